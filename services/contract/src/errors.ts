@@ -1,0 +1,250 @@
+/**
+ * One row per error a person or a program can meet on `/api`. Adding a row is the whole job: the gRPC status, the HTTP status,
+ * the Chinese source sentence and the English one follow from it. `{{name}}` is filled from the error's params.
+ *
+ * `http` is what `/api` answers. Business failures are HTTP 200 with `success: false`, as clients of this family of gateways
+ * expect; only 400 (unreadable body), 401, 403, 429 and 5xx are real statuses.
+ */
+type ErrorRow = { readonly grpc: number; readonly http: number; readonly zh: string; readonly en: string };
+
+const INVALID_ARGUMENT = 3;
+const NOT_FOUND = 5;
+const ALREADY_EXISTS = 6;
+const PERMISSION_DENIED = 7;
+const RESOURCE_EXHAUSTED = 8;
+const FAILED_PRECONDITION = 9;
+const INTERNAL = 13;
+const UNAVAILABLE = 14;
+const UNAUTHENTICATED = 16;
+
+const business = (grpc: number, zh: string, en: string): ErrorRow => ({ grpc, http: 200, zh, en });
+
+export const ERRORS = {
+  // General
+  internal: {
+    grpc: INTERNAL,
+    http: 500,
+    zh: "服务器内部错误，请联系管理员",
+    en: "Internal server error, please contact the administrator",
+  },
+  unavailable: {
+    grpc: UNAVAILABLE,
+    http: 503,
+    zh: "服务暂时不可用，请稍后重试",
+    en: "The service is not available right now, please try again later",
+  },
+  body_unreadable: {
+    grpc: INVALID_ARGUMENT,
+    http: 400,
+    zh: "无效的请求体",
+    en: "The request body is not a JSON object",
+  },
+  body_too_large: { grpc: INVALID_ARGUMENT, http: 413, zh: "请求体过大", en: "The request body is too large" },
+  not_found: { grpc: NOT_FOUND, http: 404, zh: "接口不存在", en: "No such endpoint" },
+  invalid_input: business(INVALID_ARGUMENT, "无效的参数：{{detail}}", "Invalid parameter: {{detail}}"),
+  unauthenticated: {
+    grpc: UNAUTHENTICATED,
+    http: 401,
+    zh: "未登录或登录已过期，请重新登录",
+    en: "Not signed in, or the session has expired; please sign in again",
+  },
+  access_token_invalid: {
+    grpc: UNAUTHENTICATED,
+    http: 401,
+    zh: "无权进行此操作，access token 无效",
+    en: "The access token is not valid",
+  },
+  user_header_mismatch: {
+    grpc: UNAUTHENTICATED,
+    http: 401,
+    zh: "无权进行此操作，用户标识与登录用户不符",
+    en: "The user header does not match the signed-in user",
+  },
+  permission_denied: {
+    grpc: PERMISSION_DENIED,
+    http: 403,
+    zh: "无权进行此操作，权限不足",
+    en: "You are not allowed to do this",
+  },
+  cross_site_refused: {
+    grpc: PERMISSION_DENIED,
+    http: 403,
+    zh: "拒绝来自其他站点的请求",
+    en: "Requests from other sites are refused",
+  },
+  rate_limited: {
+    grpc: RESOURCE_EXHAUSTED,
+    http: 429,
+    zh: "请求过于频繁，请 {{seconds}} 秒后再试",
+    en: "Too many requests, try again in {{seconds}} seconds",
+  },
+  // Setup and sign-in
+  setup_done: business(FAILED_PRECONDITION, "系统已经初始化完成", "Setup has already been completed"),
+  username_required: business(INVALID_ARGUMENT, "请输入管理员用户名", "Please enter a user name"),
+  username_invalid: business(INVALID_ARGUMENT, "用户名长度必须为1到20个字符", "User names have 1 to 20 characters"),
+  password_too_short: business(INVALID_ARGUMENT, "密码长度至少为8个字符", "Passwords have at least 8 characters"),
+  password_too_long: business(INVALID_ARGUMENT, "密码长度不能超过20个字符", "Passwords have at most 20 characters"),
+  passwords_differ: business(INVALID_ARGUMENT, "两次输入的密码不一致", "The two passwords differ"),
+  credentials_required: business(INVALID_ARGUMENT, "用户名或密码不能为空", "User name and password must not be empty"),
+  login_failed: business(
+    INVALID_ARGUMENT,
+    "用户名或密码错误，或用户已被封禁",
+    "Wrong user name or password, or the user is banned",
+  ),
+  login_rate_limited: {
+    grpc: RESOURCE_EXHAUSTED,
+    http: 429,
+    zh: "登录失败次数过多，请 {{seconds}} 秒后再试",
+    en: "Too many failed sign-ins, try again in {{seconds}} seconds",
+  },
+  password_login_disabled: business(
+    FAILED_PRECONDITION,
+    "管理员关闭了密码登录",
+    "The administrator has switched off password sign-in",
+  ),
+  original_password_wrong: business(INVALID_ARGUMENT, "原密码错误", "The current password is wrong"),
+  // Users
+  user_not_found: business(NOT_FOUND, "用户不存在", "No such user"),
+  username_taken: business(ALREADY_EXISTS, "用户名 {{username}} 已被使用", "The user name {{username}} is taken"),
+  user_level_too_high: {
+    grpc: PERMISSION_DENIED,
+    http: 200,
+    zh: "无权操作同级或更高权限的用户",
+    en: "You may not act on users of your own or a higher level",
+  },
+  user_create_level_too_high: {
+    grpc: PERMISSION_DENIED,
+    http: 200,
+    zh: "无法创建权限大于等于自己的用户",
+    en: "You may not create users of your own or a higher level",
+  },
+  root_protected: business(
+    FAILED_PRECONDITION,
+    "无法对超级管理员执行此操作",
+    "This cannot be done to the super administrator",
+  ),
+  already_admin: business(FAILED_PRECONDITION, "该用户已经是管理员", "This user is already an administrator"),
+  already_common: business(FAILED_PRECONDITION, "该用户已经是普通用户", "This user is already an ordinary user"),
+  // Options
+  option_unknown: business(INVALID_ARGUMENT, "未知的设置项 {{key}}", "Unknown option {{key}}"),
+  option_invalid: business(
+    INVALID_ARGUMENT,
+    "设置项 {{key}} 的值无效：{{detail}}",
+    "The value of {{key}} is not valid: {{detail}}",
+  ),
+  option_forbidden: {
+    grpc: PERMISSION_DENIED,
+    http: 403,
+    zh: "只有超级管理员可以修改此设置",
+    en: "Only the super administrator may change this option",
+  },
+  // Channels
+  channel_not_found: business(NOT_FOUND, "渠道不存在", "No such channel"),
+  channel_name_and_key_required: business(
+    INVALID_ARGUMENT,
+    "请填写渠道名称和渠道密钥！",
+    "Please enter the channel's name and key",
+  ),
+  channel_models_required: business(INVALID_ARGUMENT, "请至少选择一个模型！", "Please choose at least one model"),
+  channel_type_unsupported: business(
+    INVALID_ARGUMENT,
+    "不支持的渠道类型 {{type}}",
+    "Channel type {{type}} is not supported",
+  ),
+  channel_json_invalid: business(
+    INVALID_ARGUMENT,
+    "{{field}} 必须是合法的 JSON 对象",
+    "{{field}} must be a JSON object",
+  ),
+  channel_base_url_invalid: business(
+    INVALID_ARGUMENT,
+    "渠道地址必须是 http 或 https 地址",
+    "The channel's address must be an http or https URL",
+  ),
+  channel_base_url_required: business(
+    INVALID_ARGUMENT,
+    "该类型的渠道必须填写地址",
+    "Channels of this type need an address",
+  ),
+  channel_test_failed: business(FAILED_PRECONDITION, "{{detail}}", "{{detail}}"),
+  fetch_models_failed: business(
+    UNAVAILABLE,
+    "获取模型列表失败：{{detail}}",
+    "The model list could not be read: {{detail}}",
+  ),
+  // Tokens
+  token_not_found: business(NOT_FOUND, "令牌不存在", "No such token"),
+  token_name_invalid: business(
+    INVALID_ARGUMENT,
+    "令牌名称长度必须为1到30个字符",
+    "Token names have 1 to 30 characters",
+  ),
+  token_quota_negative: business(INVALID_ARGUMENT, "额度不能为负数", "The quota must not be negative"),
+  token_expired_cannot_enable: business(
+    FAILED_PRECONDITION,
+    "令牌已过期，无法启用，请先修改令牌过期时间，或者设置为永不过期",
+    "The token has expired; change its expiry before enabling it",
+  ),
+  token_exhausted_cannot_enable: business(
+    FAILED_PRECONDITION,
+    "令牌可用额度已用尽，无法启用，请先修改令牌剩余额度，或者设置为无限额度",
+    "The token's quota is used up; raise it before enabling the token",
+  ),
+  token_status_invalid: business(
+    INVALID_ARGUMENT,
+    "令牌状态只能是启用或禁用",
+    "A token can only be enabled or disabled",
+  ),
+  allow_ips_invalid: business(
+    INVALID_ARGUMENT,
+    "IP 白名单中的 {{line}} 不是有效的 IP 或 CIDR",
+    "{{line}} is not an IP address or CIDR",
+  ),
+  group_not_usable: business(INVALID_ARGUMENT, "无权使用分组 {{group}}", "You may not use the group {{group}}"),
+  // Money
+  account_not_found: business(NOT_FOUND, "账户不存在", "No such account"),
+  redemption_required: business(INVALID_ARGUMENT, "请输入兑换码！", "Please enter a code"),
+  redemption_not_found: business(NOT_FOUND, "兑换码不存在", "No such code"),
+  redemption_invalid: business(FAILED_PRECONDITION, "无效的兑换码", "The code is not valid"),
+  redemption_used: business(FAILED_PRECONDITION, "该兑换码已被使用", "The code has been used"),
+  redemption_not_valid_now: business(FAILED_PRECONDITION, "兑换码不在有效期内", "The code is not valid at this time"),
+  redemption_exhausted: business(
+    FAILED_PRECONDITION,
+    "兑换码的使用次数已达上限",
+    "The code has been used as often as it may be",
+  ),
+  redemption_window_invalid: business(INVALID_ARGUMENT, "生效时间必须早于过期时间", "The start must be before the end"),
+  redemption_key_taken: business(ALREADY_EXISTS, "兑换码 {{key}} 已存在", "The code {{key}} exists already"),
+  redemption_rate_limited: {
+    grpc: RESOURCE_EXHAUSTED,
+    http: 429,
+    zh: "兑换过于频繁，请 {{seconds}} 秒后再试",
+    en: "Too many attempts, try again in {{seconds}} seconds",
+  },
+  // Messages
+  message_not_found: business(NOT_FOUND, "消息不存在", "No such message"),
+  message_title_required: business(INVALID_ARGUMENT, "请输入消息标题", "Please enter a title"),
+  message_content_required: business(INVALID_ARGUMENT, "请输入消息内容", "Please enter a text"),
+  message_recipients_required: business(
+    INVALID_ARGUMENT,
+    "请选择至少一个收件人",
+    "Please choose at least one recipient",
+  ),
+  message_recipient_unknown: business(INVALID_ARGUMENT, "收件人 {{ids}} 不存在", "The recipients {{ids}} do not exist"),
+  // Logs
+  log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),
+  range_too_long: business(
+    INVALID_ARGUMENT,
+    "时间跨度不能超过 {{days}} 天",
+    "The range must not be longer than {{days}} days",
+  ),
+} as const satisfies Record<string, ErrorRow>;
+
+export type ErrorCode = keyof typeof ERRORS;
+
+export const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(ERRORS, code);
+
+/** The sentence for a person, in the language asked for, with `{{name}}` filled from params (missing ones become empty). */
+export function errorMessage(code: ErrorCode, params: Readonly<Record<string, string>>, language: "zh" | "en"): string {
+  return ERRORS[code][language].replace(/\{\{(\w+)\}\}/g, (_, name: string) => params[name] ?? "");
+}

@@ -1,0 +1,19 @@
+/** Numbers that more than one side must agree on. */
+export const PAGE_SIZE_DEFAULT = 10;
+export const PAGE_SIZE_MAX = 100;
+export const PAGE_SIZES = [10, 20, 50, 100] as const;
+
+/** Quota units in a dollar, unless the option QuotaPerUnit says otherwise. */
+export const QUOTA_PER_UNIT_DEFAULT = 500_000;
+
+export const ROLE = { user: 1, admin: 10, root: 100 } as const;
+export const USER_STATUS = { active: 1, banned: 2 } as const;
+export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;
+export const CHANNEL_STATUS = { enabled: 1, disabled: 2, autoDisabled: 3 } as const;
+export const LOG_TYPE = { topUp: 1, consume: 2, manage: 3, system: 4, checkIn: 5, error: 6 } as const;
+
+export const USERNAME_LENGTH_MAX = 20;
+export const PASSWORD_LENGTH_MIN = 8;
+export const PASSWORD_LENGTH_MAX = 20;
+export const TOKEN_KEY_PREFIX = "sk-";
+export const TOKEN_KEY_LENGTH = 48;

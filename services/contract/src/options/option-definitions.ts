@@ -1,0 +1,236 @@
+import {
+  DEFAULT_CACHE_RATIO,
+  DEFAULT_COMPLETION_RATIO,
+  DEFAULT_MODEL_PRICE,
+  DEFAULT_MODEL_RATIO,
+} from "../pricing/default-prices.ts";
+
+/**
+ * What an option holds. All are text on the wire: "boolean" is true or false, "integer" and "number" are decimal text (with
+ * bounds), "json" is a JSON document of the shape named by `shape`.
+ */
+export type OptionDefinition = {
+  readonly type: "boolean" | "integer" | "number" | "text" | "json";
+  readonly default: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+  /** "ratios": name → number ≥ 0; "texts": name → text; "object", "array": any JSON of that kind. */
+  readonly shape?: "ratios" | "texts" | "object" | "array";
+  /** Written but never read back; kept encrypted. */
+  readonly secret?: true;
+  /** Option that must hold something before this boolean may become true. */
+  readonly needs?: string;
+};
+
+const boolean = (value: boolean, needs?: string): OptionDefinition => ({
+  type: "boolean",
+  default: String(value),
+  ...(needs === undefined ? {} : { needs }),
+});
+const text = (value = ""): OptionDefinition => ({ type: "text", default: value });
+const secret = (): OptionDefinition => ({ type: "text", default: "", secret: true });
+const choice = (value: string, ...choices: string[]): OptionDefinition => ({ type: "text", default: value, choices });
+const integer = (value: number, min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
+  type: "integer",
+  default: String(value),
+  min,
+  max,
+});
+const number = (value: number | "", min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
+  type: "number",
+  default: String(value),
+  min,
+  max,
+});
+const json = (shape: NonNullable<OptionDefinition["shape"]>, value: unknown): OptionDefinition => ({
+  type: "json",
+  shape,
+  default: JSON.stringify(value),
+});
+
+/** Every option of the site. An unknown key is refused; a row here is the whole job of adding one. */
+export const OPTIONS = {
+  // Sign-in and registration
+  PasswordLoginEnabled: boolean(true),
+  PasswordRegisterEnabled: boolean(true),
+  RegisterEnabled: boolean(true),
+  EmailVerificationEnabled: boolean(false),
+  GitHubOAuthEnabled: boolean(false, "GitHubClientId"),
+  LinuxDOOAuthEnabled: boolean(false, "LinuxDOClientId"),
+  TelegramOAuthEnabled: boolean(false, "TelegramBotToken"),
+  WeChatAuthEnabled: boolean(false, "WeChatServerAddress"),
+  TurnstileCheckEnabled: boolean(false, "TurnstileSiteKey"),
+  EmailDomainRestrictionEnabled: boolean(false, "EmailDomainWhitelist"),
+  EmailAliasRestrictionEnabled: boolean(false),
+  EmailDomainWhitelist: text(
+    "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
+  ),
+  LoginFailureLimit: integer(10),
+  LoginFailureWindowMinutes: integer(10, 1),
+  GitHubClientId: text(),
+  GitHubClientSecret: secret(),
+  LinuxDOClientId: text(),
+  LinuxDOClientSecret: secret(),
+  LinuxDOMinimumTrustLevel: integer(0),
+  TelegramBotToken: secret(),
+  TelegramBotName: text(),
+  WeChatServerAddress: text(),
+  WeChatServerToken: secret(),
+  WeChatAccountQRCodeImageURL: text(),
+  TurnstileSiteKey: text(),
+  TurnstileSecretKey: secret(),
+  "oidc.enabled": boolean(false, "oidc.client_id"),
+  "oidc.client_id": text(),
+  "oidc.client_secret": secret(),
+  "oidc.well_known": text(),
+  "oidc.authorization_endpoint": text(),
+  "oidc.token_endpoint": text(),
+  "oidc.user_info_endpoint": text(),
+  SecretOptionsRootOnly: boolean(false),
+  // Mail
+  SMTPServer: text(),
+  SMTPPort: integer(587, 1, 65_535),
+  SMTPAccount: text(),
+  SMTPFrom: text(),
+  SMTPToken: secret(),
+  SMTPSSLEnabled: boolean(false),
+  // Address and payment
+  ServerAddress: text(),
+  WorkerUrl: text(),
+  WorkerValidKey: secret(),
+  PayAddress: text(),
+  CustomCallbackAddress: text(),
+  EpayId: text(),
+  EpayKey: secret(),
+  Price: number(7.3),
+  MinTopUp: integer(1),
+  TopupGroupRatio: json("ratios", { default: 1, vip: 1, svip: 1 }),
+  ReverseProxyEnabled: boolean(false),
+  ReverseProxyProvider: choice("nginx", "nginx", "cloudflare"),
+  // Look and content
+  SystemName: text("Turnpike"),
+  Logo: text(),
+  Footer: text(),
+  Notice: text(),
+  About: text(),
+  HomePageContent: text(),
+  custom_head_html: text(),
+  global_css: text(),
+  global_js: text(),
+  // Operation
+  TopUpLink: text(),
+  "general_setting.docs_link": text(),
+  "general_setting.ping_interval_enabled": boolean(false),
+  "general_setting.ping_interval_seconds": integer(60, 1),
+  QuotaPerUnit: number(500_000, 1),
+  RetryTimes: integer(0, 0, 10),
+  DisplayInCurrencyEnabled: boolean(true),
+  DisplayTokenStatEnabled: boolean(true),
+  DefaultCollapseSidebar: boolean(false),
+  DemoSiteEnabled: boolean(false),
+  SelfUseModeEnabled: boolean(false),
+  TokenKeysHidden: boolean(false),
+  Chats: json("array", []),
+  // Quota and invitation
+  QuotaForNewUser: integer(0),
+  PreConsumedQuota: integer(500),
+  QuotaForInviter: integer(0),
+  QuotaForInvitee: integer(0),
+  AffEnabled: boolean(true),
+  MinAffTransfer: integer(1, 1),
+  RebateEnabled: boolean(false),
+  RebatePercentage: number(0, 0, 100),
+  QuotaRemindThreshold: integer(1000),
+  StreamCacheQueueLength: integer(0),
+  CheckInEnabled: boolean(false),
+  CheckInQuota: integer(1000),
+  CheckInMaxQuota: integer(0),
+  CheckInTimezone: text(),
+  // Prices
+  ModelRatio: json("ratios", DEFAULT_MODEL_RATIO),
+  CompletionRatio: json("ratios", DEFAULT_COMPLETION_RATIO),
+  ModelPrice: json("ratios", DEFAULT_MODEL_PRICE),
+  CacheRatio: json("ratios", DEFAULT_CACHE_RATIO),
+  GroupRatio: json("ratios", { default: 1, vip: 1, svip: 1 }),
+  UserUsableGroups: json("texts", { default: "默认分组", vip: "vip分组" }),
+  fallback_pricing_enabled: boolean(false),
+  fallback_single_price: number(""),
+  fallback_input_ratio: number(""),
+  fallback_completion_ratio: number(""),
+  // Limits
+  ModelRequestRateLimitEnabled: boolean(false),
+  ModelRequestRateLimitDurationMinutes: integer(1),
+  ModelRequestRateLimitCount: integer(0),
+  ModelRequestRateLimitSuccessCount: integer(1000, 1),
+  ModelRequestRateLimitGroup: json("object", {}),
+  "global.rate_limit_exempt_enabled": boolean(false),
+  "global.rate_limit_exempt_group": text("bulk-ok"),
+  // Content rules
+  CheckSensitiveEnabled: boolean(true),
+  CheckSensitiveOnPromptEnabled: boolean(true),
+  CheckSensitiveOnCompletionEnabled: boolean(false),
+  StopOnSensitiveEnabled: boolean(true),
+  SensitiveWords: text("test_sensitive"),
+  "global.safe_check_exempt_enabled": boolean(false),
+  "global.safe_check_exempt_group": text("nsfw-ok"),
+  "global.pass_through_request_enabled": boolean(false),
+  "global.hide_upstream_error_enabled": boolean(false),
+  "global.block_browser_extension_enabled": boolean(false),
+  // Logs and dashboard
+  LogConsumeEnabled: boolean(true),
+  LogChatContentEnabled: boolean(false),
+  LogErrorEnabled: boolean(false),
+  DataExportEnabled: boolean(true),
+  DataExportInterval: integer(5, 1),
+  DataExportDefaultTime: choice("hour", "hour", "day", "week"),
+  // Channel health
+  ChannelDisableThreshold: number(5),
+  AutomaticDisableChannelEnabled: boolean(false),
+  AutomaticEnableChannelEnabled: boolean(false),
+  AutomaticDisableKeywords: text(
+    [
+      "your credit balance is too low",
+      "this organization has been disabled.",
+      "you exceeded your current quota",
+      "permission denied",
+      "the security token included in the request is invalid",
+      "operation not allowed",
+      "your account is not authorized",
+    ].join("\n"),
+  ),
+  // Drawing
+  DrawingEnabled: boolean(true),
+  TaskEnabled: boolean(true),
+  MjNotifyEnabled: boolean(false),
+  MjAccountFilterEnabled: boolean(false),
+  MjModeClearEnabled: boolean(false),
+  MjForwardUrlEnabled: boolean(true),
+  MjActionCheckSuccessEnabled: boolean(true),
+  // Providers
+  "claude.model_headers_settings": json("object", {}),
+  "claude.default_max_tokens": json("ratios", { default: 8192 }),
+  "claude.thinking_adapter_enabled": boolean(true),
+  "claude.thinking_adapter_budget_tokens_percentage": number(0.8, 0.1, 1),
+  "gemini.safety_settings": json("texts", {
+    default: "OFF",
+    HARM_CATEGORY_HARASSMENT: "BLOCK_NONE",
+    HARM_CATEGORY_HATE_SPEECH: "BLOCK_NONE",
+    HARM_CATEGORY_SEXUALLY_EXPLICIT: "BLOCK_NONE",
+    HARM_CATEGORY_DANGEROUS_CONTENT: "BLOCK_NONE",
+  }),
+  "gemini.version_settings": json("texts", { default: "v1beta", "gemini-1.0-pro": "v1beta" }),
+  "gemini.supported_imagine_models": json("array", ["gemini-2.0-flash-exp-image-generation", "gemini-2.0-flash-exp"]),
+  "gemini.thinking_adapter_enabled": boolean(false),
+  "gemini.thinking_adapter_budget_tokens_percentage": number(0.6, 0.002, 1),
+  "gemini.models_supported_thinking_budget": json("array", [
+    "gemini-2.5-flash-preview-05-20",
+    "gemini-2.5-flash-preview-04-17",
+    "gemini-2.5-pro-preview-06-05",
+    "gemini-2.5-pro",
+  ]),
+} as const satisfies Record<string, OptionDefinition>;
+
+export type OptionKey = keyof typeof OPTIONS;
+
+export const isOptionKey = (key: string): key is OptionKey => Object.hasOwn(OPTIONS, key);

@@ -1,0 +1,21 @@
+/** Ratios carry at most twelve decimals; a ratio r is held as the integer r × SCALE, so that no float takes part in money. */
+export const SCALE = 1_000_000_000_000n;
+const SCALE_DIGITS = 12;
+
+/**
+ * A finite, non-negative number as an exact scaled integer. Goes by the number's shortest decimal text, so 0.1 is one tenth.
+ * Digits past the twelfth decimal are cut.
+ */
+export function toScaled(value: number): bigint {
+  const text = value.toString();
+  const [mantissa = "0", exponentText] = text.split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const exponent = Number(exponentText ?? "0");
+  const digits = BigInt(whole + fraction);
+  const shift = SCALE_DIGITS + exponent - fraction.length;
+  return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
+}
+
+/** numerator / denominator to the nearest integer, halves away from zero; both are non-negative. */
+export const divideRounded = (numerator: bigint, denominator: bigint): bigint =>
+  (numerator * 2n + denominator) / (denominator * 2n);

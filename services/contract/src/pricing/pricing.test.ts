@@ -1,0 +1,153 @@
+import { describe, expect, it } from "vitest";
+import { builtInCompletionRatio } from "./completion-ratio.ts";
+import { toScaled } from "./decimal.ts";
+import {
+  DEFAULT_CACHE_RATIO,
+  DEFAULT_COMPLETION_RATIO,
+  DEFAULT_MODEL_PRICE,
+  DEFAULT_MODEL_RATIO,
+} from "./default-prices.ts";
+import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { computeQuota, NO_USAGE, type TokenUsage } from "./quota.ts";
+
+const tables: PriceTables = {
+  modelRatio: DEFAULT_MODEL_RATIO,
+  completionRatio: DEFAULT_COMPLETION_RATIO,
+  modelPrice: DEFAULT_MODEL_PRICE,
+  cacheRatio: DEFAULT_CACHE_RATIO,
+  groupRatio: { default: 1, vip: 0.8 },
+  quotaPerUnit: 500_000,
+  selfUseModeEnabled: false,
+  fallback: { enabled: false, singlePrice: 0, inputRatio: 0, completionRatio: 0 },
+};
+
+function priceOf(model: string, over: Partial<PriceTables> = {}): ModelPrice {
+  const price = findModelPrice({ ...tables, ...over }, model, model, false);
+  if (!price) throw new Error(`no price for ${model}`);
+  return price;
+}
+
+const usage = (over: Partial<TokenUsage>): TokenUsage => ({ ...NO_USAGE, ...over });
+
+describe("computeQuota", () => {
+  it.each([
+    // model, group ratio, usage, quota worked out by hand
+    ["gpt-4o", 1, { promptTokens: 1000, completionTokens: 500 }, 3750],
+    ["gpt-4o", 1, { promptTokens: 1000, completionTokens: 500, cacheReadTokens: 600 }, 3375],
+    ["gpt-4o", 0.8, { promptTokens: 1000, completionTokens: 500 }, 3000],
+    ["gpt-4o-mini", 1, { promptTokens: 10, completionTokens: 5 }, 2], // 30 × 0.075 = 2.25
+    ["gpt-4o-mini", 1, { promptTokens: 6, completionTokens: 0 }, 1], // 0.45 is lifted to 1
+    ["gpt-4o-mini", 1, { promptTokens: 20, completionTokens: 0 }, 2], // 1.5 rounds away from zero
+    ["gpt-4o-mini", 1, { promptTokens: 0, completionTokens: 1 }, 1], // 0.3
+    [
+      "claude-3-5-sonnet-20241022",
+      1,
+      { promptTokens: 2300, completionTokens: 100, cacheReadTokens: 2000, cacheWriteTokens: 200 },
+      1575,
+    ],
+    ["gpt-3.5-turbo-0613", 1, { promptTokens: 10000, completionTokens: 10000 }, 17500], // 23333 × 0.75 = 17499.75
+    ["gemini-2.5-flash-preview-04-17", 1, { promptTokens: 100, completionTokens: 1000 }, 445], // 5933.3 × 0.075 = 444.9975
+    ["glm-4-flash", 1, { promptTokens: 5000, completionTokens: 5000 }, 0],
+    ["gpt-4o", 0, { promptTokens: 5000, completionTokens: 5000 }, 0],
+    ["gpt-4o", 1, {}, 0],
+    ["dall-e-3", 1, {}, 20_000],
+    ["dall-e-3", 0.8, { promptTokens: 5 }, 16_000],
+  ] as const)("charges %s at group ratio %d for %o exactly %d", (model, groupRatio, tokens, quota) => {
+    expect(computeQuota(priceOf(model), groupRatio, 500_000, usage(tokens))).toBe(quota);
+  });
+
+  it("has no float drift at large counts", () => {
+    const price = { ...priceOf("gpt-4o"), modelRatio: 0.1, completionRatio: 3 };
+    expect(
+      computeQuota(price, 0.3, 500_000, usage({ promptTokens: 1_000_000_000, completionTokens: 1_000_000_000 })),
+    ).toBe(120_000_000);
+  });
+});
+
+describe("findModelPrice", () => {
+  it("goes by the requested name before the upstream name", () => {
+    expect(findModelPrice(tables, "gpt-4o", "gpt-4o-mini", false)).toMatchObject({ rule: "model", modelRatio: 1.25 });
+    expect(findModelPrice(tables, "my-alias", "gpt-4o-mini", false)).toMatchObject({
+      rule: "upstream_model",
+      modelRatio: 0.075,
+    });
+  });
+
+  it("uses the fallback only when no name has a price", () => {
+    const fallback = { enabled: true, singlePrice: 0.01, inputRatio: 0, completionRatio: 0 };
+    expect(findModelPrice({ ...tables, fallback }, "gpt-4o", "gpt-4o", false)).toMatchObject({
+      rule: "model",
+      mode: "tokens",
+    });
+    expect(findModelPrice({ ...tables, fallback }, "nobody-knows", "nobody-knows", false)).toMatchObject({
+      rule: "fallback",
+      mode: "call",
+      modelPrice: 0.01,
+    });
+    const ratios = { enabled: true, singlePrice: 0, inputRatio: 2, completionRatio: 4 };
+    expect(priceOf("nobody-knows", { fallback: ratios })).toMatchObject({
+      modelRatio: 2,
+      completionRatio: 4,
+      rule: "fallback",
+    });
+  });
+
+  it("refuses a model without any price unless self-use mode or the user accepts it", () => {
+    expect(findModelPrice(tables, "nobody-knows", "nobody-knows", false)).toBeUndefined();
+    expect(findModelPrice(tables, "nobody-knows", "nobody-knows", true)).toMatchObject({
+      rule: "unset_accepted",
+      modelRatio: 37.5,
+    });
+    expect(priceOf("nobody-knows", { selfUseModeEnabled: true })).toMatchObject({ modelRatio: 37.5 });
+  });
+
+  it("lets an operator's completion ratio win over every built-in rule", () => {
+    expect(priceOf("gpt-4o", { completionRatio: { "gpt-4o": 7 } })).toMatchObject({ completionRatio: 7 });
+  });
+
+  it("takes a fixed price before a ratio and folds custom GPT names", () => {
+    expect(priceOf("gpt-4-gizmo-abc")).toMatchObject({ mode: "call", modelPrice: 0.1, name: "gpt-4-gizmo-*" });
+  });
+
+  it("does not find prices on the prototype", () => {
+    expect(findModelPrice(tables, "constructor", "toString", false)).toBeUndefined();
+    expect(groupRatioOf(tables, "constructor")).toBe(1);
+  });
+});
+
+describe("builtInCompletionRatio", () => {
+  it.each([
+    ["gpt-3.5-turbo", 3],
+    ["gpt-3.5-turbo-16k", 1.3333],
+    ["gpt-3.5-turbo-1106", 2],
+    ["gpt-4", 2],
+    ["gpt-4-turbo-2024-04-09", 3],
+    ["gpt-4o-2024-05-13", 3],
+    ["gpt-4o-mini", 4],
+    ["gpt-4.5-preview", 2],
+    ["o3-mini-high", 4],
+    ["claude-opus-4-20250514", 5],
+    ["claude-2.1", 3],
+    ["gemini-2.5-pro-exp-03-25", 4],
+    ["gemini-2.5-pro-preview-03-25", 8],
+    ["gemini-2.5-flash-preview-04-17-nothinking", 4],
+    ["command-r-08-2024", 4],
+    ["deepseek-reasoner", 4],
+    ["ERNIE-Speed-8K", 2],
+    ["text-embedding-3-small", 1],
+  ])("%s has %d", (name, ratio) => {
+    expect(builtInCompletionRatio(name)).toBe(ratio);
+  });
+});
+
+describe("toScaled", () => {
+  it.each([
+    [0, 0n],
+    [0.1, 100_000_000_000n],
+    [1e-7, 100_000n],
+    [37.5, 37_500_000_000_000n],
+    [1e21, 1_000_000_000_000_000_000_000_000_000_000_000n],
+  ])("holds %d exactly", (value, scaled) => {
+    expect(toScaled(value)).toBe(scaled);
+  });
+});

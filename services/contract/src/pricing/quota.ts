@@ -1,0 +1,49 @@
+import { divideRounded, SCALE, toScaled } from "./decimal.ts";
+import type { ModelPrice } from "./price-book.ts";
+
+/**
+ * Tokens of one call, the same for every dialect and provider. `promptTokens` counts all of the input, cached parts included;
+ * the cache figures are parts of it. `reasoningTokens` is a part of `completionTokens`.
+ */
+export type TokenUsage = {
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  readonly reasoningTokens: number;
+};
+
+export const NO_USAGE: TokenUsage = {
+  promptTokens: 0,
+  completionTokens: 0,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  reasoningTokens: 0,
+};
+
+/**
+ * The quota a call costs, an integer.
+ *
+ * By tokens: ((prompt − cached − written) + cached × CaR + written × CwR + completion × CR) × MR × GR, computed exactly and
+ * rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens cost 0.
+ * By call: price × quota per dollar × GR, rounded the same way.
+ */
+export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
+  if (price.mode === "call") {
+    return Number(
+      divideRounded(toScaled(price.modelPrice) * toScaled(quotaPerUnit) * toScaled(groupRatio), SCALE * SCALE * SCALE),
+    );
+  }
+  if (usage.promptTokens + usage.completionTokens === 0) return 0;
+  const cached = Math.min(usage.cacheReadTokens, usage.promptTokens);
+  const written = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
+  const tokens =
+    BigInt(usage.promptTokens - cached - written) * SCALE +
+    BigInt(cached) * toScaled(price.cacheRatio) +
+    BigInt(written) * toScaled(price.cacheWriteRatio) +
+    BigInt(usage.completionTokens) * toScaled(price.completionRatio);
+  const exact = tokens * toScaled(price.modelRatio) * toScaled(groupRatio);
+  if (exact === 0n) return 0;
+  const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE));
+  return quota === 0 ? 1 : quota;
+}
