@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
+
+/** One channel as an admin sees it. It never carries a key. `models` and `group` are comma lists; `*_mapping`, `setting`, `param_override` and `other_info` are JSON as text or "". */
+export const Channel = z.object({
+  id: z.int(),
+  name: z.string(),
+  type: z.int(),
+  /** Last four characters of the first key. */
+  key_hint: z.string(),
+  key_count: z.int(),
+  openai_organization: z.string(),
+  max_input_tokens: z.int(),
+  base_url: z.string(),
+  other: z.string(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  models: z.string(),
+  group: z.string(),
+  /** 1 or 0. */
+  auto_ban: z.int(),
+  test_model: z.string(),
+  priority: z.int(),
+  weight: z.int(),
+  tag: z.string(),
+  model_prefix: z.string(),
+  setting: z.string(),
+  param_override: z.string(),
+  /** 1 enabled, 2 disabled, 3 auto-disabled. */
+  status: z.int(),
+  /** Milliseconds of the last test, 0 before the first. */
+  response_time: z.int(),
+  balance: z.number(),
+  used_quota: z.int(),
+  expired_time: z.int(),
+  other_info: z.string(),
+  created_time: z.int(),
+  test_time: z.int(),
+  balance_updated_time: z.int(),
+});
+export type Channel = z.infer<typeof Channel>;
+
+/** What `other_info` holds once a channel was disabled automatically. */
+export const ChannelOtherInfo = z.object({ status_reason: z.string().optional(), status_time: z.number().optional() });
+
+/** Data of `GET /api/channel/?paged=true` and `/api/channel/search?paged=true`; pages count from 0. */
+export const ChannelPage = pageOf(Channel);
+
+/** Query of the channel lists, beside `p` and `page_size`. */
+export const ChannelFilter = z.object({
+  keyword: queryText,
+  group: queryText,
+  model: queryText,
+  id_sort: queryFlag,
+  tag_mode: queryFlag,
+  paged: queryFlag,
+});
+
+const fields = {
+  name: z.string().trim(),
+  type: wholeNumber,
+  key: z.string(),
+  openai_organization: z.string().trim(),
+  max_input_tokens: wholeNumber,
+  base_url: z.string().trim(),
+  other: z.string(),
+  model_mapping: z.string(),
+  status_code_mapping: z.string(),
+  models: z.string(),
+  group: z.string(),
+  auto_ban: wholeNumber,
+  test_model: z.string().trim(),
+  priority: wholeNumber,
+  weight: wholeNumber,
+  tag: z.string().trim(),
+  model_prefix: z.string().trim(),
+  setting: z.string(),
+  param_override: z.string(),
+  status: wholeNumber,
+};
+
+/** Body of `POST /api/channel/`. Fields that are left out or null have their defaults. */
+export const ChannelCreateBody = z.object(fields).partial().required({ name: true, type: true, key: true });
+export type ChannelCreateBody = z.infer<typeof ChannelCreateBody>;
+
+/** Body of `PUT /api/channel/`: only what is there changes; an empty key keeps the old one. */
+export const ChannelUpdateBody = z.object(fields).partial().extend({ id: wholeNumber });
+export type ChannelUpdateBody = z.infer<typeof ChannelUpdateBody>;
+
+/** Query of `GET /api/channel/test/{id}`; no model means the channel's usual one. */
+export const ChannelTestQuery = z.object({ model: queryText });
+
+/** Answer of `GET /api/channel/test/{id}`: the envelope with the seconds the call took beside it. */
+export const ChannelTestResult = z.object({ success: z.boolean(), message: z.string(), time: z.number() });
+export type ChannelTestResult = z.infer<typeof ChannelTestResult>;
+
+/** Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The answer's data is a list of names. */
+export const FetchModelsBody = z.object({
+  base_url: z.string().trim().default(""),
+  type: wholeNumber,
+  key: z.string().default(""),
+});
+export type FetchModelsBody = z.infer<typeof FetchModelsBody>;
+
+/** Data of `GET /api/models`: the default models of each channel type. */
+export const ModelsByChannelType = z.record(z.string(), z.array(z.string()));

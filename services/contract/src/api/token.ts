@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
+
+/** One API token of the user. `key` has no sk- prefix and is "" where the site hides keys. */
+export const Token = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  key: z.string(),
+  name: z.string(),
+  /** 1 enabled, 2 disabled, 3 expired, 4 exhausted. */
+  status: z.int(),
+  created_time: z.int(),
+  /** 0 before the first call. */
+  accessed_time: z.int(),
+  /** Unix seconds, -1 never. */
+  expired_time: z.int(),
+  remain_quota: z.int(),
+  unlimited_quota: z.boolean(),
+  used_quota: z.int(),
+  model_limits_enabled: z.boolean(),
+  /** Comma list. */
+  model_limits: z.string(),
+  /** One address or CIDR a line. */
+  allow_ips: z.string(),
+  /** "" is the user's own group. */
+  group: z.string(),
+  rate_limit_enabled: z.boolean(),
+  rate_limit_period: z.int(),
+  rate_limit_count: z.int(),
+  rate_limit_success: z.int(),
+});
+export type Token = z.infer<typeof Token>;
+
+/** Data of `GET /api/token/?paged=true` and `/api/token/search?paged=true`; pages count from 0. */
+export const TokenPage = pageOf(Token);
+
+/** Query of the token lists, beside `p` and `size`. */
+export const TokenFilter = z.object({ keyword: queryText, token: queryText, paged: queryFlag });
+
+/** Body of `POST /api/token/`; what is left out has the specified default. */
+export const TokenCreateBody = z.object({
+  name: z.string().trim().default(""),
+  expired_time: wholeNumber.default(-1),
+  remain_quota: wholeNumber.default(500_000),
+  unlimited_quota: z.boolean().default(false),
+  model_limits_enabled: z.boolean().default(false),
+  model_limits: z.string().default(""),
+  allow_ips: z
+    .string()
+    .nullish()
+    .transform((value) => value ?? ""),
+  group: z.string().trim().default(""),
+  rate_limit_enabled: z.boolean().default(false),
+  rate_limit_period: wholeNumber.default(60),
+  rate_limit_count: wholeNumber.default(1000),
+  rate_limit_success: wholeNumber.default(10),
+});
+export type TokenCreateBody = z.input<typeof TokenCreateBody>;
+
+/** Body of `PUT /api/token/`: the whole form. */
+export const TokenUpdateBody = TokenCreateBody.extend({ id: wholeNumber });
+export type TokenUpdateBody = z.input<typeof TokenUpdateBody>;
+
+/** Body of `PUT /api/token/?status_only=true`. */
+export const TokenStatusBody = z.object({ id: wholeNumber, status: wholeNumber });
+
+/** Data of `POST /api/token/`: the new token's id and its key (without sk-), which may be shown only now. */
+export const CreatedToken = z.object({ id: z.int(), key: z.string() });
+export type CreatedToken = z.infer<typeof CreatedToken>;
