@@ -103,13 +103,13 @@ export interface ListChannelsResponse {
   readonly total: number;
 }
 
-/** GetChannelRequest names a channel. */
-export interface GetChannelRequest {
+/** FindChannelRequest names a channel. */
+export interface FindChannelRequest {
   readonly id: number;
 }
 
-/** GetChannelResponse is the channel. */
-export interface GetChannelResponse {
+/** FindChannelResponse is the channel. */
+export interface FindChannelResponse {
   readonly channel: Channel | undefined;
 }
 
@@ -1107,19 +1107,19 @@ export const ListChannelsResponse: MessageFns<ListChannelsResponse> = {
   },
 };
 
-function createBaseGetChannelRequest(): GetChannelRequest {
+function createBaseFindChannelRequest(): FindChannelRequest {
   return { id: 0 };
 }
 
-export const GetChannelRequest: MessageFns<GetChannelRequest> = {
-  encode(message: GetChannelRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const FindChannelRequest: MessageFns<FindChannelRequest> = {
+  encode(message: FindChannelRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.id !== 0) {
       writer.uint32(8).int64(message.id);
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): GetChannelRequest {
+  decode(input: BinaryReader | Uint8Array, length?: number): FindChannelRequest {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1128,7 +1128,7 @@ export const GetChannelRequest: MessageFns<GetChannelRequest> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetChannelRequest() as any;
+      const message = createBaseFindChannelRequest() as any;
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1152,29 +1152,29 @@ export const GetChannelRequest: MessageFns<GetChannelRequest> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetChannelRequest>, I>>(base?: I): GetChannelRequest {
-    return GetChannelRequest.fromPartial(base ?? ({} as any));
+  create<I extends Exact<DeepPartial<FindChannelRequest>, I>>(base?: I): FindChannelRequest {
+    return FindChannelRequest.fromPartial(base ?? ({} as any));
   },
-  fromPartial<I extends Exact<DeepPartial<GetChannelRequest>, I>>(object: I): GetChannelRequest {
-    const message = createBaseGetChannelRequest() as any;
+  fromPartial<I extends Exact<DeepPartial<FindChannelRequest>, I>>(object: I): FindChannelRequest {
+    const message = createBaseFindChannelRequest() as any;
     message.id = object.id ?? 0;
     return message;
   },
 };
 
-function createBaseGetChannelResponse(): GetChannelResponse {
+function createBaseFindChannelResponse(): FindChannelResponse {
   return { channel: undefined };
 }
 
-export const GetChannelResponse: MessageFns<GetChannelResponse> = {
-  encode(message: GetChannelResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+export const FindChannelResponse: MessageFns<FindChannelResponse> = {
+  encode(message: FindChannelResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.channel !== undefined) {
       Channel.encode(message.channel, writer.uint32(10).fork()).join();
     }
     return writer;
   },
 
-  decode(input: BinaryReader | Uint8Array, length?: number): GetChannelResponse {
+  decode(input: BinaryReader | Uint8Array, length?: number): FindChannelResponse {
     const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
     const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
     if (previousRecursionDepth >= 100) {
@@ -1183,7 +1183,7 @@ export const GetChannelResponse: MessageFns<GetChannelResponse> = {
     (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
     try {
       const end = length === undefined ? reader.len : reader.pos + length;
-      const message = createBaseGetChannelResponse() as any;
+      const message = createBaseFindChannelResponse() as any;
       while (reader.pos < end) {
         const tag = reader.uint32();
         switch (tag >>> 3) {
@@ -1207,11 +1207,11 @@ export const GetChannelResponse: MessageFns<GetChannelResponse> = {
     }
   },
 
-  create<I extends Exact<DeepPartial<GetChannelResponse>, I>>(base?: I): GetChannelResponse {
-    return GetChannelResponse.fromPartial(base ?? ({} as any));
+  create<I extends Exact<DeepPartial<FindChannelResponse>, I>>(base?: I): FindChannelResponse {
+    return FindChannelResponse.fromPartial(base ?? ({} as any));
   },
-  fromPartial<I extends Exact<DeepPartial<GetChannelResponse>, I>>(object: I): GetChannelResponse {
-    const message = createBaseGetChannelResponse() as any;
+  fromPartial<I extends Exact<DeepPartial<FindChannelResponse>, I>>(object: I): FindChannelResponse {
+    const message = createBaseFindChannelResponse() as any;
     message.channel = (object.channel !== undefined && object.channel !== null)
       ? Channel.fromPartial(object.channel)
       : undefined;
@@ -2207,15 +2207,15 @@ export const ChannelServiceService = {
       Buffer.from(ListChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListChannelsResponse => ListChannelsResponse.decode(value),
   },
-  /** GetChannel answers one channel. NOT_FOUND (channel_not_found). */
-  getChannel: {
-    path: "/channel.v1.ChannelService/GetChannel" as const,
+  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  findChannel: {
+    path: "/channel.v1.ChannelService/FindChannel" as const,
     requestStream: false as const,
     responseStream: false as const,
-    requestSerialize: (value: GetChannelRequest): Buffer => Buffer.from(GetChannelRequest.encode(value).finish()),
-    requestDeserialize: (value: Buffer): GetChannelRequest => GetChannelRequest.decode(value),
-    responseSerialize: (value: GetChannelResponse): Buffer => Buffer.from(GetChannelResponse.encode(value).finish()),
-    responseDeserialize: (value: Buffer): GetChannelResponse => GetChannelResponse.decode(value),
+    requestSerialize: (value: FindChannelRequest): Buffer => Buffer.from(FindChannelRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FindChannelRequest => FindChannelRequest.decode(value),
+    responseSerialize: (value: FindChannelResponse): Buffer => Buffer.from(FindChannelResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FindChannelResponse => FindChannelResponse.decode(value),
   },
   /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
   createChannel: {
@@ -2298,8 +2298,8 @@ export const ChannelServiceService = {
 export interface ChannelServiceServer extends UntypedServiceImplementation {
   /** ListChannels pages over channels (page from 0), by priority or by id, with filters. */
   listChannels: handleUnaryCall<ListChannelsRequest, ListChannelsResponse>;
-  /** GetChannel answers one channel. NOT_FOUND (channel_not_found). */
-  getChannel: handleUnaryCall<GetChannelRequest, GetChannelResponse>;
+  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  findChannel: handleUnaryCall<FindChannelRequest, FindChannelResponse>;
   /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
   createChannel: handleUnaryCall<CreateChannelRequest, CreateChannelResponse>;
   /** UpdateChannel changes the fields that are set; an empty key keeps the old one. */
@@ -2333,21 +2333,21 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** GetChannel answers one channel. NOT_FOUND (channel_not_found). */
-  getChannel(
-    request: GetChannelRequest,
-    callback: (error: ServiceError | null, response: GetChannelResponse) => void,
+  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  findChannel(
+    request: FindChannelRequest,
+    callback: (error: ServiceError | null, response: FindChannelResponse) => void,
   ): ClientUnaryCall;
-  getChannel(
-    request: GetChannelRequest,
+  findChannel(
+    request: FindChannelRequest,
     metadata: Metadata,
-    callback: (error: ServiceError | null, response: GetChannelResponse) => void,
+    callback: (error: ServiceError | null, response: FindChannelResponse) => void,
   ): ClientUnaryCall;
-  getChannel(
-    request: GetChannelRequest,
+  findChannel(
+    request: FindChannelRequest,
     metadata: Metadata,
     options: Partial<CallOptions>,
-    callback: (error: ServiceError | null, response: GetChannelResponse) => void,
+    callback: (error: ServiceError | null, response: FindChannelResponse) => void,
   ): ClientUnaryCall;
   /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
   createChannel(

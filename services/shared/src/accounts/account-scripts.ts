@@ -1,0 +1,170 @@
+/**
+ * The Lua scripts of the account protocol (README.md here). Entries are `amount|token id|relay id|settled 0/1|json`, where json is
+ * what the janitor needs to book a call whose relay died.
+ */
+
+const ADD_HELD = `
+local function addHeld(acct, tok, delta)
+  redis.call('HINCRBY', acct, 'held', delta)
+  if tok ~= '' then redis.call('HINCRBY', tok, 'held', delta) end
+end
+local function tokKey(acct, token)
+  if token == '0' or token == '' then return '' end
+  return string.gsub(acct, 'acct:', 'tok:', 1) .. ':' .. token
+end
+`;
+
+/**
+ * KEYS: acct, open, tok, then one key for each limit. ARGV: request id, amount, token id (0 when the token has no budget), relay
+ * id, json, now in ms, then for each limit: max, period in ms, record 0/1.
+ * A limit lets a call through while fewer than max were recorded in the last period; the check is exact (sliding window).
+ * Answers: 'ok', available after | 'account_missing' | 'token_missing' | 'limited', index, wait ms | 'user_quota', available |
+ * 'token_quota', available.
+ */
+export const HOLD = `
+local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
+local id, amount, token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+local now = tonumber(ARGV[6])
+local a = redis.call('HMGET', acct, 'credits', 'spent', 'held')
+if not a[1] then return {'account_missing'} end
+local t
+if token ~= '0' then
+  t = redis.call('HMGET', tok, 'budget', 'spent', 'held')
+  if not t[1] then return {'token_missing'} end
+end
+for i = 4, #KEYS do
+  local at = 7 + (i - 4) * 3
+  local max, period = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
+  if redis.call('LLEN', KEYS[i]) >= max then
+    local oldest = tonumber(redis.call('LINDEX', KEYS[i], max - 1))
+    if oldest and now - oldest < period then return {'limited', i - 4, period - (now - oldest)} end
+  end
+end
+local available = a[1] - (a[2] or 0) - (a[3] or 0)
+if amount > 0 and available < amount then return {'user_quota', available} end
+if t and amount > 0 then
+  local left = t[1] - (t[2] or 0) - (t[3] or 0)
+  if left < amount then return {'token_quota', left} end
+end
+for i = 4, #KEYS do
+  local at = 7 + (i - 4) * 3
+  if ARGV[at + 2] == '1' then
+    redis.call('LPUSH', KEYS[i], now)
+    redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at]) - 1)
+    redis.call('PEXPIRE', KEYS[i], tonumber(ARGV[at + 1]))
+  end
+end
+redis.call('HSET', open, id, amount .. '|' .. token .. '|' .. ARGV[4] .. '|0|' .. ARGV[5])
+redis.call('HINCRBY', acct, 'held', amount)
+if t then redis.call('HINCRBY', tok, 'held', amount) end
+return {'ok', available - amount}
+`;
+
+/**
+ * Raises a running call's hold. KEYS: acct, open, tok. ARGV: request id, new amount. Answers 1, or 0 when a balance does not
+ * cover it (the hold then stays as it was).
+ */
+export const EXTEND = `
+local entry = redis.call('HGET', KEYS[2], ARGV[1])
+if not entry then return 0 end
+local amount, rest = string.match(entry, '^(%d+)|(.*)$')
+local token = string.match(rest, '^(%d+)|')
+local delta = tonumber(ARGV[2]) - tonumber(amount)
+if delta <= 0 then return 1 end
+local a = redis.call('HMGET', KEYS[1], 'credits', 'spent', 'held')
+if not a[1] or a[1] - (a[2] or 0) - (a[3] or 0) < delta then return 0 end
+if token ~= '0' then
+  local t = redis.call('HMGET', KEYS[3], 'budget', 'spent', 'held')
+  if not t[1] or t[1] - (t[2] or 0) - (t[3] or 0) < delta then return 0 end
+  redis.call('HINCRBY', KEYS[3], 'held', delta)
+end
+redis.call('HINCRBY', KEYS[1], 'held', delta)
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. rest)
+return 1
+`;
+
+/**
+ * Puts a call's real cost in its entry, or drops the entry when the call cost nothing and leaves no record (keep 0). An entry that
+ * is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct, open, tok, then one key for
+ * each success limit. ARGV: request id, amount, token id, relay id, json, keep 0/1, now ms, then for each limit: max, period ms.
+ */
+export const SETTLE = `
+local entry = redis.call('HGET', KEYS[2], ARGV[1])
+local before = 0
+if entry then before = tonumber(string.match(entry, '^(%d+)|')) end
+local keep = ARGV[6] == '1'
+local amount = keep and tonumber(ARGV[2]) or 0
+if keep then
+  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. ARGV[3] .. '|' .. ARGV[4] .. '|1|' .. ARGV[5])
+else
+  redis.call('HDEL', KEYS[2], ARGV[1])
+end
+if amount ~= before then
+  redis.call('HINCRBY', KEYS[1], 'held', amount - before)
+  if ARGV[3] ~= '0' then redis.call('HINCRBY', KEYS[3], 'held', amount - before) end
+end
+for i = 4, #KEYS do
+  local at = 8 + (i - 4) * 2
+  redis.call('LPUSH', KEYS[i], ARGV[7])
+  redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at]) - 1)
+  redis.call('PEXPIRE', KEYS[i], tonumber(ARGV[at + 1]))
+end
+return 1
+`;
+
+/**
+ * After billing committed: drops booked entries and raises `spent` to MongoDB's figures. KEYS: acct, open. ARGV: credits, rev,
+ * spent, number of tokens n, then n × (token id, budget, rev, spent), then the request ids. An account that is not loaded stays
+ * unloaded. Credits and budgets are taken when their revision is not older.
+ */
+export const BOOK = `${ADD_HELD}
+local acct, open = KEYS[1], KEYS[2]
+local n = tonumber(ARGV[4])
+for i = 5 + n * 4, #ARGV do
+  local entry = redis.call('HGET', open, ARGV[i])
+  if entry then
+    local amount, token = string.match(entry, '^(%d+)|(%d+)|')
+    redis.call('HDEL', open, ARGV[i])
+    addHeld(acct, tokKey(acct, token), -tonumber(amount))
+  end
+end
+local function raise(key, field, value, rev, spent)
+  local now = redis.call('HMGET', key, field, 'rev', 'spent')
+  if not now[1] then return end
+  if tonumber(rev) >= tonumber(now[2] or '0') then redis.call('HSET', key, field, value, 'rev', rev) end
+  if tonumber(spent) > tonumber(now[3] or '0') then redis.call('HSET', key, 'spent', spent) end
+end
+raise(acct, 'credits', ARGV[1], ARGV[2], ARGV[3])
+for i = 0, n - 1 do
+  local at = 5 + i * 4
+  raise(tokKey(acct, ARGV[at]), 'budget', ARGV[at + 1], ARGV[at + 2], ARGV[at + 3])
+end
+return 1
+`;
+
+/**
+ * Fills an account and, where a token id is given, its budget from MongoDB. KEYS: acct, open, tok. ARGV: credits, rev, spent,
+ * token id or 0, budget, token rev, token spent. `held` of a key that was not loaded is made from the open entries.
+ */
+export const LOAD = `
+local function heldOf(token)
+  local sum = 0
+  for _, entry in ipairs(redis.call('HVALS', KEYS[2])) do
+    local amount, of = string.match(entry, '^(%d+)|(%d+)|')
+    if token == nil or of == token then sum = sum + tonumber(amount) end
+  end
+  return sum
+end
+local function fill(key, field, value, rev, spent, token)
+  local now = redis.call('HMGET', key, field, 'rev', 'spent')
+  if not now[1] then
+    redis.call('HSET', key, field, value, 'rev', rev, 'spent', spent, 'held', heldOf(token))
+    return
+  end
+  if tonumber(rev) >= tonumber(now[2] or '0') then redis.call('HSET', key, field, value, 'rev', rev) end
+  if tonumber(spent) > tonumber(now[3] or '0') then redis.call('HSET', key, 'spent', spent) end
+end
+fill(KEYS[1], 'credits', ARGV[1], ARGV[2], ARGV[3], nil)
+if ARGV[4] ~= '0' then fill(KEYS[3], 'budget', ARGV[5], ARGV[6], ARGV[7], ARGV[4]) end
+return 1
+`;

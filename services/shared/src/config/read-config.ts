@@ -1,0 +1,12 @@
+import { z } from "zod";
+
+/** Reads settings from the environment; throws one error that lists everything wrong with them, values left out. */
+export function readConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv = process.env,
+): z.output<Schema> {
+  const result = schema.safeParse(env);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map((issue) => `  ${issue.path.join(".")}: ${issue.message}`);
+  throw new Error(`The environment is not right:\n${problems.join("\n")}`);
+}

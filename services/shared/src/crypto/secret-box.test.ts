@@ -1,0 +1,30 @@
+import { describe, expect, it } from "vitest";
+import { createLookupHash, createSecretBox } from "./secret-box.ts";
+
+const OLD = "a".repeat(64);
+const NEW = "b".repeat(64);
+
+describe("secret box", () => {
+  it("opens what it sealed and never seals the same way twice", () => {
+    const box = createSecretBox(OLD);
+    expect(box.open(box.seal("sk-密钥"))).toBe("sk-密钥");
+    expect(box.seal("x")).not.toBe(box.seal("x"));
+  });
+
+  it("opens old boxes after a key is put before the old one", () => {
+    const sealed = createSecretBox(OLD).seal("secret");
+    expect(createSecretBox(`${NEW},${OLD}`).open(sealed)).toBe("secret");
+    expect(() => createSecretBox(NEW).open(sealed)).toThrow(/not configured/);
+  });
+
+  it("refuses an altered box", () => {
+    const sealed = createSecretBox(OLD).seal("secret");
+    const last = sealed.at(-1) === "A" ? "B" : "A";
+    expect(() => createSecretBox(OLD).open(sealed.slice(0, -2) + last + last)).toThrow();
+  });
+
+  it("keeps lookup hashes over a rotation", () => {
+    expect(createLookupHash(`${NEW},${OLD}`)("sk-1")).toBe(createLookupHash(OLD)("sk-1"));
+    expect(createLookupHash(NEW)("sk-1")).not.toBe(createLookupHash(OLD)("sk-1"));
+  });
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineEvent } from "./define-event.ts";
+
+/** A user's group, status, role or settings changed, or they are gone: drop what you know of them. */
+export const userChanged = defineEvent("auth.user.changed.v1", z.object({ userId: z.number().int() }));
+
+/** One or more options changed: fetch the snapshot again. */
+export const optionsChanged = defineEvent(
+  "auth.options.changed.v1",
+  z.object({ revision: z.number().int(), keys: z.array(z.string()) }),
+);
+
+/** An admin did something. `before` and `after` are JSON without secrets. Sent by every service, kept by auth. */
+export const auditRecorded = defineEvent(
+  "audit.action.recorded.v1",
+  z.object({
+    actorId: z.number().int(),
+    actorName: z.string(),
+    action: z.string(),
+    target: z.string(),
+    before: z.string(),
+    after: z.string(),
+    address: z.string(),
+    atSeconds: z.number().int(),
+  }),
+);

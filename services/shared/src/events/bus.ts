@@ -1,0 +1,101 @@
+import { connect, type NatsConnection } from "@nats-io/transport-node";
+import type { z } from "zod";
+import { newRequestId } from "../ids/request-id.ts";
+import type { Logger } from "../log/log.ts";
+import { Envelope, type EventType } from "./define-event.ts";
+
+export type { NatsConnection };
+
+/**
+ * Connects to NATS, waiting for it at the start and forever after an outage. Publishing while it is away fails at once for
+ * JetStream; notices are dropped, since every reader fetches again each minute.
+ */
+export async function connectNats(options: { url: string; name: string; log: Logger }): Promise<NatsConnection> {
+  const connection = await connect({
+    servers: options.url.split(","),
+    name: options.name,
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 250,
+    reconnectJitter: 250,
+    waitOnFirstConnect: true,
+    timeout: 3_000,
+    pingInterval: 5_000,
+    maxPingOut: 2,
+  });
+  const watch = async (): Promise<void> => {
+    for await (const status of connection.status()) {
+      if (status.type === "disconnect") options.log.warn("NATS is away");
+      if (status.type === "reconnect") options.log.info("NATS is back");
+    }
+  };
+  watch().catch((error: unknown) => options.log.warn({ err: error }, "lost sight of the NATS connection"));
+  return connection;
+}
+
+/** The wire form of one event. */
+export function encodeEvent<Data extends z.ZodType>(
+  event: EventType<Data>,
+  source: string,
+  data: z.input<Data>,
+  id = newRequestId(),
+): string {
+  const envelope: Envelope = {
+    id,
+    type: event.subject,
+    source,
+    time: new Date().toISOString(),
+    data: event.data.parse(data),
+  };
+  return JSON.stringify(envelope);
+}
+
+/** Reads the wire form back; throws when it is not of the event's shape. */
+export function decodeEvent<Data extends z.ZodType>(
+  event: EventType<Data>,
+  text: string,
+): { id: string; data: z.output<Data> } {
+  const envelope = Envelope.parse(JSON.parse(text));
+  return { id: envelope.id, data: event.data.parse(envelope.data) as z.output<Data> };
+}
+
+export const subjectOf = (namespace: string, subject: string): string =>
+  namespace === "" ? subject : `${namespace}.${subject}`;
+
+export type Bus = ReturnType<typeof createBus>;
+
+/**
+ * Notices between services over core NATS: fast, and allowed to be lost (readers refetch each minute). Facts that must not be
+ * lost go through JetStream instead.
+ */
+export function createBus(deps: { nats: NatsConnection; source: string; namespace: string; log: Logger }) {
+  const { nats, source, namespace, log } = deps;
+  return {
+    /** Tells everybody; never throws, since a lost notice only costs time. */
+    notify<Data extends z.ZodType>(event: EventType<Data>, data: z.input<Data>): void {
+      try {
+        nats.publish(subjectOf(namespace, event.subject), encodeEvent(event, source, data));
+      } catch (error) {
+        log.warn({ err: error, subject: event.subject }, "a notice could not be sent");
+      }
+    },
+    /** Calls `run` for each notice; with `queue`, each is handled by one member of that group. */
+    listen<Data extends z.ZodType>(
+      event: EventType<Data>,
+      run: (data: z.output<Data>) => void | Promise<void>,
+      options: { queue?: string } = {},
+    ): void {
+      nats.subscribe(subjectOf(namespace, event.subject), {
+        ...(options.queue === undefined ? {} : { queue: options.queue }),
+        callback: (error, message) => {
+          const handle = async (): Promise<void> => {
+            if (error) throw error;
+            await run(decodeEvent(event, message.string()).data);
+          };
+          handle().catch((failure: unknown) =>
+            log.warn({ err: failure, subject: event.subject }, "a notice could not be handled"),
+          );
+        },
+      });
+    },
+  };
+}

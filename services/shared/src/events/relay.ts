@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { defineEvent } from "./define-event.ts";
+
+/**
+ * What one call used and cost: the fact that billing books. `requestId` makes it safe to receive twice. `other` is the JSON text
+ * of the log row's `other` field.
+ */
+export const UsageRecord = z.object({
+  requestId: z.string(),
+  /** 2 consumption, 6 error (an error costs nothing). */
+  type: z.union([z.literal(2), z.literal(6)]),
+  createdAtSeconds: z.number().int(),
+  userId: z.number().int(),
+  username: z.string(),
+  tokenId: z.number().int(),
+  tokenName: z.string(),
+  modelName: z.string(),
+  /** 0 when no channel was reached. */
+  channelId: z.number().int(),
+  channelName: z.string(),
+  group: z.string(),
+  isStream: z.boolean(),
+  useTimeSeconds: z.number().int(),
+  promptTokens: z.number().int(),
+  completionTokens: z.number().int(),
+  quota: z.number().int().min(0),
+  content: z.string(),
+  clientIp: z.string(),
+  other: z.string(),
+  /** True when the row was made from a hold whose relay died: the quota is what was settled or, failing that, estimated. */
+  recovered: z.boolean().optional(),
+});
+export type UsageRecord = z.infer<typeof UsageRecord>;
+
+/** Records travel several to a message; each keeps its own id. JetStream stream USAGE. */
+export const usageRecorded = defineEvent("usage.calls.recorded.v1", z.object({ records: z.array(UsageRecord).min(1) }));
+
+/** What a relay saw of a channel that its keeper should know: a failure that asks for disabling. */
+export const channelObserved = defineEvent(
+  "relay.channel.observed.v1",
+  z.object({
+    channelId: z.number().int(),
+    keyIndex: z.number().int(),
+    disable: z.boolean(),
+    reason: z.string(),
+    status: z.number().int(),
+  }),
+);

@@ -1,0 +1,82 @@
+import {
+  type ChannelCredentials,
+  type Client,
+  type ClientOptions,
+  credentials,
+  type handleUnaryCall,
+  Metadata,
+  type ServiceError,
+} from "@grpc/grpc-js";
+import { grpcCalls } from "../telemetry/metrics.ts";
+import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, REQUEST_ID_KEY } from "./context.ts";
+import { fromServiceError } from "./status.ts";
+
+/** Who calls and how long they wait; the default deadline is 5 seconds. */
+export type CallOptions = {
+  readonly actor?: Actor | undefined;
+  readonly requestId?: string | undefined;
+  readonly timeoutMs?: number;
+};
+
+type Stub = Record<
+  string,
+  (
+    request: unknown,
+    metadata: Metadata,
+    options: { deadline: number },
+    done: (error: ServiceError | null, response: unknown) => void,
+  ) => void
+>;
+
+/** A service's rpcs as promises; failures are AppErrors (`unavailable` when nobody answers in time). */
+export type GrpcClient<Service> = {
+  readonly [
+    Rpc in keyof Service as Service[Rpc] extends handleUnaryCall<infer _Request, infer _Response> ? Rpc : never
+  ]: Service[Rpc] extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request, options?: CallOptions) => Promise<Response>
+    : never;
+} & { readonly close: () => void };
+
+type ClientConstructor = {
+  new (address: string, credentials: ChannelCredentials, options?: Partial<ClientOptions>): Client;
+  readonly service: Record<string, { readonly path: string }>;
+};
+
+const DEFAULT_TIMEOUT_MS = 5_000;
+
+function metadataOf(secret: string, options: CallOptions): Metadata {
+  const metadata = new Metadata();
+  metadata.set(AUTHORIZATION_KEY, `Bearer ${secret}`);
+  if (options.requestId !== undefined) metadata.set(REQUEST_ID_KEY, options.requestId);
+  if (options.actor) metadata.set(ACTOR_KEY, Buffer.from(JSON.stringify(options.actor)));
+  return metadata;
+}
+
+/**
+ * A client of one service. Every call has a deadline and carries the internal secret; grpc-js itself retries a call that never
+ * reached the server. `Service` is the generated `…Server` type.
+ */
+export function createGrpcClient<Service>(
+  Constructor: ClientConstructor,
+  deps: { address: string; internalSecret: string },
+): GrpcClient<Service> {
+  const client = new Constructor(deps.address, credentials.createInsecure(), {
+    "grpc.initial_reconnect_backoff_ms": 100,
+    "grpc.max_reconnect_backoff_ms": 2_000,
+    "grpc.max_receive_message_length": 64 * 1024 * 1024,
+  });
+  const stub = client as unknown as Stub;
+  const methods = Object.entries(Constructor.service).map(([name, { path }]) => {
+    const call = (request: unknown, options: CallOptions = {}): Promise<unknown> =>
+      new Promise((resolve, reject) => {
+        const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+        stub[name]?.(request, metadataOf(deps.internalSecret, options), { deadline }, (error, response) => {
+          grpcCalls.inc({ method: path, outcome: error ? "error" : "ok" });
+          if (error) reject(fromServiceError(error));
+          else resolve(response);
+        });
+      });
+    return [name, call] as const;
+  });
+  return { ...Object.fromEntries(methods), close: () => client.close() } as unknown as GrpcClient<Service>;
+}

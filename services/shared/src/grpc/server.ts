@@ -1,0 +1,113 @@
+import { timingSafeEqual } from "node:crypto";
+import {
+  type handleUnaryCall,
+  Server,
+  ServerCredentials,
+  type ServerUnaryCall,
+  type ServiceDefinition,
+  status,
+  type UntypedServiceImplementation,
+} from "@grpc/grpc-js";
+import { HealthImplementation } from "grpc-health-check";
+import { AppError, toAppError } from "../errors/app-error.ts";
+import { newRequestId } from "../ids/request-id.ts";
+import type { Logger } from "../log/log.ts";
+import { grpcServed } from "../telemetry/metrics.ts";
+import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
+import { toStatus } from "./status.ts";
+
+type Handler = (request: never, context: CallContext) => Promise<unknown>;
+/** One async function per rpc of a service, without gRPC's own types. */
+export type Handlers<Service> = {
+  readonly [
+    Rpc in keyof Service as Service[Rpc] extends handleUnaryCall<infer _Request, infer _Response> ? Rpc : never
+  ]: Service[Rpc] extends handleUnaryCall<infer Request, infer Response>
+    ? (request: Request, context: CallContext) => Promise<Response>
+    : never;
+};
+
+function isAuthorised(call: ServerUnaryCall<unknown, unknown>, secret: Buffer): boolean {
+  const sent = Buffer.from(String(call.metadata.get(AUTHORIZATION_KEY)[0] ?? ""));
+  return sent.length === secret.length && timingSafeEqual(sent, secret);
+}
+
+function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallContext {
+  const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? newRequestId());
+  const actorBytes = call.metadata.get(ACTOR_KEY)[0];
+  const abort = new AbortController();
+  call.on("cancelled", () => abort.abort());
+  return {
+    requestId,
+    actor: actorBytes === undefined ? undefined : (JSON.parse(actorBytes.toString()) as Actor),
+    log: log.child({ requestId }),
+    signal: abort.signal,
+  };
+}
+
+function unary(path: string, run: Handler, deps: { log: Logger; secret: Buffer }): handleUnaryCall<unknown, unknown> {
+  return (call, reply) => {
+    const stopTimer = grpcServed.startTimer({ method: path });
+    const context = contextOf(call, deps.log);
+    const answer = isAuthorised(call, deps.secret)
+      ? run(call.request as never, context)
+      : Promise.reject(new AppError("unauthenticated", "the caller does not know the internal secret"));
+    answer.then(
+      (response) => {
+        stopTimer({ outcome: "ok" });
+        reply(null, response);
+      },
+      (error: unknown) => {
+        const appError = toAppError(error);
+        if (appError.code === "internal") context.log.error({ err: error, method: path }, "call failed");
+        stopTimer({ outcome: appError.code });
+        reply(toStatus(appError), null);
+      },
+    );
+  };
+}
+
+export type GrpcServer = {
+  readonly port: number;
+  /** Stops taking calls and waits for those that run. */
+  readonly stop: () => Promise<void>;
+};
+
+/**
+ * A gRPC server that lets in callers who know the internal secret, turns AppErrors into statuses, logs bugs with the request id,
+ * and answers the standard health protocol.
+ */
+export function createGrpcServer(deps: { log: Logger; internalSecret: string }) {
+  const server = new Server();
+  const health = new HealthImplementation({ "": "SERVING" });
+  health.addToServer(server);
+  const secret = Buffer.from(`Bearer ${deps.internalSecret}`);
+  return {
+    add<Service extends UntypedServiceImplementation>(
+      definition: ServiceDefinition<Service>,
+      handlers: Handlers<Service>,
+    ): void {
+      const entries = Object.entries(handlers as Record<string, Handler>).map(([name, run]) => {
+        const path = (definition as Record<string, { path: string }>)[name]?.path ?? name;
+        return [name, unary(path, run, { log: deps.log, secret })] as const;
+      });
+      server.addService(definition, Object.fromEntries(entries) as Service);
+    },
+    async listen(host: string, port: number): Promise<GrpcServer> {
+      const bound = await new Promise<number>((resolve, reject) => {
+        server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
+          error ? reject(error) : resolve(actual),
+        );
+      });
+      return {
+        port: bound,
+        stop: () =>
+          new Promise((resolve) => {
+            health.setStatus("", "NOT_SERVING");
+            server.tryShutdown(() => resolve());
+          }),
+      };
+    },
+  };
+}
+
+export { status as grpcStatus };

@@ -1,0 +1,26 @@
+import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+import { ERRORS, isErrorCode } from "@turnpike/contract/errors";
+import { AppError } from "../errors/app-error.ts";
+
+const CODE_KEY = "x-error-code";
+const PARAMS_KEY = "x-error-params-bin";
+
+/** An AppError as gRPC sends it: status by the registry, code and params in the trailers, no internal text. */
+export function toStatus(error: AppError): Partial<StatusObject> {
+  const metadata = new Metadata();
+  metadata.set(CODE_KEY, error.code);
+  metadata.set(PARAMS_KEY, Buffer.from(JSON.stringify(error.params)));
+  return { code: ERRORS[error.code].grpc, details: error.code, metadata };
+}
+
+/** The AppError behind a failed call; a transport failure (no code in the trailers) is `unavailable`, a bug there is `internal`. */
+export function fromServiceError(error: ServiceError): AppError {
+  const code = error.metadata?.get(CODE_KEY)[0]?.toString() ?? "";
+  if (!isErrorCode(code))
+    return new AppError("unavailable", `call failed: ${error.code} ${error.details}`, { cause: error });
+  const params = error.metadata.get(PARAMS_KEY)[0];
+  return new AppError(code, `call answered ${code}`, {
+    cause: error,
+    ...(params === undefined ? {} : { params: JSON.parse(params.toString()) as Record<string, string> }),
+  });
+}

@@ -1,0 +1,58 @@
+import { type ClientSession, type Connection, createConnection, mongo } from "mongoose";
+
+/** Connects with bounded waits everywhere, so that a stopped MongoDB fails calls instead of hanging them. */
+export async function connectMongo(url: string): Promise<Connection> {
+  const connection = createConnection(url, {
+    autoIndex: false,
+    bufferCommands: false,
+    serverSelectionTimeoutMS: 3_000,
+    connectTimeoutMS: 3_000,
+    socketTimeoutMS: 30_000,
+    maxPoolSize: 20,
+  });
+  // A failed topology emits "error"; without a listener it would end the process, while the driver heals by itself.
+  connection.on("error", () => undefined);
+  return connection.asPromise();
+}
+
+/** True when a unique index refused a write. */
+export const isDuplicateKey = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === 11_000;
+
+/** True for failures of the server or the network, as against wrong input or a bug. */
+export const isMongoUnavailable = (error: unknown): boolean =>
+  error instanceof mongo.MongoNetworkError ||
+  error instanceof mongo.MongoServerSelectionError ||
+  error instanceof mongo.MongoNotConnectedError ||
+  (error instanceof mongo.MongoServerError && (error.hasErrorLabel("RetryableWriteError") || error.code === 91));
+
+/** Runs writes that must agree in one transaction; the driver runs it again on a write conflict. */
+export async function inTransaction<Result>(
+  connection: Connection,
+  run: (session: ClientSession) => Promise<Result>,
+): Promise<Result> {
+  const session = await connection.startSession();
+  try {
+    return await session.withTransaction(() => run(session), {
+      writeConcern: { w: "majority" },
+      maxCommitTimeMS: 10_000,
+    });
+  } finally {
+    await session.endSession();
+  }
+}
+
+type CounterDoc = { _id: string; value: number };
+
+/** Takes `count` numbers of a growing series and answers the first; gaps may stay when the caller fails afterwards. */
+export async function takeNumbers(connection: Connection, series: string, count = 1): Promise<number> {
+  const counter = await connection
+    .collection<CounterDoc>("counters")
+    .findOneAndUpdate(
+      { _id: series },
+      { $inc: { value: count } },
+      { upsert: true, returnDocument: "after", maxTimeMS: 5_000 },
+    );
+  if (!counter) throw new Error(`no counter ${series}`);
+  return counter.value - count + 1;
+}
