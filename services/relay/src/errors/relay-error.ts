@@ -1,0 +1,70 @@
+/**
+ * What a caller of the model API can meet. `status` is the HTTP status; the three types are the words of OpenAI's, Anthropic's and
+ * Google's error bodies. Only `retry` failures are tried on another channel. `code` is OpenAI's `code`.
+ */
+export const RELAY_ERRORS = {
+  invalid_request: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
+  body_too_large: { status: 413, anthropic: "request_too_large", google: "INVALID_ARGUMENT" },
+  model_not_found: { status: 404, anthropic: "not_found_error", google: "NOT_FOUND" },
+  not_found: { status: 404, anthropic: "not_found_error", google: "NOT_FOUND" },
+  method_not_allowed: { status: 405, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
+  invalid_api_key: { status: 401, anthropic: "authentication_error", google: "UNAUTHENTICATED" },
+  token_expired: { status: 401, anthropic: "authentication_error", google: "UNAUTHENTICATED" },
+  token_disabled: { status: 401, anthropic: "authentication_error", google: "UNAUTHENTICATED" },
+  token_quota_exhausted: { status: 401, anthropic: "authentication_error", google: "UNAUTHENTICATED" },
+  user_banned: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  ip_not_allowed: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  model_not_allowed: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  group_not_allowed: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  channel_pin_not_allowed: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  insufficient_user_quota: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  insufficient_token_quota: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
+  rate_limit_exceeded: { status: 429, anthropic: "rate_limit_error", google: "RESOURCE_EXHAUSTED" },
+  model_price_error: { status: 400, anthropic: "invalid_request_error", google: "FAILED_PRECONDITION" },
+  no_available_channel: { status: 503, anthropic: "overloaded_error", google: "UNAVAILABLE" },
+  service_unavailable: { status: 503, anthropic: "overloaded_error", google: "UNAVAILABLE" },
+  upstream_error: { status: 502, anthropic: "api_error", google: "UNAVAILABLE" },
+  upstream_timeout: { status: 504, anthropic: "api_error", google: "DEADLINE_EXCEEDED" },
+  stream_interrupted: { status: 502, anthropic: "api_error", google: "UNAVAILABLE" },
+  internal_error: { status: 500, anthropic: "api_error", google: "INTERNAL" },
+} as const satisfies Record<string, { status: number; anthropic: string; google: string }>;
+
+export type RelayErrorCode = keyof typeof RELAY_ERRORS;
+
+/** What upstream said of a failure, as far as it may reach the caller: never keys or addresses. */
+export type UpstreamFailure = {
+  readonly message: string;
+  /** Upstream's own words, kept for OpenAI callers; undefined when it sent none. */
+  readonly type: string | undefined;
+  readonly code: string | undefined;
+  readonly param: string | undefined;
+};
+
+/** A failure with a form in every dialect. Local ones (no `upstream`) are never retried and never count against a channel. */
+export class RelayError extends Error {
+  readonly code: RelayErrorCode;
+  readonly status: number;
+  readonly upstream: UpstreamFailure | undefined;
+  readonly param: string | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    code: RelayErrorCode,
+    message: string,
+    options: {
+      status?: number;
+      upstream?: UpstreamFailure;
+      param?: string;
+      retryAfterSeconds?: number;
+      cause?: unknown;
+    } = {},
+  ) {
+    super(message, { cause: options.cause });
+    this.name = "RelayError";
+    this.code = code;
+    this.status = options.status ?? RELAY_ERRORS[code].status;
+    this.upstream = options.upstream;
+    this.param = options.param;
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
