@@ -16,15 +16,16 @@ end
 
 /**
  * KEYS: acct, open, tok, then one key for each limit. ARGV: request id, amount, token id (0 when the token has no budget), relay
- * id, json, now in ms, then for each limit: max, period in ms, record 0/1.
+ * id, json, now in ms, least amount (held instead of `amount` where no more is there), then for each limit: max, period in ms,
+ * record 0/1.
  * A limit lets a call through while fewer than max were recorded in the last period; the check is exact (sliding window).
- * Answers: 'ok', available after | 'account_missing' | 'token_missing' | 'limited', index, wait ms | 'user_quota', available |
+ * Answers: 'ok', available after, amount held | 'account_missing' | 'token_missing' | 'limited', index, wait ms | 'user_quota', available |
  * 'token_quota', available.
  */
 export const HOLD = `
 local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
 local id, amount, token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local now = tonumber(ARGV[6])
+local now, least = tonumber(ARGV[6]), tonumber(ARGV[7])
 local a = redis.call('HMGET', acct, 'credits', 'spent', 'held')
 if not a[1] then return {'account_missing'} end
 local t
@@ -33,7 +34,7 @@ if token ~= '0' then
   if not t[1] then return {'token_missing'} end
 end
 for i = 4, #KEYS do
-  local at = 7 + (i - 4) * 3
+  local at = 8 + (i - 4) * 3
   local max, period = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   if redis.call('LLEN', KEYS[i]) >= max then
     local oldest = tonumber(redis.call('LINDEX', KEYS[i], max - 1))
@@ -41,13 +42,14 @@ for i = 4, #KEYS do
   end
 end
 local available = a[1] - (a[2] or 0) - (a[3] or 0)
-if amount > 0 and available < amount then return {'user_quota', available} end
-if t and amount > 0 then
-  local left = t[1] - (t[2] or 0) - (t[3] or 0)
-  if left < amount then return {'token_quota', left} end
+local left = t and t[1] - (t[2] or 0) - (t[3] or 0)
+if amount > 0 then
+  if available < least then return {'user_quota', available} end
+  if left and left < least then return {'token_quota', left} end
+  if available < amount or (left and left < amount) then amount = least end
 end
 for i = 4, #KEYS do
-  local at = 7 + (i - 4) * 3
+  local at = 8 + (i - 4) * 3
   if ARGV[at + 2] == '1' then
     redis.call('LPUSH', KEYS[i], now)
     redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at]) - 1)
@@ -57,7 +59,7 @@ end
 redis.call('HSET', open, id, amount .. '|' .. token .. '|' .. ARGV[4] .. '|0|' .. ARGV[5])
 redis.call('HINCRBY', acct, 'held', amount)
 if t then redis.call('HINCRBY', tok, 'held', amount) end
-return {'ok', available - amount}
+return {'ok', available - amount, amount}
 `;
 
 /**
