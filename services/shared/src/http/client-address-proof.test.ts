@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { makeClientAddressProof, verifyClientAddressProof } from "./client-address-proof.ts";
+
+const SECRET = "a secret of sixteen characters or more";
+
+describe("the proof of a caller's address", () => {
+  it("holds for the address it was made for", () => {
+    expect(verifyClientAddressProof(SECRET, "203.0.113.7", makeClientAddressProof(SECRET, "203.0.113.7"))).toBe(true);
+  });
+  it("fails for another address, another secret, and text that is no proof", () => {
+    const proof = makeClientAddressProof(SECRET, "203.0.113.7");
+    expect(verifyClientAddressProof(SECRET, "203.0.113.8", proof)).toBe(false);
+    expect(verifyClientAddressProof("another secret altogether", "203.0.113.7", proof)).toBe(false);
+    expect(verifyClientAddressProof(SECRET, "203.0.113.7", "")).toBe(false);
+    expect(verifyClientAddressProof(SECRET, "203.0.113.7", "ü".repeat(32))).toBe(false);
+  });
+});
