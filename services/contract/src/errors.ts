@@ -138,6 +138,11 @@ export const ERRORS = {
     zh: "只有超级管理员可以修改此设置",
     en: "Only the super administrator may change this option",
   },
+  fallback_pricing_invalid: business(
+    INVALID_ARGUMENT,
+    "请检查兜底倍率配置：使用单次价格时不能设置倍率，使用倍率时需要同时设置输入和补全倍率",
+    "Check the fallback pricing: a single price stands alone, ratios need both the input and the completion ratio",
+  ),
   // Channels
   channel_not_found: business(NOT_FOUND, "渠道不存在", "No such channel"),
   channel_name_and_key_required: business(

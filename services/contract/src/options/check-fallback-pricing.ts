@@ -1,0 +1,19 @@
+import { z } from "zod";
+
+const amount = z.coerce.number().nonnegative().default(0);
+
+/** Body of `POST /api/option/validate_fallback_pricing`; amounts that are left out or empty are 0. */
+export const FallbackPricingBody = z.object({
+  enabled: z.boolean().default(false),
+  single_price: amount,
+  input_ratio: amount,
+  completion_ratio: amount,
+});
+export type FallbackPricingBody = z.input<typeof FallbackPricingBody>;
+
+/** Whether fallback prices may be stored: a single price stands alone, ratios come as a pair; switched off, anything goes. */
+export function isFallbackPricingValid(form: z.output<typeof FallbackPricingBody>): boolean {
+  if (!form.enabled) return true;
+  if (form.single_price > 0) return form.input_ratio === 0 && form.completion_ratio === 0;
+  return form.input_ratio > 0 && form.completion_ratio > 0;
+}
