@@ -2,11 +2,24 @@
 export const SCALE = 1_000_000_000_000n;
 const SCALE_DIGITS = 12;
 
+/** Ratios are few and come with every call, so their scaled forms are remembered. */
+const scaledByValue = new Map<number, bigint>();
+const REMEMBERED_MAX = 10_000;
+
 /**
  * A finite, non-negative number as an exact scaled integer. Goes by the number's shortest decimal text, so 0.1 is one tenth.
  * Digits past the twelfth decimal are cut.
  */
 export function toScaled(value: number): bigint {
+  const known = scaledByValue.get(value);
+  if (known !== undefined) return known;
+  if (scaledByValue.size >= REMEMBERED_MAX) scaledByValue.clear();
+  const scaled = scale(value);
+  scaledByValue.set(value, scaled);
+  return scaled;
+}
+
+function scale(value: number): bigint {
   const text = value.toString();
   const [mantissa = "0", exponentText] = text.split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");

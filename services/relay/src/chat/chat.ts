@@ -64,7 +64,7 @@ export type ResponseFormat =
       readonly description?: string;
     };
 
-export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh";
+export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
 /** A chat call in no dialect: every inbound dialect parses to it, every provider builds from it. Absent means: not said. */
 export type ChatRequest = {
@@ -88,7 +88,7 @@ export type ChatRequest = {
   readonly toolChoice?: ToolChoice;
   readonly parallelToolCalls?: boolean;
   readonly responseFormat?: ResponseFormat;
-  /** Thinking: an effort (OpenAI's word) or a token budget (Anthropic's, Gemini's); 0 switches it off. */
+  /** Thinking: an effort (OpenAI's word) or a token budget (Anthropic's, Gemini's); "none" or 0 switches it off; empty: on, as deep as the model likes. */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
   readonly user?: string;
 };

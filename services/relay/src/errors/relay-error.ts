@@ -38,6 +38,8 @@ export type UpstreamFailure = {
   readonly type: string | undefined;
   readonly code: string | undefined;
   readonly param: string | undefined;
+  /** Told in the body by upstreams that send no Retry-After header (Gemini). */
+  readonly retryAfterSeconds?: number;
 };
 
 /** A failure with a form in every dialect. Local ones (no `upstream`) are never retried and never count against a channel. */

@@ -77,6 +77,12 @@ export type Provider = {
     target: Target,
     stream: boolean,
   ) => { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  /**
+   * For same-dialect calls: the caller's body with what this provider needs changed beyond the model's name (a name's suffix that
+   * stands for an effort, a field that the model wants under another name). The very same object when nothing has to change, so
+   * that the bytes can go through. Absent: never anything. Unknown fields stay.
+   */
+  readonly adaptBody?: (body: Json, target: Target) => Json;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
   readonly parseResponse: (body: unknown) => ChatResponse;
   readonly newStreamReader: () => StreamReader;

@@ -1,0 +1,35 @@
+import type { IncomingHttpHeaders } from "node:http";
+
+/** A caller's key without its presentation, and the channel an admin pinned behind it. */
+export type Credentials = { readonly key: string; readonly pinnedChannel: string | undefined };
+
+const WEBSOCKET_KEY_PREFIX = "openai-insecure-api-key.";
+
+function webSocketKey(protocols: string | undefined): string | undefined {
+  return protocols
+    ?.split(",")
+    .map((protocol) => protocol.trim())
+    .find((protocol) => protocol.startsWith(WEBSOCKET_KEY_PREFIX))
+    ?.slice(WEBSOCKET_KEY_PREFIX.length);
+}
+
+const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+
+/**
+ * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
+ * with or without `Bearer`, the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
+ */
+export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
+  const apiKey = single(headers["x-api-key"]);
+  const authorization = headers.authorization?.replace(/^bearer\s+/i, "");
+  const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
+  const sent =
+    webSocketKey(single(headers["sec-websocket-protocol"])) ??
+    (isAnthropic ? (apiKey ?? authorization) : (authorization ?? apiKey));
+  const text = sent?.trim().replace(/^sk-/, "") ?? "";
+  if (text === "") return undefined;
+  const dash = text.indexOf("-");
+  return dash < 0
+    ? { key: text, pinnedChannel: undefined }
+    : { key: text.slice(0, dash), pinnedChannel: text.slice(dash + 1) };
+}

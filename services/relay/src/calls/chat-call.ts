@@ -1,0 +1,123 @@
+import type { Admitted } from "../admission/admit.ts";
+import type { ChatRequest, Json } from "../chat/chat.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { roughPromptTokens } from "../metering/estimate.ts";
+import type { Choice } from "../routing/choose.ts";
+import type { RoutedChannel } from "../routing/routing-table.ts";
+
+/** One call of the chat API, as far as it is known; `tried` grows with each attempt. */
+export type ChatCall = {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly address: string;
+  readonly admitted: Admitted;
+  readonly dialect: Dialect;
+  readonly callerHeaders: Readonly<Record<string, string>>;
+  readonly bodyText: string;
+  readonly body: Json;
+  readonly model: string;
+  readonly stream: boolean;
+  readonly includeUsage: boolean;
+  readonly maxOutputTokens: number | undefined;
+  readonly group: string;
+  readonly roughPromptTokens: number;
+  /** The internal form; parsed at the first use, since calls that pass through never need it. */
+  readonly request: () => ChatRequest;
+  readonly tried: Choice[];
+  firstByteAtMs: number | undefined;
+};
+
+const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta"];
+
+function parseObject(text: string): Json {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch (cause) {
+    throw new RelayError("invalid_request", "the request body is not valid JSON", { cause });
+  }
+  if (typeof parsed !== "object" || parsed === null || Array.isArray(parsed)) {
+    throw new RelayError("invalid_request", "the request body must be a JSON object");
+  }
+  return parsed as Json;
+}
+
+function wrong(param: string, expectation: string): never {
+  throw new RelayError("invalid_request", `${param} must be ${expectation}`, { param });
+}
+
+const MAX_TOKENS_MAX = 1_073_741_823;
+
+function outputBound(body: Json): number | undefined {
+  let bound: number | undefined;
+  for (const param of ["max_tokens", "max_completion_tokens"] as const) {
+    const value = body[param];
+    if (value === undefined || value === null) continue;
+    if (typeof value !== "number" || !Number.isInteger(value) || value < 1 || value > MAX_TOKENS_MAX) {
+      wrong(param, `a whole number from 1 to ${MAX_TOKENS_MAX}`);
+    }
+    bound = Math.max(bound ?? 0, value);
+  }
+  return bound;
+}
+
+/** The fields that every dialect of this API shares, checked; what lies deeper is checked by whoever converts or serves it. */
+function readCommon(body: Json): {
+  model: string;
+  stream: boolean;
+  includeUsage: boolean;
+  maxOutputTokens: number | undefined;
+} {
+  const { model, stream, messages, stream_options: options } = body as Record<string, unknown>;
+  if (typeof model !== "string" || model === "") wrong("model", "a non-empty string");
+  if (stream !== undefined && stream !== null && typeof stream !== "boolean") wrong("stream", "true or false");
+  if (!Array.isArray(messages) || messages.length === 0) wrong("messages", "a non-empty array");
+  messages.forEach((message: unknown, index) => {
+    if (typeof message !== "object" || message === null || typeof (message as Json)["role"] !== "string") {
+      wrong(`messages[${index}]`, "an object with a role");
+    }
+  });
+  const includeUsage = typeof options === "object" && options !== null && (options as Json)["include_usage"] === true;
+  return { model, stream: stream === true, includeUsage, maxOutputTokens: outputBound(body) };
+}
+
+/** Reads a call's body; throws invalid_request naming what is wrong. */
+export function readChatCall(input: {
+  requestId: string;
+  startedAtMs: number;
+  address: string;
+  admitted: Admitted;
+  dialect: Dialect;
+  headers: Readonly<Record<string, string | string[] | undefined>>;
+  bodyText: string;
+}): ChatCall {
+  const body = parseObject(input.bodyText);
+  const common = readCommon(body);
+  const { known, principal } = input.admitted.caller;
+  let request: ChatRequest | undefined;
+  const callerHeaders: Record<string, string> = {};
+  for (const name of FORWARDED_HEADERS) {
+    const value = input.headers[name];
+    if (value !== undefined) callerHeaders[name] = String(value);
+  }
+  return {
+    requestId: input.requestId,
+    startedAtMs: input.startedAtMs,
+    address: input.address,
+    admitted: input.admitted,
+    dialect: input.dialect,
+    callerHeaders,
+    bodyText: input.bodyText,
+    body,
+    ...common,
+    group: known.token.group === "" ? principal.group : known.token.group,
+    roughPromptTokens: roughPromptTokens(body),
+    request: () => (request ??= input.dialect.parseRequest(body)),
+    tried: [],
+    firstByteAtMs: undefined,
+  };
+}
+
+/** The last channel that was tried. */
+export const lastChannel = (call: ChatCall): RoutedChannel | undefined => call.tried.at(-1)?.channel;

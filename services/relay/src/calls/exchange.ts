@@ -1,0 +1,48 @@
+import type { ServerResponse } from "node:http";
+
+/** The caller's side of a call: answers go out through it, and it tells when the caller has left. */
+export type Exchange = {
+  readonly requestId: string;
+  readonly response: ServerResponse;
+  /** True once the caller's connection is gone. */
+  readonly isGone: () => boolean;
+  /** Runs when the caller leaves before the answer is complete. */
+  readonly onGone: (run: () => void) => void;
+};
+
+export function createExchange(response: ServerResponse, requestId: string): Exchange {
+  const listeners: (() => void)[] = [];
+  let gone = false;
+  response.once("close", () => {
+    if (response.writableFinished) return;
+    gone = true;
+    for (const run of listeners) run();
+  });
+  return {
+    requestId,
+    response,
+    isGone: () => gone,
+    onGone: (run) => {
+      if (gone) run();
+      else listeners.push(run);
+    },
+  };
+}
+
+/** Sends a whole JSON answer, unless the caller has left or an answer has begun. */
+export function sendJson(
+  exchange: Exchange,
+  status: number,
+  body: string | Buffer,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  const { response } = exchange;
+  if (response.headersSent || exchange.isGone()) return;
+  response.writeHead(status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": exchange.requestId,
+    ...headers,
+  });
+  response.end(body);
+}

@@ -1,0 +1,39 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import type { ReportedUsage } from "../chat/chat.ts";
+import { promptText } from "../metering/estimate.ts";
+import type { ProducedText } from "../metering/produced-text.ts";
+import type { Tokenizer } from "../metering/tokenizer.ts";
+import type { ChatCall } from "./chat-call.ts";
+
+export type ResolvedUsage = { readonly usage: TokenUsage; readonly estimated: boolean };
+
+async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
+  const { text, extraTokens } = promptText(call.body);
+  const [tokens = 0] = await tokenizer.count([text]);
+  return tokens + extraTokens;
+}
+
+/**
+ * What a call is charged for. Upstream's figures where they fit what was produced; the tokenizer's where they are missing, say
+ * zero though text came, or (a cut answer) stop short of it. An answer with neither text nor tokens costs nothing.
+ */
+export async function resolveUsage(input: {
+  call: ChatCall;
+  reported: ReportedUsage;
+  produced: ProducedText;
+  wasCut: boolean;
+  tokenizer: Tokenizer;
+}): Promise<ResolvedUsage> {
+  const { call, reported, produced, wasCut, tokenizer } = input;
+  if (produced.isEmpty()) {
+    const isFree = !reported || reported.completionTokens === 0 || wasCut;
+    return { usage: isFree ? NO_USAGE : reported, estimated: false };
+  }
+  const knowsCompletion = reported !== undefined && reported.completionTokens > 0 && !wasCut;
+  if (knowsCompletion) return { usage: reported, estimated: false };
+  const completionTokens = Math.max(await produced.tokens(), reported?.completionTokens ?? 0);
+  const promptTokens =
+    reported && reported.promptTokens > 0 ? reported.promptTokens : await estimatePrompt(call, tokenizer);
+  return { usage: { ...NO_USAGE, ...reported, promptTokens, completionTokens }, estimated: true };
+}

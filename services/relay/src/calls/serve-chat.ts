@@ -1,0 +1,209 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { ContentPart } from "../chat/chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
+import { createProducedText } from "../metering/produced-text.ts";
+import type { Tokenizer } from "../metering/tokenizer.ts";
+import { errorRecord } from "../metering/usage-record.ts";
+import type { UsagePublisher } from "../metering/usage-publisher.ts";
+import { callsServed, upstreamAttempts } from "../metrics.ts";
+import type { Choice, Chooser } from "../routing/choose.ts";
+import type { Health } from "../routing/health.ts";
+import { asksForDisabling, isRetryable } from "../routing/retry.ts";
+import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
+import type { UpstreamClient } from "../upstream/upstream-client.ts";
+import type { ChatCall } from "./chat-call.ts";
+import { type Exchange, sendJson } from "./exchange.ts";
+import { type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare-request.ts";
+import { resolveUsage } from "./resolve-usage.ts";
+import { attemptStream } from "./stream-attempt.ts";
+import { attemptWhole, type WholeResult } from "./whole-attempt.ts";
+
+type Deps = {
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly client: UpstreamClient;
+  readonly openMeter: OpenMeter;
+  readonly tokenizer: Tokenizer;
+  readonly publisher: UsagePublisher;
+  readonly reportChannel: (choice: Choice, error: RelayError) => void;
+  readonly timeouts: PhaseTimeouts;
+  readonly now: () => number;
+};
+
+/** Statuses that say nothing about the channel: the caller's own request was at fault. */
+const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+
+function findTiers(call: ChatCall, table: RoutingTable): Tiers {
+  const { pinnedChannelId, caller } = call.admitted;
+  if (pinnedChannelId !== undefined) {
+    const channel = table.byId(pinnedChannelId);
+    if (!channel)
+      throw new RelayError("no_available_channel", `channel ${pinnedChannelId} does not exist or is not enabled`);
+    return [[channel]];
+  }
+  if (!caller.known.allowsModel(call.model)) {
+    throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
+  }
+  const tiers = table.tiers(call.group, call.model);
+  if (tiers.length > 0) return tiers;
+  if (!table.knowsModel(call.model))
+    throw new RelayError("model_not_found", `the model ${call.model} does not exist`, { param: "model" });
+  throw new RelayError(
+    "no_available_channel",
+    `no channel of the group ${call.group} serves the model ${call.model} right now`,
+  );
+}
+
+/** With `global.hide_upstream_error_enabled`, callers learn the status alone; 429 stays as it is. */
+function hideUpstream(error: RelayError, options: OptionsInForce): RelayError {
+  if (!error.upstream || error.status === 429 || !options.flag("global.hide_upstream_error_enabled")) return error;
+  const message = `upstream answered with status ${error.status}`;
+  const upstream = { message, type: undefined, code: undefined, param: undefined };
+  return new RelayError(error.code, message, { status: error.status, upstream });
+}
+
+const textOf = (part: ContentPart): string =>
+  part.type === "text" || part.type === "reasoning"
+    ? part.text
+    : part.type === "tool-call"
+      ? part.name + part.argumentsText
+      : "";
+
+/**
+ * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
+ * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
+ */
+export function createServeChat(deps: Deps) {
+  const observe = (call: ChatCall, choice: Choice, error: RelayError): void => {
+    const options = deps.options();
+    upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
+    if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.keyIndex);
+    else deps.health.failed(choice.channel.id, choice.keyIndex);
+    const keywords = options
+      .text("AutomaticDisableKeywords")
+      .toLowerCase()
+      .split("\n")
+      .filter((line) => line.trim() !== "");
+    if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
+    if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
+  };
+  const succeeded = (choice: Choice): void => {
+    upstreamAttempts.inc({ outcome: "ok" });
+    deps.health.succeeded(choice.channel.id, choice.keyIndex);
+  };
+
+  const streamOnce = async (
+    call: ChatCall,
+    exchange: Exchange,
+    choice: Choice,
+    parts: { prepared: Prepared; meter: CallMeter },
+  ): Promise<void> => {
+    const { channel } = choice;
+    const result = await attemptStream(deps, {
+      call,
+      exchange,
+      ...parts,
+      statusCodeMapping: channel.statusCodeMapping,
+      drainOnDisconnect: channel.drainOnDisconnect,
+    });
+    const { error, usage } = result;
+    if (!error) succeeded(choice);
+    else if (error.upstream) observe(call, choice, error);
+    else deps.health.abandoned(channel.id, choice.keyIndex);
+    const wasServed = usage.promptTokens + usage.completionTokens > 0;
+    await (error && !wasServed ? parts.meter.release() : parts.meter.charge(result));
+  };
+
+  const sendWhole = (call: ChatCall, exchange: Exchange, prepared: Prepared, result: WholeResult): void => {
+    call.firstByteAtMs = deps.now();
+    if (prepared.passThrough) return sendJson(exchange, 200, result.raw);
+    const context = {
+      requestId: call.requestId,
+      model: call.model,
+      includeUsage: call.includeUsage,
+      createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+    };
+    sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(result.response, context)));
+  };
+
+  const wholeOnce = async (
+    call: ChatCall,
+    exchange: Exchange,
+    choice: Choice,
+    parts: { prepared: Prepared; meter: CallMeter },
+  ): Promise<void> => {
+    const abort = new AbortController();
+    if (!choice.channel.drainOnDisconnect)
+      exchange.onGone(() => abort.abort(new RelayError("stream_interrupted", "the caller left")));
+    const deadline = setTimeout(() => abort.abort(new Error("the answer took too long")), deps.timeouts.wholeMs);
+    let result: WholeResult;
+    try {
+      result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, abort.signal);
+    } finally {
+      clearTimeout(deadline);
+    }
+    succeeded(choice);
+    const reported = result.response.usage;
+    const produced = createProducedText(deps.tokenizer);
+    for (const part of result.response.parts) produced.add(textOf(part));
+    // The usage goes into the answer, so an estimate must be there before it; a reported one costs no wait.
+    const resolved = await resolveUsage({ call, reported, produced, wasCut: false, tokenizer: deps.tokenizer });
+    sendWhole(call, exchange, parts.prepared, { ...result, response: { ...result.response, usage: resolved.usage } });
+    await parts.meter.charge({ ...resolved, error: undefined });
+  };
+
+  const tryChannels = async (call: ChatCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {
+    const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
+    for (let choice = call.tried[0]; choice;) {
+      deps.health.started(choice.channel.id, choice.keyIndex);
+      try {
+        const prepared = prepareRequest(call, choice, deps.options(), deps.timeouts);
+        return await (call.stream ? streamOnce : wholeOnce)(call, exchange, choice, { prepared, meter });
+      } catch (error) {
+        if (!(error instanceof RelayError)) throw error;
+        observe(call, choice, error);
+        if (exchange.isGone()) throw error;
+        const next: Choice | undefined =
+          call.tried.length < attemptsMax && isRetryable(error, choice.channel.type)
+            ? deps.chooser.choose(tiers, call.tried)
+            : undefined;
+        if (!next) throw error;
+        call.tried.push(next);
+        choice = next;
+      }
+    }
+  };
+
+  return async function serveChat(call: ChatCall, exchange: Exchange): Promise<void> {
+    const tiers = findTiers(call, deps.table());
+    const first = deps.chooser.choose(tiers, []);
+    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+    call.tried.push(first);
+    const meter = await deps.openMeter(call);
+    let isCharged = false;
+    const once: CallMeter = {
+      ...meter,
+      charge: (outcome) => {
+        isCharged = true;
+        return meter.charge(outcome);
+      },
+    };
+    try {
+      await tryChannels(call, exchange, tiers, once);
+      callsServed.inc({ dialect: call.dialect.name, stream: String(call.stream), outcome: "ok" });
+    } catch (error) {
+      // A charge that failed half-way keeps its hold: the janitor books it.
+      if (!isCharged) await meter.release();
+      callsServed.inc({
+        dialect: call.dialect.name,
+        stream: String(call.stream),
+        outcome: error instanceof RelayError ? error.code : "internal_error",
+      });
+      throw error instanceof RelayError ? hideUpstream(error, deps.options()) : error;
+    }
+  };
+}
+export type ServeChat = ReturnType<typeof createServeChat>;

@@ -1,0 +1,319 @@
+import type { ReportedUsage, StreamPart } from "../chat/chat.ts";
+import type { StreamWriter } from "../dialects/dialect.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { CallMeter } from "../metering/call-meter.ts";
+import { createProducedText, type ProducedText } from "../metering/produced-text.ts";
+import type { Tokenizer } from "../metering/tokenizer.ts";
+import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
+import { createFrameSplitter, type Frame } from "../upstream/frame-splitter.ts";
+import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
+import type { ChatCall } from "./chat-call.ts";
+import type { Exchange } from "./exchange.ts";
+import type { Prepared } from "./prepare-request.ts";
+import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
+
+/** How a stream that reached the caller ended; `error` is what cut it. */
+export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined };
+
+type Deps = { readonly client: UpstreamClient; readonly tokenizer: Tokenizer; readonly now: () => number };
+type Attempt = {
+  readonly call: ChatCall;
+  readonly exchange: Exchange;
+  readonly prepared: Prepared;
+  readonly meter: CallMeter;
+  readonly statusCodeMapping: Readonly<Record<string, string>>;
+  readonly drainOnDisconnect: boolean;
+};
+
+const ERROR_BYTES_MAX = 1024 * 1024;
+/** After the caller left, a drained stream may go on this long. */
+const DRAIN_MS = 120_000;
+/** After the end mark, upstream gets this long to close its body, so that the connection can be used again. */
+const TRAILING_MS = 1_000;
+const DONE = "[DONE]";
+const EMPTY_CHOICES = /"choices"\s*:\s*\[\s*\]/;
+
+function hasUsageOnly(data: string): boolean {
+  return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
+}
+
+function note(part: StreamPart, produced: ProducedText): void {
+  if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
+  else if (part.type === "tool-call-start") produced.add(part.name);
+  else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
+}
+
+/**
+ * Makes one attempt at a streamed answer. Until the first event that can be read, nothing is sent to the caller and every failure
+ * rejects, so that another channel can be tried; from then on each frame goes out when it arrives, and the promise resolves when
+ * the stream has ended, well or not. The caller never sees a cut stream end cleanly.
+ */
+export function attemptStream(deps: Deps, attempt: Attempt): Promise<StreamResult> {
+  return new Promise((resolve, reject) => new StreamAttempt(deps, attempt, resolve, reject).run());
+}
+
+/** The state of one streamed attempt. A class, since a dozen callbacks share it. */
+class StreamAttempt {
+  readonly #deps: Deps;
+  readonly #attempt: Attempt;
+  readonly #resolve: (result: StreamResult) => void;
+  readonly #reject: (error: RelayError) => void;
+  readonly #splitter = createFrameSplitter();
+  readonly #reader;
+  readonly #writer: StreamWriter;
+  readonly #produced: ProducedText;
+  #upstream: UpstreamCall | undefined;
+  #refused: { status: number; headers: AnswerHeaders; chunks: Buffer[]; bytes: number } | undefined;
+  #committed = false;
+  #ended = false;
+  #paused = false;
+  #usage: ReportedUsage;
+  #finish: Extract<StreamPart, { type: "finish" }> | undefined;
+  /** The end mark of a stream that goes through, held back while its usage must be estimated. */
+  #endFrame: Buffer | undefined;
+
+  constructor(
+    deps: Deps,
+    attempt: Attempt,
+    resolve: (result: StreamResult) => void,
+    reject: (error: RelayError) => void,
+  ) {
+    this.#deps = deps;
+    this.#attempt = attempt;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    const { call, prepared } = attempt;
+    this.#reader = prepared.provider.newStreamReader();
+    this.#writer = call.dialect.newStreamWriter({
+      requestId: call.requestId,
+      model: call.model,
+      includeUsage: call.includeUsage,
+      createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+    });
+    this.#produced = createProducedText(deps.tokenizer);
+  }
+
+  run(): void {
+    const { exchange, prepared } = this.#attempt;
+    this.#upstream = this.#deps.client.send(prepared.request, {
+      head: (status, headers) => this.#onHead(status, headers),
+      data: (chunk) => this.#onData(chunk),
+      end: () => this.#onEnd(),
+      fail: (error) => this.#interrupt(toRelayError(error)),
+    });
+    exchange.onGone(() => this.#onCallerGone());
+  }
+
+  #onHead(status: number, headers: AnswerHeaders): void {
+    if (status >= 200 && status <= 299) {
+      const type = String(headers["content-type"] ?? "");
+      // Some providers forget the type; a page or a JSON document is surely no stream.
+      if (/html|application\/json/.test(type)) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
+    } else {
+      this.#refused = { status, headers, chunks: [], bytes: 0 };
+    }
+  }
+
+  #onData(chunk: Buffer): void {
+    if (this.#ended) return;
+    if (this.#refused) {
+      this.#refused.bytes += chunk.length;
+      if (this.#refused.bytes <= ERROR_BYTES_MAX) this.#refused.chunks.push(chunk);
+      return;
+    }
+    this.#handleFrames(() => this.#splitter.push(chunk));
+  }
+
+  #handleFrames(take: () => readonly Frame[]): void {
+    try {
+      for (const frame of take()) if (!this.#ended) this.#onFrame(frame);
+    } catch (error) {
+      this.#upstream?.abort();
+      this.#interrupt(toRelayError(error));
+    }
+  }
+
+  #onFrame(frame: Frame): void {
+    const { passThrough } = this.#attempt.prepared;
+    if (!frame.event) {
+      if (this.#committed && passThrough) this.#write(frame.raw);
+      return;
+    }
+    const parts = this.#reader.read(frame.event);
+    for (const part of parts) this.#notePart(part);
+    if (!passThrough) {
+      for (const part of parts) if (part.type !== "finish") this.#write(this.#writer.write(part));
+    } else if (!this.#isWithheld(frame.event.data, frame.raw)) {
+      this.#write(frame.raw);
+    }
+    if (this.#finish && this.#reader.isComplete()) this.#complete();
+    else this.#checkHold();
+  }
+
+  #notePart(part: StreamPart): void {
+    note(part, this.#produced);
+    if (part.type === "start" && part.usage) this.#usage = part.usage;
+    if (part.type === "finish") {
+      this.#finish = part;
+      this.#usage = part.usage ?? this.#usage;
+    }
+  }
+
+  /** Usage that only we asked for stays here; the end mark waits where the caller asked for usage that upstream did not send. */
+  #isWithheld(data: string, raw: Buffer): boolean {
+    const { call } = this.#attempt;
+    if (call.dialect.name !== "openai-chat") return false;
+    if (data === DONE && call.includeUsage && !this.#usage) {
+      this.#endFrame = raw;
+      return true;
+    }
+    return !call.includeUsage && hasUsageOnly(data);
+  }
+
+  #checkHold(): void {
+    const enough = this.#attempt.meter.produced(this.#produced.roughTokens());
+    if (enough === true) return;
+    const stopIfRefused = (covered: boolean): void => {
+      if (covered || this.#ended) return;
+      this.#upstream?.abort();
+      this.#interrupt(new RelayError("insufficient_user_quota", "the balance does not cover the rest of this answer"));
+    };
+    void Promise.resolve(enough).then(stopIfRefused);
+  }
+
+  #write(bytes: string | Buffer): void {
+    const { call, exchange } = this.#attempt;
+    if (bytes.length === 0 || exchange.isGone()) return;
+    const { response } = exchange;
+    if (!this.#committed) {
+      this.#committed = true;
+      call.firstByteAtMs = this.#deps.now();
+      response.writeHead(200, {
+        "content-type": "text/event-stream; charset=utf-8",
+        "cache-control": "no-cache",
+        "x-accel-buffering": "no",
+        "x-request-id": exchange.requestId,
+      });
+    }
+    if (response.write(bytes) || this.#paused) return;
+    this.#paused = true;
+    this.#upstream?.pause();
+    response.once("drain", () => {
+      this.#paused = false;
+      this.#upstream?.resume();
+    });
+  }
+
+  #onEnd(): void {
+    if (this.#ended) return;
+    if (this.#refused) return this.#refuse(this.#refused);
+    this.#handleFrames(() => {
+      const last = this.#splitter.end();
+      return last ? [last] : [];
+    });
+    if (this.#ended) return;
+    try {
+      for (const part of this.#reader.end()) {
+        this.#notePart(part);
+        if (!this.#attempt.prepared.passThrough && part.type !== "finish") this.#write(this.#writer.write(part));
+      }
+    } catch (error) {
+      return this.#interrupt(toRelayError(error));
+    }
+    if (this.#reader.isComplete()) this.#complete();
+    else this.#interrupt(this.#cutError());
+  }
+
+  #cutError(): RelayError {
+    const message = "upstream ended the stream before it was complete";
+    return new RelayError("stream_interrupted", message, {
+      upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
+    });
+  }
+
+  #refuse({ status, headers, chunks }: { status: number; headers: AnswerHeaders; chunks: Buffer[] }): void {
+    const { prepared, statusCodeMapping } = this.#attempt;
+    const answer = { status, headers, body: Buffer.concat(chunks) };
+    this.#ended = true;
+    if (status === 0) this.#reject(this.#errorInSuccess(answer.body));
+    else
+      this.#reject(refusedAnswer({ answer, provider: prepared.provider, statusCodeMapping, nowMs: this.#deps.now() }));
+  }
+
+  /** A 200 that is no stream: an error document, as some providers send, or something unreadable. */
+  #errorInSuccess(body: Buffer): RelayError {
+    try {
+      this.#attempt.prepared.provider.parseResponse(JSON.parse(body.toString("utf8")));
+    } catch (error) {
+      const relayError = toRelayError(error);
+      if (relayError.upstream?.code !== "no_answer") return relayError;
+    }
+    return unreadableAnswer();
+  }
+
+  /** The stream reached its end mark: send what is still owed, then tell the caller's side that it is over. */
+  #complete(): void {
+    this.#ended = true;
+    const trailing = setTimeout(() => this.#upstream?.abort(), TRAILING_MS);
+    trailing.unref();
+    void this.#conclude(false, undefined);
+  }
+
+  #interrupt(error: RelayError): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (!this.#committed && !this.#attempt.exchange.isGone()) return this.#reject(error);
+    void this.#conclude(true, error);
+  }
+
+  #onCallerGone(): void {
+    if (this.#ended) return;
+    if (this.#attempt.drainOnDisconnect && this.#committed) {
+      setTimeout(() => this.#onCallerLost(), DRAIN_MS).unref();
+      if (this.#paused) this.#upstream?.resume();
+      return;
+    }
+    this.#onCallerLost();
+  }
+
+  #onCallerLost(): void {
+    if (this.#ended) return;
+    this.#upstream?.abort();
+    this.#interrupt(new RelayError("stream_interrupted", "the caller left before the answer was complete"));
+  }
+
+  async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
+    const { call, exchange } = this.#attempt;
+    const { tokenizer } = this.#deps;
+    const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
+    if (!exchange.isGone()) {
+      if (error) this.#write(this.#writer.fail(error, exchange.requestId));
+      else this.#writeEnd(resolved);
+      exchange.response.end();
+    }
+    this.#resolve({ ...resolved, error });
+  }
+
+  #writeEnd({ usage }: ResolvedUsage): void {
+    const { call, prepared } = this.#attempt;
+    if (!prepared.passThrough) {
+      this.#write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
+      return;
+    }
+    if (!this.#endFrame) return;
+    const chunk = {
+      id: `chatcmpl-${call.requestId}`,
+      object: "chat.completion.chunk",
+      created: Math.floor(call.startedAtMs / 1000),
+      model: call.model,
+      choices: [],
+      usage: {
+        prompt_tokens: usage.promptTokens,
+        completion_tokens: usage.completionTokens,
+        total_tokens: usage.promptTokens + usage.completionTokens,
+      },
+    };
+    this.#write(`data: ${JSON.stringify(chunk)}\n\n`);
+    this.#write(this.#endFrame);
+  }
+}

@@ -1,0 +1,36 @@
+import type { ChatResponse } from "../chat/chat.ts";
+import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
+import { receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import type { Prepared } from "./prepare-request.ts";
+
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+
+/** A whole answer: `raw` is what goes to a caller of the same format, byte by byte. */
+export type WholeResult = { readonly response: ChatResponse; readonly raw: Buffer };
+
+/** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
+export async function attemptWhole(
+  deps: { client: UpstreamClient; now: () => number },
+  prepared: Prepared,
+  statusCodeMapping: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<WholeResult> {
+  const { provider, request } = prepared;
+  try {
+    const answer = await receiveWhole(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, signal });
+    if (answer.status < 200 || answer.status > 299) {
+      throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
+    }
+    return { response: provider.parseResponse(parseJson(answer.body)), raw: answer.body };
+  } catch (error) {
+    throw toRelayError(error);
+  }
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch (cause) {
+    throw unreadableAnswer(cause);
+  }
+}

@@ -1,0 +1,37 @@
+import type { Json } from "./chat.ts";
+
+/** The value where it is a JSON object, else undefined. */
+export const asObject = (value: unknown): Json | undefined =>
+  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+
+/** The value where it is a list, else an empty one. */
+export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
+
+/** The value where it is a string, else undefined. */
+export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
+
+/** The value where it is a finite number, else undefined. */
+export const asNumber = (value: unknown): number | undefined =>
+  typeof value === "number" && Number.isFinite(value) ? value : undefined;
+
+/** A figure that counts something: a whole number from 0 up; whatever else was sent counts as 0. */
+export const asCount = (value: unknown): number => Math.max(0, Math.trunc(asNumber(value) ?? 0));
+
+type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
+type Compact<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
+  [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
+};
+
+/** The object without the fields that are undefined: what was not said must not stand in a body. */
+export function compact<T extends object>(value: T): Compact<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Compact<T>;
+}
+
+/** Parsed JSON, or undefined for a text that is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,42 @@
+import { RelayError } from "../errors/relay-error.ts";
+import type { ChatMessage, ChatRequest, ContentPart } from "./chat.ts";
+
+const isEmpty = (part: ContentPart): boolean => part.type === "text" && part.text === "";
+
+/** Tool results in front: Anthropic and Gemini want them first in the turn that answers a call. */
+const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => [
+  ...parts.filter((part) => part.type === "tool-result"),
+  ...parts.filter((part) => part.type !== "tool-result"),
+];
+
+/**
+ * The messages as turns of alternating roles: empty texts and messages left out, neighbours of one role joined, tool results first
+ * in their turn. For providers that refuse empty texts or two turns of one role.
+ */
+export function toTurns(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: { role: ChatMessage["role"]; parts: readonly ContentPart[] }[] = [];
+  for (const { role, parts } of messages) {
+    const filled = parts.filter((part) => !isEmpty(part));
+    const last = turns.at(-1);
+    if (filled.length === 0) continue;
+    if (last?.role === role) last.parts = [...last.parts, ...filled];
+    else turns.push({ role, parts: filled });
+  }
+  return turns.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
+}
+
+/** All text among the parts. */
+export function textOf(parts: readonly ContentPart[], separator = ""): string {
+  return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(separator);
+}
+
+/** Refuses what only the caller's own format can carry: several answers to one call. Throws RelayError invalid_request. */
+export function refuseManyCandidates(request: ChatRequest): void {
+  if ((request.candidateCount ?? 1) <= 1) return;
+  throw new RelayError("invalid_request", "n above 1 is not supported for this model", { param: "n" });
+}
+
+/** Refuses a content part that the provider has no form for. */
+export function unsupportedPart(what: string): RelayError {
+  return new RelayError("invalid_request", `${what} is not supported for this model`, { param: "messages" });
+}

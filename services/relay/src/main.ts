@@ -1,0 +1,100 @@
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { jetstream } from "@nats-io/jetstream";
+import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { RelayServiceService } from "@turnpike/proto/relay/v1/relay_service";
+import { readConfig } from "@turnpike/shared/config/read-config";
+import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
+import { connectNats, createBus, subjectOf } from "@turnpike/shared/events/bus";
+import { usageRecorded } from "@turnpike/shared/events/relay";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+import { createGrpcServer } from "@turnpike/shared/grpc/server";
+import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
+import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLogger } from "@turnpike/shared/log/log";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { RelayConfig } from "./config.ts";
+import { relayHandlers } from "./control/relay-handlers.ts";
+import { createHttpServer, drainServer, listenShared } from "./server/http-server.ts";
+import { createRelay } from "./relay.ts";
+
+// 1. Outside world
+const config = readConfig(RelayConfig);
+const now = (): number => Date.now();
+const relayId = `${hostname()}-${process.pid}-${newRequestId()}`;
+const log = createLogger("relay", config.LOG_LEVEL);
+const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret } = config;
+const nats = await connectNats({ url: config.NATS_URL, name: relayId, log });
+const bus = createBus({ nats, source: "relay", namespace, log });
+const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 500 });
+const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
+const tokens = createGrpcClient<TokenServiceServer>(TokenServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret,
+});
+const accounts = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret,
+});
+const channels = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, {
+  address: config.CHANNEL_ADDRESS,
+  internalSecret,
+});
+const usageStream = jetstream(nats, { timeout: 5_000 });
+const usageSubject = subjectOf(namespace, usageRecorded.subject);
+
+// 2. Our objects
+const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const hash = createLookupHash(config.MASTER_KEY);
+const relay = createRelay({
+  config,
+  relayId,
+  redis,
+  bus,
+  options,
+  now,
+  log,
+  spoolRoot: join(config.DATA_DIR, "spool"),
+  publishUsage: async (payload, id) => void (await usageStream.publish(usageSubject, payload, { msgID: id })),
+  fetchRouting: async () => (await channels.getRoutingSnapshot({})).channels,
+  resolveToken: async (key) => {
+    const { token } = await tokens.resolveToken({ keyHash: hash(key) });
+    if (!token) throw new Error("billing answered no token");
+    return token;
+  },
+  getPrincipal: (userId) => auth.getPrincipal({ userId }),
+  loadAccount: async (userId, tokenId) => void (await accounts.loadAccount({ userId, tokenId }, { timeoutMs: 15_000 })),
+  verifyClientAddress: (address, proof) => verifyClientAddressProof(internalSecret, address, proof),
+});
+await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);
+
+// 3. Entry points
+const grpc = createGrpcServer({ log, internalSecret });
+grpc.add(RelayServiceService, relayHandlers({ client: relay.client, options: options.current, now }));
+const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
+const server = createHttpServer({ ...relay.server, bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024, now, log });
+const port = await listenShared(server, config.RELAY_PORT, config.HOST);
+const ops = await startOpsServer({
+  host: config.HOST,
+  port: config.OPS_PORT,
+  log,
+  checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
+});
+log.info({ port, relayId }, "relay is up");
+
+// 4. The way down
+onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
+  { name: "drain", run: ops.drain },
+  { name: "calls", run: () => drainServer(server) },
+  { name: "grpc", run: grpcServer.stop },
+  { name: "usage", run: relay.stop },
+  { name: "nats", run: () => nats.drain() },
+  { name: "redis", run: () => redis.quit() },
+  { name: "ops", run: ops.stop },
+]);

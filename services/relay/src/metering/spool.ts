@@ -1,0 +1,94 @@
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Logger } from "@turnpike/shared/log/log";
+
+const SEGMENT_BYTES_MAX = 8 * 1024 * 1024;
+
+function isAlive(processId: number): boolean {
+  try {
+    process.kill(processId, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export type Spool = ReturnType<typeof createSpool>;
+
+/**
+ * Lines on disk, oldest first: where usage waits while NATS is away. Each relay process has a folder of its own below `root`; at
+ * start it takes over what dead processes left.
+ */
+export function createSpool(options: { root: string; owner: string; bytesMax: number; log: Logger }) {
+  const folder = join(options.root, options.owner);
+  let sequence = 0;
+  let current: string | undefined;
+  let bytes = 0;
+
+  const segments = (): string[] =>
+    readdirSync(folder)
+      .filter((name) => name.endsWith(".ndjson"))
+      .toSorted();
+  const nextSegment = (): string =>
+    `${Date.now().toString().padStart(15, "0")}-${String(sequence++).padStart(6, "0")}.ndjson`;
+
+  /** Folders say in `pid` whose they are; a folder of this very process id but another name is from an earlier container. */
+  const adopt = (name: string): void => {
+    const other = join(options.root, name);
+    const pidFile = join(other, "pid");
+    if (name === options.owner || !existsSync(pidFile)) return;
+    const processId = Number(readFileSync(pidFile, "utf8"));
+    if (processId !== process.pid && isAlive(processId)) return;
+    for (const segment of readdirSync(other).filter((file) => file.endsWith(".ndjson"))) {
+      renameSync(join(other, segment), join(folder, segment));
+      options.log.info({ segment }, "took over spooled usage of a relay that is gone");
+    }
+    rmSync(other, { recursive: true });
+  };
+
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, "pid"), String(process.pid));
+  for (const name of readdirSync(options.root)) adopt(name);
+  for (const name of segments()) bytes += statSync(join(folder, name)).size;
+
+  return {
+    isEmpty: (): boolean => bytes === 0,
+    isFull: (): boolean => bytes >= options.bytesMax,
+    bytes: (): number => bytes,
+    /** Appends a line; on return it survives the death of this process. */
+    append(line: string): void {
+      if (current === undefined || statSync(join(folder, current)).size > SEGMENT_BYTES_MAX) {
+        current = nextSegment();
+        writeFileSync(join(folder, current), "");
+      }
+      appendFileSync(join(folder, current), `${line}\n`);
+      bytes += Buffer.byteLength(line) + 1;
+    },
+    /** Hands every line to `send` in order and drops a segment once all of it was taken; stops at the first failure. */
+    async drain(send: (line: string) => Promise<void>): Promise<void> {
+      // Lines that come while this runs go to a new segment.
+      current = undefined;
+      for (const name of segments()) {
+        if (name === current) return;
+        const text = readFileSync(join(folder, name), "utf8");
+        // A last line without its end was cut by a crash: its call is settled from the hold.
+        for (const line of text.split("\n").slice(0, -1)) await send(line);
+        rmSync(join(folder, name));
+        bytes = Math.max(0, bytes - Buffer.byteLength(text));
+      }
+    },
+    close(): void {
+      if (bytes === 0) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

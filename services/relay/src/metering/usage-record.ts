@@ -1,0 +1,122 @@
+import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
+import type { RelayError } from "../errors/relay-error.ts";
+import { upstreamModelOf } from "../routing/routing-table.ts";
+
+/** How a call that is charged ended. `error` is set when its answer was cut. */
+export type CallOutcome = {
+  readonly usage: TokenUsage;
+  readonly estimated: boolean;
+  readonly error: RelayError | undefined;
+};
+
+/** First-token time in ms where nothing was sent, as log readers of this family know it. */
+const NO_FIRST_BYTE = -1000;
+
+function common(call: ChatCall, nowMs: number) {
+  const channel = lastChannel(call);
+  const { known, principal } = call.admitted.caller;
+  return {
+    requestId: call.requestId,
+    createdAtSeconds: Math.floor(nowMs / 1000),
+    userId: known.token.userId,
+    username: principal.username,
+    tokenId: known.token.id,
+    tokenName: known.token.name,
+    modelName: call.model,
+    channelId: channel?.id ?? 0,
+    channelName: channel?.name ?? "",
+    group: call.group,
+    isStream: call.stream,
+    useTimeSeconds: Math.round((nowMs - call.startedAtMs) / 1000),
+    clientIp: principal.showIpInLogs ? call.address : "",
+  };
+}
+
+const triedChannels = (call: ChatCall): { use_channel: string[] } => ({
+  use_channel: call.tried.map(({ channel }) => String(channel.id)),
+});
+
+function mappedModel(call: ChatCall): Record<string, unknown> {
+  const channel = lastChannel(call);
+  const upstream = channel && upstreamModelOf(channel, call.model);
+  return upstream === undefined || upstream === call.model
+    ? {}
+    : { is_model_mapped: true, upstream_model_name: upstream };
+}
+
+/**
+ * The log row of a charged call. Anthropic callers see prompt tokens in Anthropic's meaning (without cache reads and writes) and
+ * the `claude` flag, as that family of consoles computes the price from them; all others see the whole prompt.
+ */
+export function consumeRecord(input: {
+  call: ChatCall;
+  outcome: CallOutcome;
+  quota: number;
+  price: ModelPrice;
+  groupRatio: number;
+  nowMs: number;
+}): UsageRecord {
+  const { call, outcome, price, nowMs } = input;
+  const { usage } = outcome;
+  const isClaude = call.dialect.name === "anthropic-messages";
+  const effort = call.body["reasoning_effort"];
+  const other = {
+    model_ratio: price.modelRatio,
+    completion_ratio: price.completionRatio,
+    model_price: price.modelPrice,
+    group_ratio: input.groupRatio,
+    price_rule: price.rule,
+    price_model: price.name,
+    cache_tokens: usage.cacheReadTokens,
+    cache_ratio: price.cacheRatio,
+    ...(usage.cacheWriteTokens > 0 || isClaude
+      ? { cache_creation_tokens: usage.cacheWriteTokens, cache_creation_ratio: price.cacheWriteRatio }
+      : {}),
+    ...(isClaude ? { claude: true } : {}),
+    ...(usage.reasoningTokens > 0 ? { reasoning_tokens: usage.reasoningTokens } : {}),
+    ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
+    ...(outcome.estimated ? { usage_estimated: true } : {}),
+    ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
+    ...mappedModel(call),
+    frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,
+    use_time_ms: nowMs - call.startedAtMs,
+    admin_info: triedChannels(call),
+  };
+  return {
+    ...common(call, nowMs),
+    type: 2,
+    promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    quota: input.quota,
+    content: outcome.error ? outcome.error.message : "",
+    other: JSON.stringify(other),
+  };
+}
+
+/** The log row of a failed attempt, written when LogErrorEnabled is on; it costs nothing. */
+export function errorRecord(call: ChatCall, error: RelayError, nowMs: number): UsageRecord {
+  const channel = lastChannel(call);
+  const other = {
+    error_type: error.upstream?.type ?? "turnpike_error",
+    error_code: error.upstream?.code ?? error.code,
+    status_code: error.status,
+    channel_id: channel?.id ?? 0,
+    channel_name: channel?.name ?? "",
+    channel_type: channel?.type ?? 0,
+    ...mappedModel(call),
+    admin_info: triedChannels(call),
+  };
+  return {
+    ...common(call, nowMs),
+    requestId: `${call.requestId}-e${call.tried.length}`,
+    type: 6,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota: 0,
+    content: error.message,
+    other: JSON.stringify(other),
+  };
+}

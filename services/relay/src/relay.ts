@@ -1,0 +1,148 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import type { Token } from "@turnpike/proto/billing/v1/token_service";
+import { userChanged } from "@turnpike/shared/events/auth";
+import { tokenChanged } from "@turnpike/shared/events/billing";
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelChanged } from "@turnpike/shared/events/channel";
+import { channelObserved } from "@turnpike/shared/events/relay";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
+import { createAdmission } from "./admission/admit.ts";
+import { createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
+import { createServeChat } from "./calls/serve-chat.ts";
+import type { RelayConfig } from "./config.ts";
+import { createAccountClient } from "./metering/account-client.ts";
+import { createMetering } from "./metering/call-meter.ts";
+import { createLearnedUsage } from "./metering/learned-usage.ts";
+import { createOpenModeLedger } from "./metering/open-mode.ts";
+import { createSpool } from "./metering/spool.ts";
+import { createTokenizer } from "./metering/tokenizer.ts";
+import { createUsagePublisher } from "./metering/usage-publisher.ts";
+import { observeRelay } from "./metrics.ts";
+import { createChooser } from "./routing/choose.ts";
+import { createHealth } from "./routing/health.ts";
+import { createRoutingTable } from "./routing/routing-table.ts";
+import { createClientAddress } from "./server/client-address.ts";
+import { createUpstreamClient } from "./upstream/upstream-client.ts";
+
+type Deps = {
+  readonly config: RelayConfig;
+  readonly relayId: string;
+  readonly redis: Redis;
+  readonly bus: Bus;
+  readonly options: Snapshot<OptionsInForce>;
+  readonly now: () => number;
+  readonly log: Logger;
+  readonly spoolRoot: string;
+  readonly publishUsage: (payload: string, id: string) => Promise<void>;
+  readonly fetchRouting: () => Promise<readonly RoutingChannel[]>;
+  readonly resolveToken: (key: string) => Promise<Token>;
+  readonly getPrincipal: (userId: number) => Promise<Principal>;
+  readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
+  readonly verifyClientAddress: (address: string, proof: string) => boolean;
+};
+
+const HEARTBEAT_MS = 3_000;
+
+/** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
+export function createRelay(deps: Deps) {
+  const { config, log, now, bus } = deps;
+  const routing = createSnapshot({
+    name: "routing",
+    initial: createRoutingTable([]),
+    fetch: async () => createRoutingTable(await deps.fetchRouting()),
+    log,
+  });
+  const directory = createCallerDirectory({
+    resolveToken: deps.resolveToken,
+    getPrincipal: deps.getPrincipal,
+    now,
+    log,
+  });
+  bus.listen(channelChanged, () => routing.refresh());
+  bus.listen(tokenChanged, ({ tokenId }) => {
+    directory.forgetToken(tokenId);
+    directory.forgetUnknown();
+  });
+  bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
+
+  const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
+  const health = createHealth(now);
+  const tokenizer = createTokenizer();
+  const spool = createSpool({
+    root: deps.spoolRoot,
+    owner: deps.relayId,
+    bytesMax: config.SPOOL_LIMIT_MB * 1024 * 1024,
+    log,
+  });
+  const publisher = createUsagePublisher({ publish: deps.publishUsage, spool, source: "relay", log });
+  const accounts = createAccountClient(deps.redis, deps.relayId, now);
+  const openMeter = createMetering({
+    accounts,
+    options: deps.options.current,
+    learned: createLearnedUsage(),
+    publisher,
+    loadAccount: deps.loadAccount,
+    openMode: createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP }),
+    now,
+    log,
+  });
+  const serveChat = createServeChat({
+    table: routing.current,
+    options: deps.options.current,
+    chooser: createChooser({ health, random: Math.random }),
+    health,
+    client,
+    openMeter,
+    tokenizer,
+    publisher,
+    reportChannel: ({ channel, keyIndex }, error) =>
+      bus.notify(channelObserved, {
+        channelId: channel.id,
+        keyIndex,
+        disable: true,
+        reason: error.message.slice(0, 500),
+        status: error.status,
+      }),
+    timeouts: {
+      firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
+      idleMs: config.STREAMING_TIMEOUT * 1000,
+      wholeMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
+    },
+    now,
+  });
+  observeRelay({ spooledBytes: publisher.spooledBytes, openBreakers: health.openCount });
+
+  // A missed beat is harmless: the janitor waits for several.
+  const beat = (): void => void accounts.heartbeat().catch(() => undefined);
+  let heartbeat: NodeJS.Timeout | undefined;
+  return {
+    client,
+    server: {
+      admit: createAdmission({ directory, now }),
+      clientAddress: createClientAddress({
+        trustedProxies: config.TRUSTED_PROXIES,
+        verifyProof: deps.verifyClientAddress,
+      }),
+      serveChat,
+      table: routing.current,
+    },
+    isRoutingLoaded: routing.isLoaded,
+    hasRoom: publisher.hasRoom,
+    async start(): Promise<void> {
+      beat();
+      heartbeat = setInterval(beat, HEARTBEAT_MS);
+      await routing.start();
+    },
+    async stop(): Promise<void> {
+      routing.stop();
+      deps.options.stop();
+      await publisher.stop();
+      clearInterval(heartbeat);
+      await accounts.retire().catch(() => undefined);
+      await client.close();
+    },
+  };
+}

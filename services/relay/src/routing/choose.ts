@@ -1,0 +1,65 @@
+import type { Health } from "./health.ts";
+import type { RoutedChannel, Tiers } from "./routing-table.ts";
+
+export type Choice = { readonly channel: RoutedChannel; readonly keyIndex: number };
+
+/** Weight 0 still gets traffic, as in the family's routing: everybody has ten added. */
+const WEIGHT_BASE = 10;
+
+export type Chooser = ReturnType<typeof createChooser>;
+
+/**
+ * Picks the next channel and key of a call: the highest tier that has an untried candidate, by weight, breakers that are open
+ * passed over; keys in turn. When only open breakers are left, one of them gets a trial. Never the same key twice in a call, and
+ * no channel twice while an untried one exists.
+ */
+export function createChooser(deps: { health: Health; random: () => number }) {
+  const nextKey = new Map<number, number>();
+
+  const pickKey = (channel: RoutedChannel, tried: readonly Choice[], healthyOnly: boolean): number | undefined => {
+    const count = channel.keys.length;
+    const from = nextKey.get(channel.id) ?? 0;
+    for (let step = 0; step < count; step++) {
+      const index = (from + step) % count;
+      if (healthyOnly && !deps.health.isHealthy(channel.id, index)) continue;
+      if (tried.some((choice) => choice.channel.id === channel.id && choice.keyIndex === index)) continue;
+      return index;
+    }
+    return undefined;
+  };
+  const pickWeighted = (candidates: readonly Choice[]): Choice | undefined => {
+    let point = deps.random() * candidates.reduce((sum, { channel }) => sum + channel.weight + WEIGHT_BASE, 0);
+    for (const candidate of candidates) {
+      point -= candidate.channel.weight + WEIGHT_BASE;
+      if (point < 0) return candidate;
+    }
+    return candidates.at(-1);
+  };
+  const pickFrom = (
+    tiers: Tiers,
+    tried: readonly Choice[],
+    rule: { healthyOnly: boolean; newChannelOnly: boolean },
+  ): Choice | undefined => {
+    for (const tier of tiers) {
+      const candidates: Choice[] = [];
+      for (const channel of tier) {
+        if (rule.newChannelOnly && tried.some((choice) => choice.channel.id === channel.id)) continue;
+        const keyIndex = pickKey(channel, tried, rule.healthyOnly);
+        if (keyIndex !== undefined) candidates.push({ channel, keyIndex });
+      }
+      const choice = pickWeighted(candidates);
+      if (choice) return choice;
+    }
+    return undefined;
+  };
+  return {
+    choose(tiers: Tiers, tried: readonly Choice[]): Choice | undefined {
+      const choice =
+        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true }) ??
+        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false }) ??
+        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true });
+      if (choice) nextKey.set(choice.channel.id, (choice.keyIndex + 1) % choice.channel.keys.length);
+      return choice;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+/**
+ * A breaker for each key of each channel: it opens when, within a window, at least five calls failed and half of all did. While
+ * open the key is passed over; after a cool-down one trial call at a time is let through, and its success closes it again.
+ */
+const WINDOW_MS = 60_000;
+const FAILURES_MIN = 5;
+const FAILURE_SHARE = 0.5;
+const COOL_DOWN_MS = 15_000;
+const COOL_DOWN_MAX_MS = 240_000;
+
+type State = {
+  windowStartMs: number;
+  failures: number;
+  successes: number;
+  openUntilMs: number;
+  opened: number;
+  trialRunning: boolean;
+};
+
+export type Health = ReturnType<typeof createHealth>;
+
+export function createHealth(now: () => number) {
+  const states = new Map<string, State>();
+  const stateOf = (id: string): State => {
+    const known = states.get(id);
+    if (known) return known;
+    const fresh = { windowStartMs: now(), failures: 0, successes: 0, openUntilMs: 0, opened: 0, trialRunning: false };
+    states.set(id, fresh);
+    return fresh;
+  };
+  const rollWindow = (state: State): void => {
+    if (now() - state.windowStartMs < WINDOW_MS) return;
+    Object.assign(state, { windowStartMs: now(), failures: 0, successes: 0 });
+  };
+  const idOf = (channelId: number, keyIndex: number): string => `${channelId}/${keyIndex}`;
+  return {
+    /** False while the breaker is open, or half open with its trial under way. */
+    isHealthy(channelId: number, keyIndex: number): boolean {
+      const state = states.get(idOf(channelId, keyIndex));
+      if (!state || state.openUntilMs === 0) return true;
+      return now() >= state.openUntilMs && !state.trialRunning;
+    },
+    /** A call starts; it is the trial when the breaker is not closed. */
+    started(channelId: number, keyIndex: number): void {
+      const state = states.get(idOf(channelId, keyIndex));
+      if (state && state.openUntilMs > 0) state.trialRunning = true;
+    },
+    succeeded(channelId: number, keyIndex: number): void {
+      const id = idOf(channelId, keyIndex);
+      const state = states.get(id);
+      // A key that never failed needs no entry.
+      if (!state) return;
+      rollWindow(state);
+      state.successes++;
+      state.trialRunning = false;
+      if (state.openUntilMs > 0) states.delete(id);
+    },
+    failed(channelId: number, keyIndex: number): void {
+      const state = stateOf(idOf(channelId, keyIndex));
+      rollWindow(state);
+      state.failures++;
+      const isBad =
+        state.failures >= FAILURES_MIN && state.failures / (state.failures + state.successes) >= FAILURE_SHARE;
+      if (!state.trialRunning && !isBad) return;
+      state.openUntilMs = now() + Math.min(COOL_DOWN_MS * 2 ** state.opened, COOL_DOWN_MAX_MS);
+      state.opened++;
+      state.trialRunning = false;
+    },
+    /** A call ended without telling anything about upstream (the caller left). */
+    abandoned(channelId: number, keyIndex: number): void {
+      const state = states.get(idOf(channelId, keyIndex));
+      if (state) state.trialRunning = false;
+    },
+    /** Breakers that are open now, for metrics. */
+    openCount: (): number => [...states.values()].filter((state) => state.openUntilMs > now()).length,
+  };
+}

@@ -1,0 +1,45 @@
+import { RelayError } from "../errors/relay-error.ts";
+
+/** Anthropic's refusals differ from account to account, so they are worth another channel. */
+const ANTHROPIC_TYPE = 14;
+
+/**
+ * May this failure be tried elsewhere? Network failures and 5xx, 429, 307, 401, 403, 404 yes; 400 only from Anthropic; 408, 504,
+ * 524 and 2xx no. A failure of our own (no `upstream`) never.
+ */
+export function isRetryable(error: RelayError, channelType: number): boolean {
+  if (!error.upstream) return false;
+  // No answer at all: nothing was served, so nothing can be served twice.
+  if (error.upstream.code === "no_answer") return true;
+  const { status } = error;
+  if (status === 400) return channelType === ANTHROPIC_TYPE;
+  if (status === 408 || status === 504 || status === 524) return false;
+  return status < 200 || status > 299;
+}
+
+const DISABLING_CODES = new Set([
+  "invalid_api_key",
+  "account_deactivated",
+  "billing_not_active",
+  "pre_consume_token_quota_failed",
+  "Arrearage",
+]);
+const DISABLING_TYPES = new Set([
+  "insufficient_quota",
+  "insufficient_user_quota",
+  "authentication_error",
+  "permission_error",
+  "forbidden",
+]);
+const GEMINI_TYPE = 24;
+
+/** Does this failure say definitely that the key or account is unfit (refused, out of money, closed)? */
+export function asksForDisabling(error: RelayError, channelType: number, keywords: readonly string[]): boolean {
+  const { upstream, status } = error;
+  if (!upstream) return false;
+  if (status === 401 || (status === 403 && channelType === GEMINI_TYPE)) return true;
+  if (upstream.code !== undefined && DISABLING_CODES.has(upstream.code)) return true;
+  if (upstream.type !== undefined && DISABLING_TYPES.has(upstream.type)) return true;
+  const message = upstream.message.toLowerCase();
+  return keywords.some((keyword) => message.includes(keyword));
+}

@@ -1,0 +1,125 @@
+import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import { z } from "zod";
+
+/** What `setting` may hold; unknown keys are left alone. */
+const ChannelSetting = z.looseObject({
+  on_client_disconnect: z.enum(["cancel", "drain"]).catch("cancel").default("cancel"),
+});
+const StringMap = z.record(z.string(), z.coerce.string());
+const JsonObject = z.record(z.string(), z.unknown());
+
+/** A channel as the hot path needs it: everything parsed once, when the snapshot arrives. */
+export type RoutedChannel = {
+  readonly id: number;
+  readonly name: string;
+  readonly type: number;
+  readonly baseUrl: string;
+  readonly organization: string;
+  readonly other: string;
+  readonly keys: readonly string[];
+  readonly groups: readonly string[];
+  /** Names callers use, prefix included. */
+  readonly models: readonly string[];
+  readonly priority: number;
+  readonly weight: number;
+  readonly prefix: string;
+  readonly modelMapping: Readonly<Record<string, string>>;
+  readonly statusCodeMapping: Readonly<Record<string, string>>;
+  readonly paramOverride: Readonly<Record<string, unknown>> | undefined;
+  readonly drainOnDisconnect: boolean;
+};
+
+/** Candidates for a model in a group, in tiers of falling priority. */
+export type Tiers = readonly (readonly RoutedChannel[])[];
+
+export type RoutingTable = {
+  readonly tiers: (group: string, model: string) => Tiers;
+  readonly models: (group: string) => readonly string[];
+  readonly byId: (id: number) => RoutedChannel | undefined;
+  readonly knowsModel: (model: string) => boolean;
+};
+
+const list = (text: string): string[] =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+
+/** Text was checked when the channel was saved; should it be broken all the same, the channel works without it. */
+function parseOr<Value>(schema: z.ZodType<Value>, text: string, fallback: Value): Value {
+  if (text.trim() === "") return fallback;
+  try {
+    return schema.parse(JSON.parse(text));
+  } catch {
+    return fallback;
+  }
+}
+
+export function toRoutedChannel({ channel, keys }: RoutingChannel): RoutedChannel | undefined {
+  if (!channel || keys.length === 0) return undefined;
+  const override = parseOr(JsonObject, channel.paramOverride, {});
+  return {
+    id: channel.id,
+    name: channel.name,
+    type: channel.type,
+    baseUrl: channel.baseUrl.replace(/\/+$/, ""),
+    organization: channel.openaiOrganization,
+    other: channel.other,
+    keys,
+    groups: list(channel.group),
+    models: list(channel.models).map((model) => channel.modelPrefix + model),
+    priority: channel.priority,
+    weight: channel.weight,
+    prefix: channel.modelPrefix,
+    modelMapping: parseOr(StringMap, channel.modelMapping, {}),
+    statusCodeMapping: parseOr(StringMap, channel.statusCodeMapping, {}),
+    paramOverride: Object.keys(override).length > 0 ? override : undefined,
+    drainOnDisconnect:
+      parseOr(ChannelSetting, channel.setting, { on_client_disconnect: "cancel" }).on_client_disconnect === "drain",
+  };
+}
+
+/** Custom-GPT names are all served by the channel that lists the pattern. */
+function lookupName(model: string): string {
+  if (model.startsWith("gpt-4-gizmo")) return "gpt-4-gizmo-*";
+  if (model.startsWith("gpt-4o-gizmo")) return "gpt-4o-gizmo-*";
+  return model;
+}
+
+function toTiers(channels: readonly RoutedChannel[]): Tiers {
+  const byPriority = Map.groupBy(channels, (channel) => channel.priority);
+  return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier);
+}
+
+/** Compiles a snapshot into lookups by group and model. */
+export function createRoutingTable(snapshot: readonly RoutingChannel[]): RoutingTable {
+  const channels = snapshot.map(toRoutedChannel).filter((channel) => channel !== undefined);
+  const byId = new Map(channels.map((channel) => [channel.id, channel]));
+  const groups = new Map<string, Map<string, RoutedChannel[]>>();
+  for (const channel of channels) {
+    for (const group of channel.groups) {
+      const models = groups.get(group) ?? new Map<string, RoutedChannel[]>();
+      groups.set(group, models);
+      for (const model of channel.models) models.set(model, [...(models.get(model) ?? []), channel]);
+    }
+  }
+  const compiled = new Map(
+    [...groups].map(([group, models]) => [group, new Map([...models].map(([model, of]) => [model, toTiers(of)]))]),
+  );
+  const everyModel = new Set(channels.flatMap((channel) => channel.models));
+  return {
+    tiers: (group, model) => compiled.get(group)?.get(lookupName(model)) ?? [],
+    models: (group) => [...(compiled.get(group)?.keys() ?? [])],
+    byId: (id) => byId.get(id),
+    knowsModel: (model) => everyModel.has(lookupName(model)),
+  };
+}
+
+/** The model's name upstream: the prefix goes, then the mapping (written with or without the prefix) applies once. */
+export function upstreamModelOf(channel: RoutedChannel, requested: string): string {
+  const bare =
+    channel.prefix !== "" && requested.startsWith(channel.prefix) ? requested.slice(channel.prefix.length) : requested;
+  const mapping = channel.modelMapping;
+  if (Object.hasOwn(mapping, requested)) return mapping[requested] ?? bare;
+  return Object.hasOwn(mapping, bare) ? (mapping[bare] ?? bare) : bare;
+}

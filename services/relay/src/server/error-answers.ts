@@ -1,0 +1,44 @@
+import type { Logger } from "@turnpike/shared/log/log";
+import { type Exchange, sendJson } from "../calls/exchange.ts";
+import { anthropicMessages } from "../dialects/anthropic-messages/index.ts";
+import { openAiChat } from "../dialects/openai-chat/index.ts";
+import { RELAY_ERRORS, RelayError } from "../errors/relay-error.ts";
+
+/** Google's error form (AIP-193), for paths below /v1beta. */
+const writeGoogleError = (error: RelayError, requestId: string): unknown => ({
+  error: {
+    code: error.status,
+    message: `${error.message} (request id: ${requestId})`,
+    status: RELAY_ERRORS[error.code].google,
+  },
+});
+
+type WriteError = (error: RelayError, requestId: string) => unknown;
+
+/** Which error form a path's callers read. */
+export function errorFormOf(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
+  if (path.startsWith("/v1beta")) return writeGoogleError;
+  if (path.startsWith("/v1/messages") || headers["anthropic-version"] !== undefined)
+    return anthropicMessages.writeError;
+  return openAiChat.writeError;
+}
+
+/** Answers a failure in the caller's form. Anything that is not a RelayError is a bug: 500, details in the log alone. */
+export function createErrorAnswers(log: Logger) {
+  return (exchange: Exchange, error: unknown, write: WriteError): void => {
+    const known =
+      error instanceof RelayError
+        ? error
+        : new RelayError("internal_error", "an internal error happened", { cause: error });
+    if (known.code === "internal_error")
+      log.error({ err: error, requestId: exchange.requestId }, "a call failed unexpectedly");
+    else if (known.cause !== undefined) log.debug({ err: known, requestId: exchange.requestId }, "a call was refused");
+    if (exchange.response.headersSent) {
+      // Too late for a status: cutting the connection is the one honest sign left.
+      exchange.response.destroy();
+      return;
+    }
+    const headers = known.retryAfterSeconds === undefined ? {} : { "retry-after": String(known.retryAfterSeconds) };
+    sendJson(exchange, known.status, JSON.stringify(write(known, exchange.requestId)), headers);
+  };
+}

@@ -1,0 +1,142 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { newRequestId } from "@turnpike/shared/ids/request-id";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Admit } from "../admission/admit.ts";
+import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
+import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
+import type { ServeChat } from "../calls/serve-chat.ts";
+import { anthropicMessages } from "../dialects/anthropic-messages/index.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { openAiChat } from "../dialects/openai-chat/index.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { callSeconds, callsInFlight } from "../metrics.ts";
+import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
+import type { RoutingTable } from "../routing/routing-table.ts";
+import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
+import { readBody } from "./read-body.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly serveChat: ServeChat;
+  readonly table: () => RoutingTable;
+  readonly bodyBytesMax: number;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+const CHAT_PATHS: Readonly<Record<string, Dialect>> = {
+  "/v1/chat/completions": openAiChat,
+  "/v1/messages": anthropicMessages,
+};
+const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
+const CORS_HEADERS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+  "access-control-allow-headers": "*",
+  "access-control-max-age": "86400",
+};
+
+function listFormOf(version: string, request: IncomingMessage): ModelListForm {
+  if (version === "v1beta") return "google";
+  return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
+}
+
+/** The public model API over HTTP. Routing is a few comparisons: every call passes here. */
+export function createHttpServer(deps: Deps): Server {
+  const answerError = createErrorAnswers(deps.log);
+
+  const serveModels = async (
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    match: RegExpExecArray,
+  ): Promise<void> => {
+    const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    const form = listFormOf(match[1] ?? "", request);
+    const models = modelsOf(caller, deps.table());
+    const id = match[2] === undefined ? undefined : decodeURIComponent(match[2]);
+    sendJson(
+      exchange,
+      200,
+      JSON.stringify(id === undefined ? writeModelList(models, form) : writeModel(models, id, form)),
+    );
+  };
+  const serveDialect = async (
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    dialect: Dialect,
+  ): Promise<void> => {
+    const startedAtMs = deps.now();
+    const address = deps.clientAddress(request);
+    // Before the body: a bad key costs nothing more than this.
+    const admission = deps.admit(request.headers, path, address);
+    const admitted = admission instanceof Promise ? await admission : admission;
+    const bodyText = await readBody(request, deps.bodyBytesMax);
+    const { requestId } = exchange;
+    const call: ChatCall = readChatCall({
+      requestId,
+      startedAtMs,
+      address,
+      admitted,
+      dialect,
+      headers: request.headers,
+      bodyText,
+    });
+    await deps.serveChat(call, exchange);
+    callSeconds.observe({ dialect: dialect.name, stream: String(call.stream) }, (deps.now() - startedAtMs) / 1000);
+  };
+  const route = (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
+    const dialect = CHAT_PATHS[path];
+    if (dialect && request.method === "POST") return serveDialect(request, exchange, path, dialect);
+    if (dialect) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
+    const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
+    if (models) return serveModels(request, exchange, path, models);
+    throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${path})`);
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const exchange = createExchange(response, newRequestId());
+    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
+    if (request.method === "OPTIONS")
+      return void response.writeHead(204, { ...CORS_HEADERS, "x-request-id": exchange.requestId }).end();
+    callsInFlight.inc();
+    try {
+      await route(request, exchange, path);
+    } catch (error) {
+      answerError(exchange, error, errorFormOf(path, request.headers));
+      // What is left of a refused body must not be read as the next request.
+      if (!request.complete) response.once("finish", () => request.destroy());
+    } finally {
+      callsInFlight.dec();
+    }
+  };
+
+  const server = createServer(
+    { keepAliveTimeout: 65_000, noDelay: true, requestTimeout: 300_000 },
+    (request, response) => {
+      void handle(request, response);
+    },
+  );
+  return server;
+}
+
+/** Listens so that several processes may share the port; the kernel spreads connections over them. */
+export function listenShared(server: Server, port: number, host: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen({ port, host, reusePort: port !== 0, backlog: 4_096 }, () => {
+      const address = server.address();
+      resolve(typeof address === "object" && address ? address.port : port);
+    });
+  });
+}
+
+/** Takes no new connections and waits until the running calls are over. */
+export function drainServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeIdleConnections();
+  });
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { createFrameSplitter } from "./frame-splitter.ts";
+
+const STREAM = 'event: a\ndata: {"x":"é中"}\n\n: ping\n\ndata: one\ndata: two\n\ndata:[DONE]\n\n';
+const EVENTS = [
+  { event: "a", data: '{"x":"é中"}' },
+  undefined,
+  { event: undefined, data: "one\ntwo" },
+  { event: undefined, data: "[DONE]" },
+];
+
+function split(bytes: Buffer, size: number) {
+  const splitter = createFrameSplitter();
+  const frames = [];
+  for (let at = 0; at < bytes.length; at += size) frames.push(...splitter.push(bytes.subarray(at, at + size)));
+  return { frames, last: splitter.end() };
+}
+
+describe("frame splitter", () => {
+  it.each([1, 2, 3, 5, 7, 1000])("finds the same frames when the bytes come %d at a time", (size) => {
+    for (const text of [STREAM, STREAM.replaceAll("\n", "\r\n")]) {
+      const { frames, last } = split(Buffer.from(text), size);
+      expect(frames.map((frame) => frame.event)).toEqual(EVENTS);
+      expect(Buffer.concat(frames.map((frame) => frame.raw)).toString()).toBe(text);
+      expect(last).toBeUndefined();
+    }
+  });
+
+  it("gives a last frame that only the end of the stream closed", () => {
+    expect(split(Buffer.from("data: a\n\ndata: b"), 4).last?.event).toEqual({ event: undefined, data: "b" });
+  });
+});

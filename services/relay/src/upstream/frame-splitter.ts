@@ -1,0 +1,64 @@
+import type { StreamEvent } from "../providers/provider.ts";
+
+/** One server-sent event with the very bytes it came in; `event` is undefined for comments and empty frames. */
+export type Frame = { readonly raw: Buffer; readonly event: StreamEvent | undefined };
+
+const LF = 10;
+const CR = 13;
+const FRAME_BYTES_MAX = 16 * 1024 * 1024;
+
+/** End of the first frame at or after `from`: just behind an empty line; -1 when none is complete. */
+function frameEnd(bytes: Buffer, from: number): number {
+  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
+    if (bytes[at + 1] === LF) return at + 2;
+    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+  }
+  return -1;
+}
+
+/** Reads the fields of a frame (WHATWG server-sent events, section 9.2.6); several data lines are joined by line feeds. */
+export function parseFrame(text: string): StreamEvent | undefined {
+  let event: string | undefined;
+  let data: string | undefined;
+  for (const line of text.split(/\r?\n/)) {
+    const colon = line.indexOf(":");
+    if (colon <= 0) continue;
+    const value = line.charCodeAt(colon + 1) === 32 ? line.slice(colon + 2) : line.slice(colon + 1);
+    const name = line.slice(0, colon);
+    if (name === "data") data = data === undefined ? value : `${data}\n${value}`;
+    else if (name === "event") event = value;
+  }
+  return data === undefined ? undefined : { event, data };
+}
+
+/**
+ * Cuts a byte stream into frames as they complete, wherever the chunks were cut; keeps the bytes, so that a frame can be passed
+ * on untouched. Own code, because parsers on npm give back text only.
+ */
+export function createFrameSplitter() {
+  let rest: Buffer = Buffer.alloc(0);
+  let scanned = 0;
+  return {
+    /** Frames completed by this chunk. Throws when a frame grows past 16 MiB. */
+    push(chunk: Buffer): Frame[] {
+      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      const frames: Frame[] = [];
+      let from = 0;
+      // The empty line may have begun in the last two bytes that were seen.
+      for (let end = frameEnd(bytes, Math.max(scanned - 2, 0)); end >= 0; end = frameEnd(bytes, from)) {
+        const raw = bytes.subarray(from, end);
+        frames.push({ raw, event: parseFrame(raw.toString("utf8")) });
+        from = end;
+      }
+      rest = from === bytes.length ? Buffer.alloc(0) : bytes.subarray(from);
+      scanned = rest.length;
+      if (rest.length > FRAME_BYTES_MAX) throw new Error("a frame of the stream is too large");
+      return frames;
+    },
+    /** A last frame that the stream's end closed instead of an empty line; undefined when nothing readable is left. */
+    end(): Frame | undefined {
+      const event = parseFrame(rest.toString("utf8"));
+      return event && { raw: rest, event };
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { Agent, type Dispatcher } from "undici";
+
+/** Limits of one upstream call, each for its own phase. */
+export type Timeouts = { readonly connectMs: number; readonly firstByteMs: number; readonly idleMs: number };
+
+export type OutgoingRequest = {
+  readonly method: "GET" | "POST";
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+  readonly firstByteMs: number;
+  readonly idleMs: number;
+};
+
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** Receives one answer. `fail` comes instead of `end`, at any time, exactly once. */
+export type AnswerSink = {
+  readonly head: (status: number, headers: AnswerHeaders) => void;
+  readonly data: (chunk: Buffer) => void;
+  readonly end: () => void;
+  readonly fail: (error: Error) => void;
+};
+
+/** Steers an answer that is on its way. `abort` makes no sink call follow. */
+export type UpstreamCall = { readonly abort: () => void; readonly pause: () => void; readonly resume: () => void };
+
+export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
+
+const KEEP_ALIVE_MS = 30_000;
+const CONNECTIONS_PER_ORIGIN = 1_024;
+
+/** Speaks HTTP to providers through undici's dispatcher, one pool for each origin; never follows redirects. */
+export function createUpstreamClient(options: { connectMs: number }) {
+  const agent = new Agent({
+    connections: CONNECTIONS_PER_ORIGIN,
+    pipelining: 1,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: options.connectMs },
+  });
+  return {
+    send(request: OutgoingRequest, sink: AnswerSink): UpstreamCall {
+      let controller: Dispatcher.DispatchController | undefined;
+      let aborted = false;
+      const url = new URL(request.url);
+      agent.dispatch(
+        {
+          origin: url.origin,
+          path: url.pathname + url.search,
+          method: request.method,
+          headers: request.headers as Record<string, string>,
+          body: request.body ?? null,
+          headersTimeout: request.firstByteMs,
+          bodyTimeout: request.idleMs,
+        },
+        {
+          onRequestStart(started) {
+            controller = started;
+            if (aborted) started.abort(new Error("aborted"));
+          },
+          onResponseStart(_, status, headers) {
+            if (!aborted) sink.head(status, headers);
+          },
+          onResponseData(_, chunk) {
+            if (!aborted) sink.data(chunk);
+          },
+          onResponseEnd() {
+            if (!aborted) sink.end();
+          },
+          onResponseError(_, error) {
+            if (!aborted) sink.fail(error);
+          },
+        },
+      );
+      return {
+        abort: () => {
+          if (aborted) return;
+          aborted = true;
+          controller?.abort(new Error("aborted"));
+        },
+        pause: () => controller?.pause(),
+        resume: () => controller?.resume(),
+      };
+    },
+    close: (): Promise<void> => agent.destroy(),
+  };
+}
+
+export type WholeAnswer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
+
+/** Reads an answer to its end, at most `bytesMax` of it. */
+export function receiveWhole(
+  client: UpstreamClient,
+  request: OutgoingRequest,
+  options: { bytesMax: number; signal: AbortSignal },
+): Promise<WholeAnswer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    let head: { status: number; headers: AnswerHeaders } | undefined;
+    const onAbort = (): void => {
+      call.abort();
+      reject(options.signal.reason instanceof Error ? options.signal.reason : new Error("aborted"));
+    };
+    const finish = (run: () => void): void => {
+      options.signal.removeEventListener("abort", onAbort);
+      run();
+    };
+    const call = client.send(request, {
+      head: (status, headers) => {
+        head = { status, headers };
+      },
+      data: (chunk) => {
+        bytes += chunk.length;
+        if (bytes <= options.bytesMax) return void chunks.push(chunk);
+        call.abort();
+        finish(() => reject(new Error(`the answer is larger than ${options.bytesMax} bytes`)));
+      },
+      end: () =>
+        finish(() => resolve({ status: head?.status ?? 0, headers: head?.headers ?? {}, body: Buffer.concat(chunks) })),
+      fail: (error) => finish(() => reject(error)),
+    });
+    if (options.signal.aborted) onAbort();
+    else options.signal.addEventListener("abort", onAbort, { once: true });
+  });
+}
