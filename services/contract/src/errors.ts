@@ -125,12 +125,43 @@ export const ERRORS = {
   ),
   already_admin: business(FAILED_PRECONDITION, "该用户已经是管理员", "This user is already an administrator"),
   already_common: business(FAILED_PRECONDITION, "该用户已经是普通用户", "This user is already an ordinary user"),
+  user_action_unknown: business(INVALID_ARGUMENT, "未知的操作 {{action}}", "Unknown action {{action}}"),
+  display_name_too_long: business(
+    INVALID_ARGUMENT,
+    "显示名称不能超过20个字符",
+    "Display names have at most 20 characters",
+  ),
+  group_name_invalid: business(
+    INVALID_ARGUMENT,
+    "分组名称长度必须为1到64个字符",
+    "Group names have 1 to 64 characters",
+  ),
+  user_setting_invalid: business(
+    INVALID_ARGUMENT,
+    "个人设置 {{field}} 的值无效",
+    "The value of the setting {{field}} is not valid",
+  ),
+  webhook_url_not_https: business(
+    INVALID_ARGUMENT,
+    "Webhook 地址必须是 https 地址",
+    "The webhook's address must be an https URL",
+  ),
+  notification_email_invalid: business(
+    INVALID_ARGUMENT,
+    "通知邮箱地址无效",
+    "The e-mail address for notices is not valid",
+  ),
   // Options
   option_unknown: business(INVALID_ARGUMENT, "未知的设置项 {{key}}", "Unknown option {{key}}"),
   option_invalid: business(
     INVALID_ARGUMENT,
     "设置项 {{key}} 的值无效：{{detail}}",
     "The value of {{key}} is not valid: {{detail}}",
+  ),
+  option_needs: business(
+    INVALID_ARGUMENT,
+    "请先填写 {{needs}}，再启用 {{key}}",
+    "Fill in {{needs}} before switching on {{key}}",
   ),
   option_forbidden: {
     grpc: PERMISSION_DENIED,
