@@ -11,6 +11,7 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admit.ts";
 import { createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
+import { createAttemptObserver } from "./calls/attempt-observer.ts";
 import { createServeChat } from "./calls/serve-chat.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./metering/account-client.ts";
@@ -89,14 +90,9 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  const serveChat = createServeChat({
-    table: routing.current,
+  const observer = createAttemptObserver({
     options: deps.options.current,
-    chooser: createChooser({ health, random: Math.random }),
     health,
-    client,
-    openMeter,
-    tokenizer,
     publisher,
     reportChannel: ({ channel, keyIndex }, error) =>
       bus.notify(channelObserved, {
@@ -106,6 +102,17 @@ export function createRelay(deps: Deps) {
         reason: error.message.slice(0, 500),
         status: error.status,
       }),
+    now,
+  });
+  const serveChat = createServeChat({
+    table: routing.current,
+    options: deps.options.current,
+    chooser: createChooser({ health, random: Math.random }),
+    health,
+    client,
+    openMeter,
+    tokenizer,
+    observer,
     timeouts: {
       firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
       idleMs: config.STREAMING_TIMEOUT * 1000,

@@ -50,17 +50,20 @@ const own = (table: Readonly<Record<string, number>>, name: string): number | un
 
 function byTokens(
   tables: PriceTables,
-  rule: PriceRule,
-  name: string,
-  modelRatio: number,
-  completionRatio?: number,
+  row: {
+    readonly rule: PriceRule;
+    readonly name: string;
+    readonly modelRatio: number;
+    readonly completionRatio?: number;
+  },
 ): ModelPrice {
+  const { rule, name, modelRatio } = row;
   return {
     mode: "tokens",
     rule,
     name,
     modelRatio,
-    completionRatio: completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name),
+    completionRatio: row.completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name),
     cacheRatio: own(tables.cacheRatio, name) ?? 1,
     cacheWriteRatio: CACHE_WRITE_RATIO,
     modelPrice: -1,
@@ -83,7 +86,7 @@ function namedPrice(tables: PriceTables, rule: PriceRule, name: string): ModelPr
   const price = own(tables.modelPrice, folded);
   if (price !== undefined) return byCall(rule, folded, price);
   const ratio = own(tables.modelRatio, folded);
-  return ratio === undefined ? undefined : byTokens(tables, rule, folded, ratio);
+  return ratio === undefined ? undefined : byTokens(tables, { rule, name: folded, modelRatio: ratio });
 }
 
 /**
@@ -103,10 +106,15 @@ export function findModelPrice(
   const { fallback } = tables;
   if (fallback.enabled && fallback.singlePrice > 0) return byCall("fallback", requestedModel, fallback.singlePrice);
   if (fallback.enabled && fallback.inputRatio > 0) {
-    return byTokens(tables, "fallback", requestedModel, fallback.inputRatio, fallback.completionRatio || undefined);
+    return byTokens(tables, {
+      rule: "fallback",
+      name: requestedModel,
+      modelRatio: fallback.inputRatio,
+      ...(fallback.completionRatio > 0 ? { completionRatio: fallback.completionRatio } : {}),
+    });
   }
   if (tables.selfUseModeEnabled || acceptUnset) {
-    return byTokens(tables, "unset_accepted", requestedModel, UNSET_MODEL_RATIO);
+    return byTokens(tables, { rule: "unset_accepted", name: requestedModel, modelRatio: UNSET_MODEL_RATIO });
   }
   return undefined;
 }

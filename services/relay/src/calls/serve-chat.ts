@@ -4,16 +4,15 @@ import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
-import { errorRecord } from "../metering/usage-record.ts";
-import type { UsagePublisher } from "../metering/usage-publisher.ts";
-import { callsServed, upstreamAttempts } from "../metrics.ts";
+import { callsServed } from "../metrics.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
-import { asksForDisabling, isRetryable } from "../routing/retry.ts";
+import { isRetryable } from "../routing/retry.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
+import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare-request.ts";
 import { resolveUsage } from "./resolve-usage.ts";
 import { attemptStream } from "./stream-attempt.ts";
@@ -27,14 +26,10 @@ type Deps = {
   readonly client: UpstreamClient;
   readonly openMeter: OpenMeter;
   readonly tokenizer: Tokenizer;
-  readonly publisher: UsagePublisher;
-  readonly reportChannel: (choice: Choice, error: RelayError) => void;
+  readonly observer: AttemptObserver;
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
-
-/** Statuses that say nothing about the channel: the caller's own request was at fault. */
-const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
 
 function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
@@ -57,14 +52,6 @@ function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   );
 }
 
-/** With `global.hide_upstream_error_enabled`, callers learn the status alone; 429 stays as it is. */
-function hideUpstream(error: RelayError, options: OptionsInForce): RelayError {
-  if (!error.upstream || error.status === 429 || !options.flag("global.hide_upstream_error_enabled")) return error;
-  const message = `upstream answered with status ${error.status}`;
-  const upstream = { message, type: undefined, code: undefined, param: undefined };
-  return new RelayError(error.code, message, { status: error.status, upstream });
-}
-
 const textOf = (part: ContentPart): string =>
   part.type === "text" || part.type === "reasoning"
     ? part.text
@@ -77,23 +64,7 @@ const textOf = (part: ContentPart): string =>
  * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
  */
 export function createServeChat(deps: Deps) {
-  const observe = (call: ChatCall, choice: Choice, error: RelayError): void => {
-    const options = deps.options();
-    upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
-    if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.keyIndex);
-    else deps.health.failed(choice.channel.id, choice.keyIndex);
-    const keywords = options
-      .text("AutomaticDisableKeywords")
-      .toLowerCase()
-      .split("\n")
-      .filter((line) => line.trim() !== "");
-    if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
-    if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
-  };
-  const succeeded = (choice: Choice): void => {
-    upstreamAttempts.inc({ outcome: "ok" });
-    deps.health.succeeded(choice.channel.id, choice.keyIndex);
-  };
+  const { failed: observe, succeeded } = deps.observer;
 
   const streamOnce = async (
     call: ChatCall,

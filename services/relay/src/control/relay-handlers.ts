@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
+import type { RelayServiceServer, TestChannelResponse } from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { ChatRequest } from "../chat/chat.ts";
@@ -31,6 +31,19 @@ const testRequest = (model: string): ChatRequest => ({
   includeUsage: false,
   maxOutputTokens: testTokensMax(model),
 });
+
+function failedTest(error: unknown, timeMs: number): TestChannelResponse {
+  if (!(error instanceof RelayError)) throw error;
+  const { upstream } = error;
+  return {
+    success: false,
+    message: error.message,
+    timeMs,
+    status: upstream?.code === "no_answer" ? 0 : error.status,
+    errorCode: upstream?.code ?? error.code,
+    errorType: upstream?.type ?? "",
+  };
+}
 
 /** What the channel service asks of a relay: a test call to an upstream, and its model list. */
 export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
@@ -64,16 +77,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
         );
         return { success: true, message: "", timeMs: elapsed(), status: 200, errorCode: "", errorType: "" };
       } catch (error) {
-        if (!(error instanceof RelayError)) throw error;
-        const { upstream } = error;
-        return {
-          success: false,
-          message: error.message,
-          timeMs: elapsed(),
-          status: upstream?.code === "no_answer" ? 0 : error.status,
-          errorCode: upstream?.code ?? error.code,
-          errorType: upstream?.type ?? "",
-        };
+        return failedTest(error, elapsed());
       }
     },
     async fetchModels({ type, baseUrl, key }) {

@@ -1,4 +1,4 @@
-import { RelayError } from "../errors/relay-error.ts";
+import type { RelayError } from "../errors/relay-error.ts";
 
 /** Anthropic's refusals differ from account to account, so they are worth another channel. */
 const ANTHROPIC_TYPE = 14;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import type { z } from "zod";
 
 /** Reads settings from the environment; throws one error that lists everything wrong with them, values left out. */
 export function readConfig<Schema extends z.ZodType>(

@@ -1,0 +1,54 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { RelayError } from "../errors/relay-error.ts";
+import { errorRecord } from "../metering/usage-record.ts";
+import type { UsagePublisher } from "../metering/usage-publisher.ts";
+import { upstreamAttempts } from "../metrics.ts";
+import type { Choice } from "../routing/choose.ts";
+import type { Health } from "../routing/health.ts";
+import { asksForDisabling } from "../routing/retry.ts";
+import type { ChatCall } from "./chat-call.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly health: Health;
+  readonly publisher: UsagePublisher;
+  /** Tells the channel's keeper that a key or account is unfit. */
+  readonly reportChannel: (choice: Choice, error: RelayError) => void;
+  readonly now: () => number;
+};
+
+/** Statuses that say nothing about the channel: the caller's own request was at fault. */
+const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+
+export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
+
+/** Draws the consequences of each attempt: breaker, metrics, automatic disabling, error log. */
+export function createAttemptObserver(deps: Deps) {
+  return {
+    succeeded(choice: Choice): void {
+      upstreamAttempts.inc({ outcome: "ok" });
+      deps.health.succeeded(choice.channel.id, choice.keyIndex);
+    },
+    failed(call: ChatCall, choice: Choice, error: RelayError): void {
+      const options = deps.options();
+      upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
+      if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.keyIndex);
+      else deps.health.failed(choice.channel.id, choice.keyIndex);
+      const keywords = options
+        .text("AutomaticDisableKeywords")
+        .toLowerCase()
+        .split("\n")
+        .filter((line) => line.trim() !== "");
+      if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
+      if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
+    },
+  };
+}
+
+/** With `global.hide_upstream_error_enabled`, callers learn the status alone; 429 stays as it is. */
+export function hideUpstream(error: RelayError, options: OptionsInForce): RelayError {
+  if (!error.upstream || error.status === 429 || !options.flag("global.hide_upstream_error_enabled")) return error;
+  const message = `upstream answered with status ${error.status}`;
+  const upstream = { message, type: undefined, code: undefined, param: undefined };
+  return new RelayError(error.code, message, { status: error.status, upstream });
+}

@@ -1,0 +1,63 @@
+import type { ChatRequest, Json } from "../../chat/chat.ts";
+import { asObject, compact } from "../../chat/json.ts";
+import { isEffort } from "../../chat/reasoning.ts";
+import { parseThinking } from "../thinking.ts";
+import {
+  checkChatBody,
+  invalidField,
+  optionalBoolean,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  optionalTexts,
+  optionalTokenBound,
+  requireList,
+  requireName,
+} from "../fields.ts";
+import { parseMessages } from "./openai-messages.ts";
+import { parseResponseFormat, parseTools } from "./openai-tools.ts";
+
+/** Thinking in the three ways OpenAI callers ask for it: the effort, OpenRouter's `reasoning`, Anthropic's `thinking`. */
+function parseReasoning(body: Json): ChatRequest["reasoning"] {
+  const router = asObject(body["reasoning"]);
+  const effort = body["reasoning_effort"] ?? router?.["effort"] ?? undefined;
+  const param = body["reasoning_effort"] == null ? "reasoning.effort" : "reasoning_effort";
+  if (effort !== undefined && !isEffort(effort)) throw invalidField(param, "is not a known effort");
+  const budgetTokens = optionalNumber(router?.["max_tokens"], "reasoning.max_tokens");
+  if (effort !== undefined || budgetTokens !== undefined) return compact({ effort, budgetTokens });
+  return parseThinking(body["thinking"]);
+}
+
+function parseSampling(body: Json) {
+  return {
+    temperature: optionalNumber(body["temperature"], "temperature"),
+    topP: optionalNumber(body["top_p"], "top_p"),
+    topK: optionalNumber(body["top_k"], "top_k"),
+    stop: optionalTexts(body["stop"], "stop"),
+    seed: optionalNumber(body["seed"], "seed"),
+    presencePenalty: optionalNumber(body["presence_penalty"], "presence_penalty"),
+    frequencyPenalty: optionalNumber(body["frequency_penalty"], "frequency_penalty"),
+    candidateCount: optionalNumber(body["n"], "n"),
+  };
+}
+
+/** A chat completions body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
+export function parseOpenAiRequest(value: unknown): ChatRequest {
+  const body = checkChatBody(value);
+  const streamOptions = optionalObject(body["stream_options"], "stream_options");
+  return compact({
+    model: requireName(body["model"], "model"),
+    ...parseMessages(requireList(body["messages"], "messages")),
+    stream: optionalBoolean(body["stream"], "stream") ?? false,
+    includeUsage: optionalBoolean(streamOptions?.["include_usage"], "stream_options.include_usage") ?? false,
+    maxOutputTokens:
+      optionalTokenBound(body["max_completion_tokens"], "max_completion_tokens") ??
+      optionalTokenBound(body["max_tokens"], "max_tokens"),
+    ...parseSampling(body),
+    ...parseTools(body),
+    parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
+    responseFormat: parseResponseFormat(body["response_format"]),
+    reasoning: parseReasoning(body),
+    user: optionalText(body["user"], "user"),
+  });
+}

@@ -1,0 +1,95 @@
+import type { ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import { asObject, compact } from "../../chat/json.ts";
+import {
+  invalidField,
+  optionalBoolean,
+  optionalList,
+  optionalObject,
+  optionalText,
+  requireList,
+  requireName,
+  requireObject,
+} from "../fields.ts";
+
+const NO_PARAMETERS: Json = { type: "object", properties: {} };
+
+function parseFunction(value: unknown, path: string, cacheControl: Json | undefined): ChatTool {
+  const fn = requireObject(value, path);
+  return compact({
+    name: requireName(fn["name"], `${path}.name`),
+    description: optionalText(fn["description"], `${path}.description`),
+    parameters: optionalObject(fn["parameters"], `${path}.parameters`) ?? NO_PARAMETERS,
+    strict: optionalBoolean(fn["strict"], `${path}.strict`),
+    cacheControl,
+  });
+}
+
+function parseTool(value: unknown, path: string): ChatTool {
+  const tool = requireObject(value, path);
+  if (tool["type"] !== undefined && tool["type"] !== "function") {
+    throw invalidField(`${path}.type`, "must be function for this model");
+  }
+  return parseFunction(tool["function"], `${path}.function`, asObject(tool["cache_control"]));
+}
+
+/** The mode of `allowed_tools` and the names it leaves, undefined when the choice is of another form. */
+function allowedTools(choice: Json, path: string): { mode: unknown; names: ReadonlySet<string> } | undefined {
+  if (choice["type"] !== "allowed_tools") return undefined;
+  const allowed = requireObject(choice["allowed_tools"], `${path}.allowed_tools`);
+  const list = requireList(allowed["tools"], `${path}.allowed_tools.tools`);
+  const names = list.map((item, index) => {
+    const at = `${path}.allowed_tools.tools[${index}]`;
+    return requireName(asObject(requireObject(item, at)["function"])?.["name"], `${at}.function.name`);
+  });
+  return { mode: allowed["mode"], names: new Set(names) };
+}
+
+function parseWord(word: unknown, path: string): ToolChoice {
+  if (word === "auto" || word === "none" || word === "required") return { type: word };
+  throw invalidField(path, "must be auto, none, required or a tool");
+}
+
+function parseChoice(value: unknown, path: string): ToolChoice {
+  if (typeof value === "string") return parseWord(value, path);
+  const choice = requireObject(value, path);
+  if (choice["type"] === "allowed_tools") return parseWord(allowedTools(choice, path)?.mode, `${path}.allowed_tools.mode`);
+  const name = asObject(choice["function"])?.["name"] ?? choice["name"];
+  return { type: "tool", name: requireName(name, `${path}.function.name`) };
+}
+
+/** Tools and the choice among them, legacy `functions` and `function_call` included. Throws invalid_request with the path. */
+export function parseTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
+  const tools = [
+    ...(optionalList(body["tools"], "tools") ?? []).map((tool, index) => parseTool(tool, `tools[${index}]`)),
+    ...(optionalList(body["functions"], "functions") ?? []).map((fn, index) =>
+      parseFunction(fn, `functions[${index}]`, undefined),
+    ),
+  ];
+  const param = body["tool_choice"] === undefined || body["tool_choice"] === null ? "function_call" : "tool_choice";
+  const given = body[param] ?? undefined;
+  const toolChoice = given === undefined ? undefined : parseChoice(given, param);
+  const object = asObject(given);
+  const allowed = object && allowedTools(object, param)?.names;
+  const usable = allowed ? tools.filter(({ name }) => allowed.has(name)) : tools;
+  return compact({ tools: usable.length > 0 ? usable : undefined, toolChoice });
+}
+
+/** What form the answer must have. Throws invalid_request for unknown forms. */
+export function parseResponseFormat(value: unknown): ResponseFormat | undefined {
+  const format = optionalObject(value, "response_format");
+  if (!format) return undefined;
+  if (format["type"] === "text") return { type: "text" };
+  if (format["type"] === "json_object") return { type: "json" };
+  if (format["type"] !== "json_schema") {
+    throw invalidField("response_format.type", "must be text, json_object or json_schema");
+  }
+  const path = "response_format.json_schema";
+  const schema = requireObject(format["json_schema"], path);
+  return compact({
+    type: "json-schema" as const,
+    name: requireName(schema["name"], `${path}.name`),
+    schema: optionalObject(schema["schema"], `${path}.schema`) ?? {},
+    strict: optionalBoolean(schema["strict"], `${path}.strict`),
+    description: optionalText(schema["description"], `${path}.description`),
+  });
+}
