@@ -1,8 +1,10 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asObject, asText, compact } from "../../chat/json.ts";
-import { toolNamesById } from "../../chat/tool-calls.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
 import { parseContent } from "./openai-content.ts";
+
+/** What the calls so far were: results name only an id, legacy ones only a function. */
+type CallBook = { readonly nameOf: Map<string, string>; readonly lastIdOf: Map<string, string> };
 
 /** Google's own place for a thought signature in OpenAI's format; clients that send messages back whole bring it along. */
 function readSignature(call: Json): string | undefined {
@@ -46,51 +48,58 @@ function parseAssistant(message: Json, path: string, index: number): ChatMessage
   return { role: "assistant", parts };
 }
 
-function parseToolResult(message: Json, path: string, earlier: readonly ChatMessage[]): ChatMessage {
+function parseToolResult(message: Json, path: string, calls: CallBook): ChatMessage {
   const id = requireName(message["tool_call_id"], `${path}.tool_call_id`);
-  const name = toolNamesById(earlier).get(id) ?? asText(message["name"]);
+  const name = calls.nameOf.get(id) ?? asText(message["name"]);
   const parts = parseContent(message["content"], `${path}.content`);
   return { role: "user", parts: [compact({ type: "tool-result" as const, id, name, parts })] };
 }
 
-function parseLegacyResult(message: Json, path: string, earlier: readonly ChatMessage[]): ChatMessage {
+function parseLegacyResult(message: Json, path: string, calls: CallBook): ChatMessage {
   const name = requireName(message["name"], `${path}.name`);
-  const calls = earlier.flatMap(({ parts }) => parts.filter((part) => part.type === "tool-call" && part.name === name));
-  const call = calls.at(-1);
-  const id = call?.type === "tool-call" ? call.id : `call_legacy_${name}`;
-  return {
-    role: "user",
-    parts: [{ type: "tool-result", id, name, parts: parseContent(message["content"], `${path}.content`) }],
-  };
+  const id = calls.lastIdOf.get(name) ?? `call_legacy_${name}`;
+  const parts = parseContent(message["content"], `${path}.content`);
+  return { role: "user", parts: [{ type: "tool-result", id, name, parts }] };
+}
+
+function remember({ parts }: ChatMessage, calls: CallBook): void {
+  for (const part of parts) {
+    if (part.type !== "tool-call") continue;
+    calls.nameOf.set(part.id, part.name);
+    calls.lastIdOf.set(part.name, part.id);
+  }
+}
+
+function parseTurn(message: Json, index: number, calls: CallBook): ChatMessage {
+  const path = `messages[${index}]`;
+  switch (message["role"]) {
+    case "user":
+      return { role: "user", parts: parseContent(message["content"], `${path}.content`) };
+    case "assistant":
+      return parseAssistant(message, path, index);
+    case "tool":
+      return parseToolResult(message, path, calls);
+    case "function":
+      return parseLegacyResult(message, path, calls);
+    default:
+      throw invalidField(`${path}.role`, "must be system, developer, user, assistant or tool");
+  }
 }
 
 /** System and developer messages, wherever they stand, apart from the turns. Throws invalid_request with the path of what is wrong. */
 export function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messages: ChatMessage[] } {
   const system: ContentPart[] = [];
   const messages: ChatMessage[] = [];
+  const calls: CallBook = { nameOf: new Map(), lastIdOf: new Map() };
   list.forEach((value, index) => {
-    const path = `messages[${index}]`;
-    const message = requireObject(value, path);
-    switch (message["role"]) {
-      case "system":
-      case "developer":
-        system.push(...parseContent(message["content"], `${path}.content`));
-        break;
-      case "user":
-        messages.push({ role: "user", parts: parseContent(message["content"], `${path}.content`) });
-        break;
-      case "assistant":
-        messages.push(parseAssistant(message, path, index));
-        break;
-      case "tool":
-        messages.push(parseToolResult(message, path, messages));
-        break;
-      case "function":
-        messages.push(parseLegacyResult(message, path, messages));
-        break;
-      default:
-        throw invalidField(`${path}.role`, "must be system, developer, user, assistant or tool");
+    const message = requireObject(value, `messages[${index}]`);
+    if (message["role"] === "system" || message["role"] === "developer") {
+      system.push(...parseContent(message["content"], `messages[${index}].content`));
+      return;
     }
+    const turn = parseTurn(message, index, calls);
+    remember(turn, calls);
+    messages.push(turn);
   });
   return { system, messages };
 }

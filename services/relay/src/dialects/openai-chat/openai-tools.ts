@@ -52,7 +52,8 @@ function parseWord(word: unknown, path: string): ToolChoice {
 function parseChoice(value: unknown, path: string): ToolChoice {
   if (typeof value === "string") return parseWord(value, path);
   const choice = requireObject(value, path);
-  if (choice["type"] === "allowed_tools") return parseWord(allowedTools(choice, path)?.mode, `${path}.allowed_tools.mode`);
+  if (choice["type"] === "allowed_tools")
+    return parseWord(allowedTools(choice, path)?.mode, `${path}.allowed_tools.mode`);
   const name = asObject(choice["function"])?.["name"] ?? choice["name"];
   return { type: "tool", name: requireName(name, `${path}.function.name`) };
 }

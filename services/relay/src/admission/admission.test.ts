@@ -1,0 +1,163 @@
+import { describe, expect, it, vi } from "vitest";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { createLogger } from "@turnpike/shared/log/log";
+import type { Token } from "@turnpike/proto/billing/v1/token_service";
+import { createAdmission } from "./admit.ts";
+import { createAddressList } from "./allow-list.ts";
+import { createCallerDirectory, type Principal } from "./caller-directory.ts";
+import { readCredentials } from "./credentials.ts";
+
+const KEY = "k".repeat(48);
+const token = (over: Partial<Token> = {}): Token => ({
+  id: 7,
+  userId: 3,
+  key: "",
+  name: "t",
+  status: 1,
+  createdTime: 0,
+  accessedTime: 0,
+  expiredTime: -1,
+  remainQuota: 100,
+  unlimitedQuota: false,
+  usedQuota: 0,
+  modelLimitsEnabled: false,
+  modelLimits: "",
+  allowIps: "",
+  group: "",
+  rateLimitEnabled: false,
+  rateLimitPeriod: 60,
+  rateLimitCount: 0,
+  rateLimitSuccess: 0,
+  ...over,
+});
+const principal = (over: Partial<Principal> = {}): Principal => ({
+  userId: 3,
+  username: "ann",
+  group: "default",
+  role: 1,
+  status: 1,
+  acceptUnsetModelRatioModel: false,
+  showIpInLogs: false,
+  quotaWarningThreshold: 0,
+  ...over,
+});
+
+function directoryWith(
+  over: { token?: Partial<Token>; principal?: Partial<Principal>; resolveToken?: (key: string) => Promise<Token> } = {},
+) {
+  let nowMs = 1_000_000;
+  const resolveToken = vi.fn(over.resolveToken ?? (() => Promise.resolve(token(over.token))));
+  const directory = createCallerDirectory({
+    resolveToken,
+    getPrincipal: () => Promise.resolve(principal(over.principal)),
+    now: () => nowMs,
+    log: createLogger("test", "silent"),
+  });
+  return {
+    directory,
+    resolveToken,
+    admit: createAdmission({ directory, now: () => nowMs }),
+    pass: (ms: number) => (nowMs += ms),
+  };
+}
+const admitOnce = async (over: Parameters<typeof directoryWith>[0], key = KEY, address = "10.0.0.1") =>
+  directoryWith(over).admit({ authorization: `Bearer sk-${key}` }, "/v1/chat/completions", address);
+
+describe("credentials", () => {
+  it.each([
+    [{ authorization: "Bearer sk-abc" }, "/v1/chat/completions", "abc", undefined],
+    [{ authorization: "abc" }, "/v1/chat/completions", "abc", undefined],
+    [{ authorization: "bearer abc-12" }, "/v1/chat/completions", "abc", "12"],
+    [{ "x-api-key": "sk-xyz", authorization: "Bearer sk-abc" }, "/v1/messages", "xyz", undefined],
+    [{ "x-api-key": "sk-xyz", authorization: "Bearer sk-abc" }, "/v1/chat/completions", "abc", undefined],
+    [
+      { "sec-websocket-protocol": "realtime, openai-insecure-api-key.sk-ws, openai-beta.realtime-v1" },
+      "/v1/realtime",
+      "ws",
+      undefined,
+    ],
+  ])("reads %o", (headers, path, key, pinnedChannel) => {
+    expect(readCredentials(headers, path)).toEqual({ key, pinnedChannel });
+  });
+
+  it("finds none in empty headers", () => {
+    expect(readCredentials({ authorization: "Bearer " }, "/v1/models")).toBeUndefined();
+  });
+});
+
+describe("allow list", () => {
+  it.each([
+    ["10.1.2.3", true],
+    ["::ffff:10.1.2.3", true],
+    ["10.2.0.1", false],
+    ["192.168.0.9", true],
+    ["2001:db8::1", true],
+    ["2001:db9::1", false],
+    ["nonsense", false],
+  ])("%s: %s", (address, expected) => {
+    expect(createAddressList(["10.1.0.0/16", "192.168.0.9", "2001:db8::/32", "rubbish"])(address)).toBe(expected);
+  });
+});
+
+describe("admission", () => {
+  it.each([
+    [{ token: { status: 2 } }, "token_disabled"],
+    [{ token: { status: 3 } }, "token_expired"],
+    [{ token: { status: 4 } }, "token_quota_exhausted"],
+    [{ token: { expiredTime: 999 } }, "token_expired"],
+    [{ token: { allowIps: "10.9.9.9" } }, "ip_not_allowed"],
+    [{ principal: { status: 2 } }, "user_banned"],
+    [{ resolveToken: () => Promise.reject(new AppError("token_not_found", "no")) }, "invalid_api_key"],
+    [{ resolveToken: () => Promise.reject(new AppError("unavailable", "away")) }, "service_unavailable"],
+  ])("refuses %o with %s", async (over, code) => {
+    await expect(admitOnce(over)).rejects.toMatchObject({ code });
+  });
+
+  it("lets only administrators pin a channel", async () => {
+    await expect(admitOnce({}, `${KEY}-5`)).rejects.toMatchObject({ code: "channel_pin_not_allowed" });
+    await expect(admitOnce({ principal: { role: 10 } }, `${KEY}-5`)).resolves.toMatchObject({ pinnedChannelId: 5 });
+  });
+
+  it("refuses text that cannot be a key without asking anybody", () => {
+    const { admit, resolveToken } = directoryWith();
+    expect(() => admit({ authorization: "Bearer sk-short" }, "/v1/models", "10.0.0.1")).toThrow(
+      expect.objectContaining({ code: "invalid_api_key" }),
+    );
+    expect(resolveToken).not.toHaveBeenCalled();
+  });
+});
+
+describe("caller directory", () => {
+  it("asks once for a key, answers at once afterwards, and asks again after a change", async () => {
+    const { directory, resolveToken } = directoryWith();
+    await Promise.all([directory.find(KEY), directory.find(KEY)]);
+    expect(directory.find(KEY)).toMatchObject({ known: { token: { id: 7 } } });
+    expect(resolveToken).toHaveBeenCalledTimes(1);
+    directory.forgetToken(7);
+    await directory.find(KEY);
+    directory.forgetUser(3);
+    await directory.find(KEY);
+    expect(resolveToken).toHaveBeenCalledTimes(3);
+  });
+
+  it("serves an old copy while billing is away", async () => {
+    const { directory, resolveToken, pass } = directoryWith();
+    await directory.find(KEY);
+    resolveToken.mockRejectedValue(new AppError("unavailable", "away"));
+    pass(120_000);
+    expect(directory.find(KEY)).toMatchObject({ known: { token: { id: 7 } } });
+    await vi.waitFor(() => expect(resolveToken).toHaveBeenCalledTimes(2));
+    expect(directory.find(KEY)).toMatchObject({ known: { token: { id: 7 } } });
+  });
+
+  it("remembers an unknown key for some seconds", async () => {
+    const { directory, resolveToken, pass } = directoryWith({
+      resolveToken: () => Promise.reject(new AppError("token_not_found", "no")),
+    });
+    await directory.find(KEY);
+    expect(directory.find(KEY)).toBeUndefined();
+    pass(6_000);
+    await directory.find(KEY);
+    expect(resolveToken).toHaveBeenCalledTimes(2);
+  });
+});

@@ -1,0 +1,99 @@
+import type { ContentPart, ImageSource, Json } from "../../chat/chat.ts";
+import { asObject, asText, compact } from "../../chat/json.ts";
+import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../fields.ts";
+
+const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);
+
+function parseImageSource(block: Json, path: string): ImageSource {
+  const source = requireObject(block["source"], `${path}.source`);
+  if (source["type"] === "url") return { kind: "url", url: requireName(source["url"], `${path}.source.url`) };
+  if (source["type"] !== "base64") throw invalidField(`${path}.source.type`, "must be base64 or url for this model");
+  return {
+    kind: "base64",
+    mediaType: requireName(source["media_type"], `${path}.source.media_type`),
+    data: requireName(source["data"], `${path}.source.data`),
+  };
+}
+
+function parseDocument(block: Json, path: string): ContentPart[] {
+  const source = requireObject(block["source"], `${path}.source`);
+  const cacheControl = cacheControlOf(block);
+  switch (source["type"]) {
+    case "base64":
+      return [
+        compact({
+          type: "file" as const,
+          name: asText(block["title"]) ?? "document.pdf",
+          mediaType: requireName(source["media_type"], `${path}.source.media_type`),
+          data: requireName(source["data"], `${path}.source.data`),
+          cacheControl,
+        }),
+      ];
+    case "text":
+      return [compact({ type: "text" as const, text: requireText(source["data"], `${path}.source.data`), cacheControl })];
+    case "content":
+      return parseBlocks(source["content"], `${path}.source.content`);
+    default:
+      throw invalidField(`${path}.source.type`, "must be base64, text or content for this model");
+  }
+}
+
+function parseToolUse(block: Json, path: string): ContentPart {
+  const input = block["input"] ?? {};
+  return {
+    type: "tool-call",
+    id: requireName(block["id"], `${path}.id`),
+    name: requireName(block["name"], `${path}.name`),
+    argumentsText: JSON.stringify(requireObject(input, `${path}.input`)),
+  };
+}
+
+function parseToolResult(block: Json, path: string): ContentPart {
+  return compact({
+    type: "tool-result" as const,
+    id: requireName(block["tool_use_id"], `${path}.tool_use_id`),
+    parts: parseBlocks(block["content"], `${path}.content`),
+    isError: optionalBoolean(block["is_error"], `${path}.is_error`),
+    cacheControl: cacheControlOf(block),
+  });
+}
+
+function parseThinkingBlock(block: Json, path: string): ContentPart {
+  const signature = asText(block["signature"]) || undefined;
+  return compact({
+    type: "reasoning" as const,
+    text: requireText(block["thinking"], `${path}.thinking`),
+    signature,
+  });
+}
+
+function parseBlock(value: unknown, path: string): ContentPart[] {
+  const block = requireObject(value, path);
+  const cacheControl = cacheControlOf(block);
+  switch (block["type"]) {
+    case "text":
+      return [compact({ type: "text" as const, text: requireText(block["text"], `${path}.text`), cacheControl })];
+    case "image":
+      return [compact({ type: "image" as const, source: parseImageSource(block, path), cacheControl })];
+    case "document":
+      return parseDocument(block, path);
+    case "thinking":
+      return [parseThinkingBlock(block, path)];
+    case "redacted_thinking":
+      return [{ type: "redacted-reasoning", data: requireText(block["data"], `${path}.data`) }];
+    case "tool_use":
+      return [parseToolUse(block, path)];
+    case "tool_result":
+      return [parseToolResult(block, path)];
+    default:
+      throw invalidField(`${path}.type`, "is not a content type that this model can be sent");
+  }
+}
+
+/** Content of a message, of the system prompt or of a tool result: nothing, a text, or blocks. Throws invalid_request. */
+export function parseBlocks(content: unknown, path: string): ContentPart[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  if (!Array.isArray(content)) throw invalidField(path, "must be a string or an array of content blocks");
+  return content.flatMap((block: unknown, index) => parseBlock(block, `${path}[${index}]`));
+}

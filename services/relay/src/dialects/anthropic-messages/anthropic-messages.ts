@@ -1,0 +1,16 @@
+import type { Dialect } from "../dialect.ts";
+import { checkChatBody } from "../fields.ts";
+import { writeAnthropicError } from "./anthropic-error.ts";
+import { parseAnthropicRequest } from "./anthropic-request.ts";
+import { writeAnthropicResponse } from "./anthropic-response.ts";
+import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
+
+/** Anthropic's messages, as its SDKs and Claude Code speak it. */
+export const anthropicMessages: Dialect = {
+  name: "anthropic-messages",
+  checkRequest: checkChatBody,
+  parseRequest: parseAnthropicRequest,
+  writeResponse: writeAnthropicResponse,
+  newStreamWriter: newAnthropicStreamWriter,
+  writeError: writeAnthropicError,
+};

@@ -1,0 +1,123 @@
+import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import { asObject, compact } from "../../chat/json.ts";
+import { isEffort } from "../../chat/reasoning.ts";
+import {
+  checkChatBody,
+  invalidField,
+  optionalBoolean,
+  optionalList,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  optionalTexts,
+  optionalTokenBound,
+  requireList,
+  requireName,
+  requireObject,
+} from "../fields.ts";
+import { parseThinking } from "../thinking.ts";
+import { parseBlocks } from "./anthropic-content.ts";
+
+/** Tells each tool result the name of the call it answers: other formats want it. */
+function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
+  const names = new Map<string, string>();
+  return messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part): ContentPart => {
+      if (part.type === "tool-call") names.set(part.id, part.name);
+      return part.type === "tool-result" ? compact({ ...part, name: names.get(part.id) }) : part;
+    }),
+  }));
+}
+
+function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messages: ChatMessage[] } {
+  const system: ContentPart[] = [];
+  const messages: ChatMessage[] = [];
+  list.forEach((value, index) => {
+    const path = `messages[${index}]`;
+    const message = requireObject(value, path);
+    const parts = parseBlocks(message["content"], `${path}.content`);
+    const role = message["role"];
+    if (role === "system") system.push(...parts);
+    else if (role === "user" || role === "assistant") messages.push({ role, parts });
+    else throw invalidField(`${path}.role`, "must be user or assistant");
+  });
+  return { system, messages: nameResults(messages) };
+}
+
+function parseTool(value: unknown, path: string): ChatTool {
+  const tool = requireObject(value, path);
+  const type = tool["type"] ?? "custom";
+  if (type !== "custom") throw invalidField(`${path}.type`, "is a server tool, which this model does not have");
+  return compact({
+    name: requireName(tool["name"], `${path}.name`),
+    description: optionalText(tool["description"], `${path}.description`),
+    parameters: requireObject(tool["input_schema"], `${path}.input_schema`),
+    strict: optionalBoolean(tool["strict"], `${path}.strict`),
+    cacheControl: asObject(tool["cache_control"]),
+  });
+}
+
+function parseToolChoice(choice: Json | undefined): ToolChoice | undefined {
+  switch (choice?.["type"]) {
+    case undefined:
+      return undefined;
+    case "auto":
+    case "none":
+      return { type: choice["type"] };
+    case "any":
+      return { type: "required" };
+    case "tool":
+      return { type: "tool", name: requireName(choice["name"], "tool_choice.name") };
+    default:
+      throw invalidField("tool_choice.type", "must be auto, any, tool or none");
+  }
+}
+
+function parseTools(body: Json) {
+  const tools = optionalList(body["tools"], "tools")?.map((tool, index) => parseTool(tool, `tools[${index}]`));
+  const choice = optionalObject(body["tool_choice"], "tool_choice");
+  const oneAtATime = optionalBoolean(choice?.["disable_parallel_tool_use"], "tool_choice.disable_parallel_tool_use");
+  return {
+    tools: tools && tools.length > 0 ? tools : undefined,
+    toolChoice: parseToolChoice(choice),
+    parallelToolCalls: oneAtATime === undefined ? undefined : !oneAtATime,
+  };
+}
+
+function parseReasoning(body: Json): ChatRequest["reasoning"] {
+  const effort = asObject(body["output_config"])?.["effort"] ?? undefined;
+  if (effort !== undefined && !isEffort(effort)) throw invalidField("output_config.effort", "is not a known effort");
+  const thinking = parseThinking(body["thinking"]);
+  if (thinking?.budgetTokens === 0) return thinking;
+  return effort === undefined ? thinking : { ...thinking, effort };
+}
+
+function parseFormat(body: Json): ResponseFormat | undefined {
+  const format = asObject(asObject(body["output_config"])?.["format"]) ?? asObject(body["output_format"]);
+  if (!format) return undefined;
+  const schema = requireObject(format["schema"], "output_config.format.schema");
+  return { type: "json-schema", name: "answer", schema };
+}
+
+/** A messages body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
+export function parseAnthropicRequest(value: unknown): ChatRequest {
+  const body = checkChatBody(value);
+  const { system, messages } = parseMessages(requireList(body["messages"], "messages"));
+  return compact({
+    model: requireName(body["model"], "model"),
+    system: [...parseBlocks(body["system"], "system"), ...system],
+    messages,
+    stream: optionalBoolean(body["stream"], "stream") ?? false,
+    includeUsage: false,
+    maxOutputTokens: optionalTokenBound(body["max_tokens"], "max_tokens"),
+    temperature: optionalNumber(body["temperature"], "temperature"),
+    topP: optionalNumber(body["top_p"], "top_p"),
+    topK: optionalNumber(body["top_k"], "top_k"),
+    stop: optionalTexts(body["stop_sequences"], "stop_sequences"),
+    ...parseTools(body),
+    responseFormat: parseFormat(body),
+    reasoning: parseReasoning(body),
+    user: optionalText(optionalObject(body["metadata"], "metadata")?.["user_id"], "metadata.user_id"),
+  });
+}

@@ -1,0 +1,66 @@
+import type { StreamPart } from "../../chat/chat.ts";
+import type { RelayError } from "../../errors/relay-error.ts";
+import type { AnswerContext, StreamWriter } from "../dialect.ts";
+import { typedEvent } from "../sse.ts";
+import { writeAnthropicError } from "./anthropic-error.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId } from "./anthropic-wire.ts";
+import { createBlockStream } from "./block-stream.ts";
+
+type Start = Extract<StreamPart, { type: "start" }>;
+type Finish = Extract<StreamPart, { type: "finish" }>;
+
+const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: AnswerContext): string =>
+  typedEvent({
+    type: "message_start",
+    message: {
+      id: messageId(id, context.requestId),
+      type: "message",
+      role: "assistant",
+      model: context.model,
+      content: [],
+      stop_reason: null,
+      stop_sequence: null,
+      usage: anthropicUsage(usage),
+    },
+  });
+
+const messageEnd = ({ reason, stopSequence, usage }: Finish): string =>
+  typedEvent({
+    type: "message_delta",
+    delta: { stop_reason: ANTHROPIC_STOP[reason], stop_sequence: stopSequence ?? null },
+    usage: anthropicUsage(usage),
+  }) + typedEvent({ type: "message_stop" });
+
+/** Anthropic's event sequence: message_start, the blocks, message_delta with all usage, message_stop. */
+export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
+  const blocks = createBlockStream();
+  let started = false;
+  const start = (part: Pick<Start, "id" | "usage">): string => {
+    if (started) return "";
+    started = true;
+    return messageStart(part, context);
+  };
+  return {
+    write(part: StreamPart): string {
+      switch (part.type) {
+        case "start":
+          return start(part);
+        case "text-delta":
+          return blocks.text(part.text);
+        case "reasoning-delta":
+          return part.text === "" ? "" : blocks.thinking(part.text);
+        case "reasoning-signature":
+          return blocks.signature(part.signature);
+        case "redacted-reasoning":
+          return blocks.redacted(part.data);
+        case "tool-call-start":
+          return blocks.toolStart(part);
+        case "tool-call-delta":
+          return blocks.toolDelta(part.index, part.argumentsText);
+        case "finish":
+          return start({ id: "" }) + blocks.end() + messageEnd(part);
+      }
+    },
+    fail: (error: RelayError, requestId: string): string => typedEvent(writeAnthropicError(error, requestId)),
+  };
+}

@@ -1,0 +1,27 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import type { FinishReason, ReportedUsage } from "../../chat/chat.ts";
+
+/** Anthropic's words for how an answer ended. */
+export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
+  stop: "end_turn",
+  "stop-sequence": "stop_sequence",
+  length: "max_tokens",
+  "tool-calls": "tool_use",
+  "content-filter": "refusal",
+  other: "end_turn",
+};
+
+/** Anthropic's usage: `input_tokens` leaves out what the cache gave or took, which stands beside it. */
+export function anthropicUsage(reported: ReportedUsage) {
+  const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens } = reported ?? NO_USAGE;
+  return {
+    input_tokens: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
+    cache_creation_input_tokens: cacheWriteTokens,
+    cache_read_input_tokens: cacheReadTokens,
+    output_tokens: completionTokens,
+  };
+}
+
+/** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one made of the request's. */
+export const messageId = (upstreamId: string, requestId: string): string =>
+  upstreamId.startsWith("msg_") ? upstreamId : `msg_${requestId}`;

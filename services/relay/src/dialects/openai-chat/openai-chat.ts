@@ -1,0 +1,16 @@
+import type { Dialect } from "../dialect.ts";
+import { checkChatBody } from "../fields.ts";
+import { writeOpenAiError } from "./openai-error.ts";
+import { parseOpenAiRequest } from "./openai-request.ts";
+import { writeOpenAiResponse } from "./openai-response.ts";
+import { newOpenAiStreamWriter } from "./openai-stream.ts";
+
+/** OpenAI's chat completions, as its SDKs speak it. */
+export const openAiChat: Dialect = {
+  name: "openai-chat",
+  checkRequest: checkChatBody,
+  parseRequest: parseOpenAiRequest,
+  writeResponse: writeOpenAiResponse,
+  newStreamWriter: newOpenAiStreamWriter,
+  writeError: writeOpenAiError,
+};

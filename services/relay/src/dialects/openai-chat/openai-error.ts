@@ -1,0 +1,15 @@
+import type { RelayError } from "../../errors/relay-error.ts";
+import { errorText } from "../error-text.ts";
+
+/** OpenAI's error body. Failures of upstream keep upstream's words; ours are of type `turnpike_error`. */
+export function writeOpenAiError(error: RelayError, requestId: string): unknown {
+  const { upstream } = error;
+  return {
+    error: {
+      message: errorText(error, requestId),
+      type: upstream ? (upstream.type ?? "upstream_error") : "turnpike_error",
+      param: upstream?.param ?? error.param ?? null,
+      code: upstream?.code ?? error.code,
+    },
+  };
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import { RelayError } from "../errors/relay-error.ts";
+import { createChooser } from "./choose.ts";
+import { createHealth } from "./health.ts";
+import { asksForDisabling, isRetryable } from "./retry.ts";
+import { createRoutingTable, toRoutedChannel, upstreamModelOf } from "./routing-table.ts";
+
+type Fields = {
+  id: number;
+  models?: string;
+  group?: string;
+  priority?: number;
+  weight?: number;
+  keys?: string[];
+  prefix?: string;
+  mapping?: string;
+};
+
+function channel(fields: Fields): RoutingChannel {
+  return {
+    keys: fields.keys ?? ["key"],
+    channel: {
+      id: fields.id,
+      name: `channel ${fields.id}`,
+      type: 1,
+      keyHint: "",
+      keyCount: 1,
+      openaiOrganization: "",
+      maxInputTokens: 0,
+      baseUrl: "http://upstream/",
+      other: "",
+      modelMapping: fields.mapping ?? "",
+      statusCodeMapping: "",
+      models: fields.models ?? "gpt-4o",
+      group: fields.group ?? "default",
+      autoBan: 1,
+      testModel: "",
+      priority: fields.priority ?? 0,
+      weight: fields.weight ?? 0,
+      tag: "",
+      modelPrefix: fields.prefix ?? "",
+      setting: "",
+      paramOverride: "",
+      status: 1,
+      responseTime: 0,
+      balance: 0,
+      expiredTime: 0,
+      otherInfo: "",
+      createdTime: 0,
+      testTime: 0,
+      balanceUpdatedTime: 0,
+    },
+  };
+}
+
+function chooserFor(channels: RoutingChannel[], random = 0.5) {
+  let nowMs = 1_000_000;
+  const health = createHealth(() => nowMs);
+  const chooser = createChooser({ health, random: () => random });
+  const tiers = createRoutingTable(channels).tiers("default", "gpt-4o");
+  return { health, chooser, tiers, pass: (ms: number) => (nowMs += ms) };
+}
+
+describe("routing table", () => {
+  it("lists a model per group in tiers of falling priority", () => {
+    const table = createRoutingTable([
+      channel({ id: 1 }),
+      channel({ id: 2, priority: 5, group: "default,vip" }),
+      channel({ id: 3, models: "o1, gpt-4o" }),
+    ]);
+    expect(table.tiers("default", "gpt-4o").map((tier) => tier.map(({ id }) => id))).toEqual([[2], [1, 3]]);
+    expect(table.models("vip")).toEqual(["gpt-4o"]);
+    expect(table.tiers("vip", "o1")).toEqual([]);
+  });
+
+  it("offers models of a prefixed channel under the prefixed name only", () => {
+    const table = createRoutingTable([channel({ id: 1, prefix: "az/" })]);
+    expect(table.tiers("default", "gpt-4o")).toEqual([]);
+    expect(table.tiers("default", "az/gpt-4o")).toHaveLength(1);
+  });
+
+  it.each([
+    ['{"az/gpt-4o":"deployed"}', "deployed"],
+    ['{"gpt-4o":"deployed"}', "deployed"],
+    ["", "gpt-4o"],
+    ["not json", "gpt-4o"],
+  ])("maps names written with or without the prefix: %s", (mapping, expected) => {
+    const routed = toRoutedChannel(channel({ id: 1, prefix: "az/", mapping }));
+    expect(routed && upstreamModelOf(routed, "az/gpt-4o")).toBe(expected);
+  });
+});
+
+describe("choice of a channel", () => {
+  it("goes by weight within the highest tier, weight 0 included", () => {
+    const channels = [channel({ id: 1, weight: 90 }), channel({ id: 2, weight: 0 }), channel({ id: 3, priority: -1 })];
+    const picks = [0.05, 0.5, 0.95].map((random) => {
+      const { chooser, tiers } = chooserFor(channels, random);
+      return chooser.choose(tiers, [])?.channel.id;
+    });
+    expect(picks).toEqual([1, 1, 2]);
+  });
+
+  it("never picks a tried channel while another is there, and falls to the next tier", () => {
+    const { chooser, tiers } = chooserFor([channel({ id: 1, priority: 9 }), channel({ id: 2 })]);
+    const first = chooser.choose(tiers, []);
+    const second = chooser.choose(tiers, first ? [first] : []);
+    expect([first?.channel.id, second?.channel.id]).toEqual([1, 2]);
+    expect(
+      chooser.choose(
+        tiers,
+        [first, second].filter((choice) => choice !== undefined),
+      ),
+    ).toBeUndefined();
+  });
+
+  it("takes the keys of a channel in turn, and another key of it before giving up", () => {
+    const { chooser, tiers } = chooserFor([channel({ id: 1, keys: ["a", "b"] })]);
+    const first = chooser.choose(tiers, []);
+    expect(first?.keyIndex).toBe(0);
+    expect(chooser.choose(tiers, [])?.keyIndex).toBe(1);
+    expect(chooser.choose(tiers, first ? [first] : [])?.keyIndex).toBe(1);
+  });
+
+  it("passes over an open breaker, and tries it when nothing else is left", () => {
+    const { chooser, tiers, health } = chooserFor([channel({ id: 1, priority: 9 }), channel({ id: 2 })]);
+    for (let failure = 0; failure < 5; failure++) health.failed(1, 0);
+    const first = chooser.choose(tiers, []);
+    expect(first?.channel.id).toBe(2);
+    expect(chooser.choose(tiers, first ? [first] : [])?.channel.id).toBe(1);
+  });
+});
+
+describe("breaker", () => {
+  it("opens at five failures that are half of the calls, not at one", () => {
+    const { health } = chooserFor([]);
+    for (let call = 0; call < 4; call++) health.failed(1, 0);
+    expect(health.isHealthy(1, 0)).toBe(true);
+    for (let call = 0; call < 20; call++) health.succeeded(1, 0);
+    health.failed(1, 0);
+    expect(health.isHealthy(1, 0)).toBe(true);
+  });
+
+  it("lets one trial through after its cool-down and closes when that succeeds", () => {
+    const { health, pass } = chooserFor([]);
+    for (let call = 0; call < 5; call++) health.failed(1, 0);
+    expect(health.isHealthy(1, 0)).toBe(false);
+    pass(15_000);
+    expect(health.isHealthy(1, 0)).toBe(true);
+    health.started(1, 0);
+    expect(health.isHealthy(1, 0)).toBe(false);
+    health.succeeded(1, 0);
+    expect(health.isHealthy(1, 0)).toBe(true);
+  });
+
+  it("waits longer after a failed trial", () => {
+    const { health, pass } = chooserFor([]);
+    for (let call = 0; call < 5; call++) health.failed(1, 0);
+    pass(15_000);
+    health.started(1, 0);
+    health.failed(1, 0);
+    pass(15_000);
+    expect(health.isHealthy(1, 0)).toBe(false);
+    pass(15_000);
+    expect(health.isHealthy(1, 0)).toBe(true);
+  });
+});
+
+const refusal = (status: number, code?: string, type?: string, message = "no"): RelayError =>
+  new RelayError("upstream_error", message, { status, upstream: { message, type, code, param: undefined } });
+
+describe("retry", () => {
+  it.each([
+    [429, 1, true],
+    [500, 1, true],
+    [503, 1, true],
+    [401, 1, true],
+    [404, 1, true],
+    [504, 1, false],
+    [524, 1, false],
+    [408, 1, false],
+    [400, 1, false],
+    [400, 14, true],
+  ])("status %d of a type %d channel: %s", (status, type, expected) => {
+    expect(isRetryable(refusal(status), type)).toBe(expected);
+  });
+
+  it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {
+    expect(isRetryable(refusal(504, "no_answer"), 1)).toBe(true);
+    expect(isRetryable(new RelayError("insufficient_user_quota", "no"), 1)).toBe(false);
+  });
+});
+
+describe("automatic disabling", () => {
+  it.each([
+    [refusal(401), 1, true],
+    [refusal(403), 1, false],
+    [refusal(403), 24, true],
+    [refusal(400, "account_deactivated"), 1, true],
+    [refusal(429, undefined, "insufficient_quota"), 1, true],
+    [refusal(400, undefined, undefined, "Your CREDIT balance is too low to go on"), 1, true],
+    [refusal(500), 1, false],
+    [new RelayError("invalid_api_key", "ours"), 1, false],
+  ])("asks for it on definite signals alone (%#)", (error, type, expected) => {
+    expect(asksForDisabling(error, type, ["your credit balance is too low"])).toBe(expected);
+  });
+});
