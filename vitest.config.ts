@@ -3,7 +3,13 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: [
-      { test: { name: "unit", include: ["services/*/src/**/*.test.ts", "web/src/**/*.test.ts"], testTimeout: 10_000 } },
+      {
+        test: {
+          name: "unit",
+          include: ["services/*/src/**/*.test.ts", "web/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          testTimeout: 10_000,
+        },
+      },
       {
         test: {
           name: "services",

@@ -1,0 +1,80 @@
+# Every target does the set-up it needs. Recipes only call programs; anything longer lives in scripts/.
+SHELL := /bin/sh
+export PATH := $(CURDIR)/node_modules/.bin:$(PATH)
+NODE := node_modules/.bin/node
+VITEST := $(NODE) node_modules/vitest/vitest.mjs run
+REPORTS := .turnpike/reports
+SERVICES := auth billing channel messaging relay gateway
+IMAGE_PREFIX ?= turnpike
+IMAGE_TAG ?= dev
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help: ## Lists the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "%-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: setup
+setup: ## Installs the dependencies when they are missing or older than the lock file
+	@if [ ! -x $(NODE) ]; then npm ci; \
+	elif [ package-lock.json -nt node_modules/.package-lock.json ]; then npm install --no-audit --no-fund && touch node_modules/.package-lock.json; fi
+	@$(NODE) --version >/dev/null || { echo "Node 24 is not in node_modules: run npm ci with install scripts allowed for the package node" >&2; exit 1; }
+
+.PHONY: up
+up: setup ## Brings the whole system up: backing services, six services, console
+	@exec $(NODE) scripts/up/main.ts
+
+.PHONY: test
+test: setup ## Runs every test that needs no browser and no cluster, on real MongoDB, Redis and NATS
+	@mkdir -p $(REPORTS)
+	$(VITEST) --project unit --project services --reporter=default --reporter=json --outputFile.json=$(REPORTS)/test.json
+
+.PHONY: check
+check: format lint types proto-check unit ## Format, lint, types, contracts, unit tests
+
+.PHONY: format
+format: setup
+	oxfmt --check .
+
+.PHONY: lint
+lint: setup
+	oxlint
+
+.PHONY: types
+types: setup
+	tsc -p tsconfig.json
+	tsc -p web/tsconfig.json
+
+.PHONY: proto-check
+proto-check: setup
+	$(NODE) scripts/proto-check.ts
+
+.PHONY: unit
+unit: setup
+	@mkdir -p $(REPORTS)
+	$(VITEST) --project unit --reporter=default --reporter=json --outputFile.json=$(REPORTS)/unit.json
+
+.PHONY: proto
+proto: setup ## Generates the TypeScript of the contracts anew
+	cd proto && buf lint && buf generate
+
+.PHONY: e2e
+e2e: setup ## Drives the console in a real browser
+	@mkdir -p $(REPORTS)
+	$(VITEST) --project browser --reporter=default --reporter=json --outputFile.json=$(REPORTS)/e2e.json
+
+.PHONY: load
+load: setup ## Measures the relay against a bare Node proxy and nginx
+	$(NODE) tests/load/main.ts
+
+.PHONY: fault
+fault: setup ## Kills and stops parts of the system under load and checks every balance afterwards
+	$(NODE) tests/fault/main.ts
+
+.PHONY: chart
+chart: setup ## Checks the Helm chart
+	$(NODE) scripts/chart-check.ts
+
+.PHONY: images
+images: ## Builds the image of each service
+	@set -e; for service in $(SERVICES); do \
+	  docker build -f docker/service.Dockerfile --build-arg SERVICE=$$service -t $(IMAGE_PREFIX)/$$service:$(IMAGE_TAG) .; done

@@ -1,0 +1,109 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJsonFile, writeJsonFile } from "../process/json-file.ts";
+import { endOrphan } from "../process/orphans.ts";
+import { freePort, isPortFree } from "../process/ports.ts";
+import { SetupError } from "../process/setup-error.ts";
+import type { BackingKind, BackingServer, Tell } from "./backing-kind.ts";
+import { findOnPath } from "./find-on-path.ts";
+
+/** Where one backing service is: given in the environment, shared with strangers, or run by this program. */
+export type FoundBacking = {
+  readonly url: string;
+  readonly origin: "environment" | "shared" | "own";
+  readonly server: BackingServer | undefined;
+};
+
+export type FindOptions = {
+  readonly env: NodeJS.ProcessEnv;
+  /** Keeps data, logs and run records of own servers. */
+  readonly dataFolder: string;
+  /** Database in the URLs of own servers and of those given without one. */
+  readonly database: string;
+  /** Database on a server that belongs to somebody else. */
+  readonly sharedDatabase: string;
+  /** False: look at neither environment nor usual ports, always run an own server. */
+  readonly mayShare: boolean;
+  /** This install's records lie on the MongoDB at the usual port: an empty one instead would look like their loss. */
+  readonly mustShareMongodb?: boolean;
+  readonly tell: Tell;
+};
+
+const RunRecord = z.object({ pid: z.number().int(), port: z.number().int() });
+
+const holdsData = (folder: string): boolean => existsSync(folder) && readdirSync(folder).length > 0;
+
+/** The URL without its password, for messages. */
+export const withoutPassword = (url: string): string => url.replace(/\/\/[^@/]*@/, "//***@");
+
+/** Puts a database name into a MongoDB URL that has none. */
+export function withDatabase(url: string, database: string): string {
+  const [, origin = url, path = "", query = ""] = /^([^:]+:\/\/[^/?]+)(\/[^?]*)?(\?.*)?$/.exec(url) ?? [];
+  return path.length > 1 ? url : `${origin}/${database}${query}`;
+}
+
+async function fromEnvironment(kind: BackingKind, url: string, options: FindOptions): Promise<FoundBacking> {
+  const result = await kind.probe(url).catch(() => ({ usable: false, reason: "it is not a proper URL" }) as const);
+  const problem = result === undefined ? "nobody answers there" : result.usable ? undefined : result.reason;
+  if (problem !== undefined) throw new SetupError(`${kind.variable} is ${withoutPassword(url)}, but ${problem}.`);
+  return {
+    url: kind.name === "mongodb" ? withDatabase(url, options.database) : url,
+    origin: "environment",
+    server: undefined,
+  };
+}
+
+async function fromUsualPort(kind: BackingKind, options: FindOptions): Promise<FoundBacking | undefined> {
+  const url = kind.urlOfPort(kind.usualPort, options.sharedDatabase);
+  const result = await kind.probe(url);
+  if (result?.usable) return { url, origin: "shared", server: undefined };
+  if (result)
+    options.tell(`the ${kind.label} on port ${kind.usualPort} cannot be used: ${result.reason}; running an own one`);
+  return undefined;
+}
+
+async function findBinary(kind: BackingKind, tell: Tell): Promise<string> {
+  const binary = findOnPath(kind.binaryName) ?? kind.fetched() ?? (await kind.fetch(tell));
+  if (binary === undefined) throw new SetupError(`${kind.label} is missing and could not be fetched: ${kind.advice}.`);
+  return binary;
+}
+
+/** Starts a server of our own on a free port, the one of last time if it can be had, after ending one left by a crash. */
+async function startOwn(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
+  const binary = await findBinary(kind, options.tell);
+  const folder = join(options.dataFolder, kind.name);
+  const recordPath = join(options.dataFolder, "run", `${kind.name}.json`);
+  const last = readJsonFile(recordPath, RunRecord);
+  if (last) await endOrphan(last.pid, kind.commandMark(folder, last.port));
+  const port = last && (await isPortFree(last.port)) ? last.port : await freePort();
+  const server = kind.createServer({
+    binary,
+    folder,
+    port,
+    logFile: join(options.dataFolder, "logs", `${kind.name}.log`),
+    onStart: (pid) => writeJsonFile(recordPath, { pid, port }),
+    tell: options.tell,
+  });
+  await server.start();
+  return { url: kind.urlOfPort(port, options.database), origin: "own", server };
+}
+
+/**
+ * Finds one backing service: by its URL in the environment, on its usual port, or as a server of our own from a binary on PATH,
+ * fetched before, or fetched now. A data folder that holds the service's data keeps its own server. Throws SetupError that says
+ * what to install or set.
+ */
+export async function findBacking(kind: BackingKind, options: FindOptions): Promise<FoundBacking> {
+  const given = options.mayShare ? options.env[kind.variable] : undefined;
+  if (given !== undefined && given !== "") return fromEnvironment(kind, given, options);
+  const hasOwn = holdsData(join(options.dataFolder, kind.name));
+  const shared = options.mayShare && !hasOwn ? await fromUsualPort(kind, options) : undefined;
+  if (shared === undefined && kind.name === "mongodb" && options.mustShareMongodb === true) {
+    const place = `the MongoDB on port ${kind.usualPort}, database ${options.sharedDatabase}`;
+    throw new SetupError(
+      `This install keeps its records in ${place}, which cannot be used now. Start it or set MONGODB_URL.`,
+    );
+  }
+  return shared ?? startOwn(kind, options);
+}

@@ -1,0 +1,87 @@
+import { totalmem } from "node:os";
+import { isPortOpen } from "../process/ports.ts";
+import { SetupError } from "../process/setup-error.ts";
+import type { BackingKind, BackingServer, ProbeResult, ServerOptions } from "./backing-kind.ts";
+import { fetchedMongod, fetchMongod } from "./fetch-mongod.ts";
+import { makePrimary, openMongo } from "./mongodb-replica-set.ts";
+import { createBackingServer } from "./run-server.ts";
+
+const HOST = "127.0.0.1";
+
+async function probe(url: string): Promise<ProbeResult> {
+  if (new URL(url.replace(/,[^/]*/, "")).protocol === "mongodb:") {
+    const hosts = (/^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(url)?.[1] ?? "").split(",");
+    const open = await Promise.all(
+      hosts.map((host) => isPortOpen(host.split(":")[0] ?? HOST, Number(host.split(":")[1] ?? 27017))),
+    );
+    if (!open.includes(true)) return undefined;
+  }
+  try {
+    const client = await openMongo(url, 4_000);
+    try {
+      const hello = await client.db("admin").command({ hello: 1 });
+      const isRouter = hello["msg"] === "isdbgrid";
+      if (!isRouter && typeof hello["setName"] !== "string")
+        return { usable: false, reason: "it is not a replica set, so it has no transactions" };
+      if (!isRouter && hello["isWritablePrimary"] !== true)
+        return { usable: false, reason: "it is not the primary of its replica set" };
+      await client.db("turnpike").listCollections({}, { nameOnly: true }).toArray();
+      return { usable: true };
+    } finally {
+      await client.close();
+    }
+  } catch (error) {
+    return { usable: false, reason: error instanceof Error ? error.message : "it refused the connection" };
+  }
+}
+
+/** A quarter of the machine's memory, at least 256 MB: mongod's own choice is half, too much beside five other programs. */
+const cacheGigabytes = (): string => Math.max(0.25, totalmem() / 4 / 1024 ** 3).toFixed(2);
+
+function createServer(options: ServerOptions): BackingServer {
+  const server = createBackingServer(options, {
+    label: "MongoDB",
+    args: [
+      ["--dbpath", options.folder, "--bind_ip", HOST, "--port", String(options.port), "--replSet", "rs0"],
+      ["--oplogSize", "512", "--wiredTigerCacheSizeGB", cacheGigabytes(), "--quiet", "--nounixsocket"],
+      // A lone member has nobody to hand its clients to, so a stop need not wait for that.
+      [
+        "--setParameter",
+        "shutdownTimeoutMillisForSignaledShutdown=100",
+        "--setParameter",
+        "diagnosticDataCollectionEnabled=false",
+      ],
+    ].flat(),
+    ready: () => isPortOpen(HOST, options.port),
+  });
+  return {
+    ...server,
+    async start() {
+      await server.start();
+      try {
+        await makePrimary(HOST, options.port);
+      } catch (error) {
+        await server.stop();
+        throw new SetupError(
+          `MongoDB started but did not become a primary: ${error instanceof Error ? error.message : "unknown"}`,
+        );
+      }
+    },
+  };
+}
+
+export const mongodb: BackingKind = {
+  name: "mongodb",
+  label: "MongoDB",
+  variable: "MONGODB_URL",
+  usualPort: 27017,
+  binaryName: "mongod",
+  advice:
+    "install MongoDB 6 or later so that mongod is on PATH (https://www.mongodb.com/docs/manual/installation), or set MONGODB_URL to a replica set",
+  commandMark: (folder) => folder,
+  urlOfPort: (port, database) => `mongodb://${HOST}:${port}/${database}?directConnection=true`,
+  probe,
+  fetched: fetchedMongod,
+  fetch: fetchMongod,
+  createServer,
+};

@@ -1,0 +1,24 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { SetupError } from "./setup-error.ts";
+
+/** Reads a small JSON file; undefined when it does not exist, SetupError when it is not of that shape. */
+export function readJsonFile<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> | undefined {
+  if (!existsSync(path)) return undefined;
+  try {
+    return schema.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is not JSON";
+    throw new SetupError(`${path} cannot be used: ${reason}. Restore it or move it away.`);
+  }
+}
+
+/** Writes a small JSON file whole or not at all; `mode` keeps secrets to their owner from the first byte. */
+export function writeJsonFile(path: string, value: unknown, mode = 0o644): void {
+  mkdirSync(dirname(path), { recursive: true });
+  const draft = `${path}.${process.pid}`;
+  rmSync(draft, { force: true });
+  writeFileSync(draft, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
+  renameSync(draft, path);
+}

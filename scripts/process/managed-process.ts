@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
+import { createBackoff } from "./backoff.ts";
+
+/** How a child ended; `restartInMs` is missing when it is not started again. */
+export type ExitReport = {
+  readonly code: number | undefined;
+  readonly signal: string | undefined;
+  readonly restartInMs: number | undefined;
+};
+
+export type ProcessSpec = {
+  readonly name: string;
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: NodeJS.ProcessEnv;
+  /** File descriptor that takes both outputs; without it each line goes to `onLine`. */
+  readonly logDescriptor?: number;
+  readonly onLine?: (line: string) => void;
+  readonly onStart?: (pid: number) => void;
+  readonly onExit?: (report: ExitReport) => void;
+};
+
+export type ManagedProcess = ReturnType<typeof createManagedProcess>;
+
+const waitForExit = (child: ChildProcess): Promise<void> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) resolve();
+    else child.once("exit", () => resolve());
+  });
+
+/**
+ * Keeps one child process running: started again after a crash, later each time (250 ms to 10 s), until `stop`. It lives in a
+ * process group of its own, so that a Ctrl-C in the terminal reaches the supervisor alone, which then stops things in order.
+ */
+export function createManagedProcess(spec: ProcessSpec) {
+  const backoff = createBackoff({ firstMs: 250, lastMs: 10_000, resetAfterMs: 30_000, now: () => Date.now() });
+  let child: ChildProcess | undefined;
+  let wanted = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  const readLines = (stream: Readable | null): void => {
+    if (stream)
+      createInterface({ input: stream, crlfDelay: Number.POSITIVE_INFINITY }).on("line", (line) => spec.onLine?.(line));
+  };
+
+  const ended = (of: ChildProcess, code: number | null, signal: string | null): void => {
+    if (child !== of) return;
+    child = undefined;
+    const restartInMs = wanted ? backoff.nextMs() : undefined;
+    spec.onExit?.({ code: code ?? undefined, signal: signal ?? undefined, restartInMs });
+    if (restartInMs !== undefined) timer = setTimeout(launch, restartInMs);
+  };
+
+  function launch(): void {
+    const output = spec.logDescriptor ?? "pipe";
+    const started = spawn(spec.command, spec.args, {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ["ignore", output, output],
+      detached: true,
+    });
+    child = started;
+    backoff.started();
+    readLines(started.stdout);
+    readLines(started.stderr);
+    started.once("error", (error) => {
+      spec.onLine?.(`cannot run ${spec.command}: ${error.message}`);
+      if (started.pid === undefined) ended(started, 127, null);
+    });
+    started.once("exit", (code, signal) => ended(started, code, signal));
+    if (started.pid !== undefined) spec.onStart?.(started.pid);
+  }
+
+  return {
+    name: spec.name,
+    pid: (): number | undefined => child?.pid,
+    /** Starts it unless it runs already. */
+    start(): void {
+      wanted = true;
+      clearTimeout(timer);
+      if (!child) launch();
+    },
+    /** Sends a signal to the running child; what dies of it is started again. False when nothing runs. */
+    kill: (signal: NodeJS.Signals): boolean => child?.kill(signal) ?? false,
+    /** Asks it to end, insists after `timeoutMs`, and starts it no more. Settles when it is gone. */
+    async stop(timeoutMs: number, signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+      wanted = false;
+      clearTimeout(timer);
+      const running = child;
+      if (!running) return;
+      running.kill(signal);
+      const insist = setTimeout(() => running.kill("SIGKILL"), timeoutMs);
+      await waitForExit(running);
+      clearTimeout(insist);
+    },
+  };
+}

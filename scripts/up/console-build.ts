@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process";
+import { globSync, statSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { promisify } from "node:util";
+import type { Tell } from "../backing/backing-kind.ts";
+import { SetupError } from "../process/setup-error.ts";
+
+const run = promisify(execFile);
+const BUILD_TIMEOUT_MS = 300_000;
+const SOURCES = ["web/src/**", "web/public/**", "web/*.*", "services/contract/src/**", "package-lock.json"];
+
+const changedAtMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+
+/** True when the built console is missing or older than anything it is made of. */
+export function isConsoleStale(root: string): boolean {
+  const builtAtMs = changedAtMs(join(root, "web/dist/index.html"));
+  if (builtAtMs === 0) return true;
+  return globSync(SOURCES, { cwd: root }).some((path) => changedAtMs(join(root, path)) > builtAtMs);
+}
+
+/** Builds the console when it is stale; throws SetupError with the end of the build's output when that fails. */
+export async function ensureConsole(root: string, tell: Tell): Promise<void> {
+  if (!isConsoleStale(root)) return;
+  tell("building the console");
+  const path = [join(root, "node_modules/.bin"), process.env["PATH"] ?? ""].join(delimiter);
+  try {
+    await run("npm", ["run", "build", "--workspace", "web"], {
+      cwd: root,
+      env: { ...process.env, PATH: path },
+      timeout: BUILD_TIMEOUT_MS,
+      maxBuffer: 16 * 1024 ** 2,
+    });
+  } catch (error) {
+    const output = error as { stdout?: string; stderr?: string };
+    const last = `${output.stdout ?? ""}${output.stderr ?? ""}`.trimEnd().split("\n").slice(-20).join("\n");
+    throw new SetupError(`The console could not be built:\n${last}`);
+  }
+}

@@ -1,0 +1,58 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { readJsonFile, writeJsonFile } from "../process/json-file.ts";
+import { isRunning } from "../process/orphans.ts";
+import { SetupError } from "../process/setup-error.ts";
+
+const Secrets = z.object({ masterKey: z.string().min(1), internalSecret: z.string().min(16) });
+const Install = z.object({
+  /** Tells this install from others where a server is shared. */
+  id: z.string().regex(/^[a-z0-9]+$/),
+  /** Set once this install's records live on a MongoDB that somebody else runs. */
+  sharesMongodb: z.boolean().default(false),
+});
+const Holder = z.object({ pid: z.number().int() });
+
+/** Secrets of this install: those given win, others are made once and kept where their owner alone can read them. */
+export function readSecrets(
+  folder: string,
+  given: { masterKey: string | undefined; internalSecret: string | undefined },
+): z.output<typeof Secrets> {
+  const path = join(folder, "secrets.json");
+  const { masterKey, internalSecret } = given;
+  if (masterKey !== undefined && internalSecret !== undefined) return { masterKey, internalSecret };
+  let kept = readJsonFile(path, Secrets);
+  if (!kept) {
+    kept = { masterKey: randomBytes(32).toString("base64"), internalSecret: randomBytes(32).toString("base64url") };
+    writeJsonFile(path, kept, 0o600);
+  }
+  return { masterKey: masterKey ?? kept.masterKey, internalSecret: internalSecret ?? kept.internalSecret };
+}
+
+/** What tells this install from others; made at the first start. */
+export function readInstall(folder: string): z.output<typeof Install> {
+  const path = join(folder, "install.json");
+  const known = readJsonFile(path, Install);
+  if (known) return known;
+  const install = { id: randomBytes(4).toString("hex"), sharesMongodb: false };
+  writeJsonFile(path, install);
+  return install;
+}
+
+export const rememberSharedMongodb = (folder: string, id: string): void =>
+  writeJsonFile(join(folder, "install.json"), { id, sharesMongodb: true });
+
+/** Takes the data folder for this process; throws SetupError while another supervisor holds it. Answers the release. */
+export function takeDataFolder(folder: string, mark: string): () => void {
+  const path = join(folder, "run", "up.json");
+  mkdirSync(join(folder, "run"), { recursive: true });
+  const holder = readJsonFile(path, Holder);
+  if (holder && holder.pid !== process.pid && isRunning(holder.pid, mark))
+    throw new SetupError(
+      `${folder} is in use by process ${holder.pid}. Stop that one, or set DATA_DIR, PORT and RELAY_PORT.`,
+    );
+  writeJsonFile(path, { pid: process.pid });
+  return () => rmSync(path, { force: true });
+}

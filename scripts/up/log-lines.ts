@@ -1,0 +1,46 @@
+import { z } from "zod";
+
+const COLOURS = [36, 33, 32, 35, 34, 31] as const;
+const LEVELS: Readonly<Record<number, string>> = {
+  10: "trace",
+  20: "debug",
+  30: "info",
+  40: "warn",
+  50: "error",
+  60: "fatal",
+};
+const QUIET_FIELDS = new Set(["level", "time", "pid", "hostname", "name", "msg"]);
+const LogLine = z.looseObject({ level: z.number(), time: z.number(), msg: z.string().optional() });
+
+function parse(line: string): z.output<typeof LogLine> | undefined {
+  try {
+    return LogLine.safeParse(JSON.parse(line)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** A service's JSON log line as a person reads it; anything else stays as it is. */
+export function readableLine(line: string): string {
+  const entry = line.startsWith("{") ? parse(line) : undefined;
+  if (!entry) return line;
+  const rest = Object.fromEntries(Object.entries(entry).filter(([field]) => !QUIET_FIELDS.has(field)));
+  const time = new Date(entry.time).toISOString().slice(11, 23);
+  const fields = Object.keys(rest).length > 0 ? ` ${JSON.stringify(rest)}` : "";
+  return `${time} ${(LEVELS[entry.level] ?? String(entry.level)).padEnd(5)} ${entry.msg ?? ""}${fields}`;
+}
+
+/**
+ * Prints lines of many processes, each with its name in front: readable and coloured on a terminal, the plain JSON after the name
+ * elsewhere, so that programs can read it.
+ */
+export function createPrinter(write: (text: string) => void, isTerminal: boolean) {
+  const colours = new Map<string, number>();
+  return (name: string, line: string): void => {
+    const label = `${name.padEnd(9)} |`;
+    if (!isTerminal) return write(`${label} ${line}\n`);
+    const colour = colours.get(name) ?? COLOURS[colours.size % COLOURS.length] ?? 36;
+    colours.set(name, colour);
+    write(`\u001B[${colour}m${label}\u001B[0m ${readableLine(line)}\n`);
+  };
+}

@@ -1,0 +1,95 @@
+import { resolve } from "node:path";
+import { type Backings, describeBackings } from "../backing/find-all.ts";
+import { SetupError } from "../process/setup-error.ts";
+import { writeBackingFile } from "./backing-file.ts";
+import { ensureConsole } from "./console-build.ts";
+import { takeDataFolder } from "./data-folder.ts";
+import { createPrinter } from "./log-lines.ts";
+import { checkPorts, findInstallBackings, systemOptions } from "./prepare.ts";
+import { waitUntilReady } from "./readiness.ts";
+import { endOrphanServices } from "./run-file.ts";
+import { readSettings, type Settings } from "./settings.ts";
+import { createSystem, type System } from "./system.ts";
+
+const SLOW_AFTER_MS = 20_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+// 1. Outside world
+const root = resolve(import.meta.dirname, "../..");
+const print = createPrinter((text) => process.stdout.write(text), process.stdout.isTTY);
+const tell = (message: string): void => print("up", message);
+const going = new AbortController();
+let finding: Promise<Backings> | undefined;
+let system: System | undefined;
+let release: () => void = () => undefined;
+let forgetBackings: () => void = () => undefined;
+
+// 2. The way down: edge, control services, then the backing services we run; all within 15 s, at once on a second signal
+let stopping = false;
+async function stop(exitCode: number): Promise<void> {
+  if (stopping) {
+    await system?.kill();
+    process.exit(exitCode || 130);
+  }
+  stopping = true;
+  going.abort();
+  setTimeout(() => void system?.kill().finally(() => process.exit(1)), STOP_TIMEOUT_MS).unref();
+  await system?.stop();
+  forgetBackings();
+  const backings = await finding?.catch(() => undefined);
+  await backings?.stop();
+  release();
+  process.exit(exitCode);
+}
+
+async function onSignal(name: string): Promise<void> {
+  tell(`${name}: stopping`);
+  await stop(0);
+}
+for (const name of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(name, () => void onSignal(name));
+
+// 3. The way up
+function announce(settings: Settings): void {
+  tell(`console and API   http://localhost:${settings.PORT}`);
+  tell(`model API         http://localhost:${settings.RELAY_PORT}/v1 (also on port ${settings.PORT})`);
+  tell(`data              ${settings.DATA_DIR}`);
+}
+
+async function start(): Promise<void> {
+  const settings = readSettings(process.env);
+  release = takeDataFolder(settings.DATA_DIR, "scripts/up/main.ts");
+  await endOrphanServices(settings.DATA_DIR, root);
+  await checkPorts(settings);
+  const built = ensureConsole(root, tell);
+  // Awaited below, after the backing services; a failure meanwhile must wait for its turn.
+  built.catch(() => undefined);
+  finding = findInstallBackings(settings, process.env, tell);
+  const backings = await finding;
+  describeBackings(backings, tell);
+  if (going.signal.aborted) return;
+  const options = systemOptions({ root, settings, env: process.env, backings });
+  forgetBackings = writeBackingFile(settings.DATA_DIR, {
+    MONGODB_URL: options.mongodbUrl,
+    REDIS_URL: options.redisUrl,
+    NATS_URL: options.natsUrl,
+    NAMESPACE: options.namespace,
+  });
+  system = await createSystem(options, { print });
+  // The console is the gateway's alone: while it is built the others start.
+  system.start((spec) => spec.service !== "gateway");
+  await built;
+  if (going.signal.aborted) return;
+  system.start();
+  await waitUntilReady(system.specs, {
+    slowAfterMs: SLOW_AFTER_MS,
+    onSlow: (name, reason) => tell(`${name} is not ready: ${reason}`),
+    signal: going.signal,
+  });
+  if (!going.signal.aborted) announce(settings);
+}
+
+start().catch(async (error: unknown) => {
+  if (going.signal.aborted) return;
+  tell(error instanceof SetupError ? error.message : String(error instanceof Error ? error.stack : error));
+  await stop(1);
+});

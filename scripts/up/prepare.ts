@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { type Backings, findAllBackings } from "../backing/find-all.ts";
+import type { Tell } from "../backing/backing-kind.ts";
+import { isPortFree } from "../process/ports.ts";
+import { SetupError } from "../process/setup-error.ts";
+import { readInstall, readSecrets, rememberSharedMongodb } from "./data-folder.ts";
+import type { SystemOptions } from "./service-specs.ts";
+import type { Settings } from "./settings.ts";
+
+/** Throws one SetupError that names each wanted port somebody else holds, and its variable. */
+export async function checkPorts(settings: Settings): Promise<void> {
+  const wanted = [
+    { variable: "PORT", port: settings.PORT },
+    { variable: "RELAY_PORT", port: settings.RELAY_PORT },
+  ];
+  const checked = await Promise.all(
+    wanted.map(async (entry) => ({ ...entry, free: await isPortFree(entry.port, settings.HOST) })),
+  );
+  const taken = checked.filter(({ free }) => !free);
+  if (taken.length === 0) return;
+  const list = taken.map(({ variable, port }) => `port ${port} is in use (choose another with ${variable})`);
+  throw new SetupError(`${list.join("; ")}.`);
+}
+
+/** Finds or starts the backing services of this install and remembers when its records lie on a shared MongoDB. */
+export async function findInstallBackings(settings: Settings, env: NodeJS.ProcessEnv, tell: Tell): Promise<Backings> {
+  const folder = settings.DATA_DIR;
+  const install = readInstall(folder);
+  const backings = await findAllBackings({
+    env,
+    dataFolder: folder,
+    database: settings.MONGODB_DATABASE,
+    sharedDatabase: `turnpike_${install.id}`,
+    mayShare: true,
+    mustShareMongodb: install.sharesMongodb,
+    tell,
+  });
+  if (backings.found.mongodb.origin === "shared" && !install.sharesMongodb) rememberSharedMongodb(folder, install.id);
+  return backings;
+}
+
+/** Puts together what the services have to know. Keys and subjects carry the install's id where a stranger's server is shared. */
+export function systemOptions(facts: {
+  root: string;
+  settings: Settings;
+  env: NodeJS.ProcessEnv;
+  backings: Backings;
+}): SystemOptions {
+  const { root, settings, env, backings } = facts;
+  const { id } = readInstall(settings.DATA_DIR);
+  const isShared = backings.found.redis.origin === "shared" || backings.found.nats.origin === "shared";
+  const secrets = readSecrets(settings.DATA_DIR, {
+    masterKey: settings.MASTER_KEY,
+    internalSecret: settings.INTERNAL_SECRET,
+  });
+  return {
+    root,
+    env,
+    host: settings.HOST,
+    port: settings.PORT,
+    relayPort: settings.RELAY_PORT,
+    relayWorkers: settings.RELAY_WORKERS,
+    dataFolder: join(settings.DATA_DIR),
+    logLevel: settings.LOG_LEVEL,
+    masterKey: secrets.masterKey,
+    internalSecret: secrets.internalSecret,
+    mongodbUrl: backings.mongodbUrl,
+    redisUrl: backings.redisUrl,
+    natsUrl: backings.natsUrl,
+    namespace: settings.NAMESPACE ?? (isShared ? id : ""),
+  };
+}

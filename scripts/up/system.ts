@@ -1,0 +1,79 @@
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createManagedProcess, type ManagedProcess } from "../process/managed-process.ts";
+import { createRunFile, serviceMark } from "./run-file.ts";
+import { isEdge, planServices, type ServiceSpec, type SystemOptions } from "./service-specs.ts";
+
+const EDGE_STOP_TIMEOUT_MS = 6_000;
+const CONTROL_STOP_TIMEOUT_MS = 5_000;
+
+export type SystemHooks = {
+  /** Takes each line that a service writes, and remarks about it under the name "up". */
+  readonly print: (name: string, line: string) => void;
+};
+
+/** One running copy of the six services. */
+export type System = Awaited<ReturnType<typeof createSystem>>;
+
+function describeExit(code: number | undefined, signal: string | undefined): string {
+  return signal === undefined ? `exited with code ${code}` : `was ended by ${signal}`;
+}
+
+/** Variables that only the supervisor or one service may see. */
+const KEPT_BACK = new Set(["ROOT_USERNAME", "ROOT_PASSWORD", "PORT", "RELAY_PORT"]);
+
+function childEnvironment(inherited: NodeJS.ProcessEnv, own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  const rest = Object.entries(inherited).filter(([name]) => !KEPT_BACK.has(name) && !name.startsWith("npm_"));
+  return { ...Object.fromEntries(rest), ...own };
+}
+
+/**
+ * Plans the six services as child processes on free ports and runs them with restarts. Nothing runs before `start`.
+ */
+export async function createSystem(options: SystemOptions, hooks: SystemHooks) {
+  const specs = await planServices(options);
+  const runFile = createRunFile(options.dataFolder);
+  const tracing = pathToFileURL(join(options.root, "services/shared/src/telemetry/start.ts")).href;
+
+  const createProcess = (spec: ServiceSpec): ManagedProcess =>
+    createManagedProcess({
+      name: spec.name,
+      command: process.execPath,
+      args: ["--import", tracing, serviceMark(options.root, spec.service)],
+      cwd: options.root,
+      env: childEnvironment(options.env, spec.env),
+      onLine: (line) => hooks.print(spec.name, line),
+      onStart: (pid) => runFile.put(spec, pid),
+      onExit: ({ code, signal, restartInMs }) => {
+        if (restartInMs !== undefined)
+          hooks.print("up", `${spec.name} ${describeExit(code, signal)}, starting it again in ${restartInMs} ms`);
+      },
+    });
+  const processes = new Map(specs.map((spec) => [spec.name, createProcess(spec)]));
+
+  const processOf = (name: string): ManagedProcess => {
+    const found = processes.get(name);
+    if (!found) throw new Error(`no service ${name}; there are ${[...processes.keys()].join(", ")}`);
+    return found;
+  };
+  const stopAll = async (wanted: (spec: ServiceSpec) => boolean, timeoutMs: number): Promise<void> => {
+    await Promise.all(specs.filter(wanted).map(({ name }) => processOf(name).stop(timeoutMs)));
+  };
+
+  return {
+    specs,
+    processOf,
+    /** Starts those wanted, all at once: each waits for the others by itself. */
+    start(wanted: (spec: ServiceSpec) => boolean = () => true): void {
+      for (const { name } of specs.filter(wanted)) processOf(name).start();
+    },
+    /** Stops the edge first, so that open calls end while everything they need still runs. */
+    async stop(): Promise<void> {
+      await stopAll(isEdge, EDGE_STOP_TIMEOUT_MS);
+      await stopAll((spec) => !isEdge(spec), CONTROL_STOP_TIMEOUT_MS);
+      runFile.clear();
+    },
+    /** Ends everything at once, without any grace. */
+    kill: (): Promise<void> => stopAll(() => true, 0),
+  };
+}
