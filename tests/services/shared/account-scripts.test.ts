@@ -1,0 +1,223 @@
+import { randomInt } from "node:crypto";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import { BOOK, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+
+let redis: Redis;
+beforeAll(() => {
+  redis = new Redis(process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379", { keyPrefix: `scripts-${randomInt(1e9)}:` });
+});
+afterAll(() => redis.quit());
+
+let userId = 0;
+type Hold = {
+  id?: string;
+  amount?: number;
+  least?: number;
+  token?: number;
+  now?: number;
+  limits?: [string, number, number, 0 | 1][];
+};
+
+/** A fresh user with some credits and, when asked, token 5 with a budget. */
+function user() {
+  const id = ++userId;
+  const keys = (token: number): string[] => [accountKey(id), openKey(id), tokenKey(id, token)];
+  const run = (script: string, names: string[], ...args: (string | number)[]): Promise<unknown> =>
+    redis.eval(script, names.length, ...names, ...args);
+  return {
+    load: (credits: number, { rev = 1, spent = 0, token = 0, budget = 0, tokenRev = 1, tokenSpent = 0 } = {}) =>
+      run(LOAD, keys(token), credits, rev, spent, token, budget, tokenRev, tokenSpent),
+    hold: ({ id: request = "r", amount = 10, least = amount, token = 0, now = 1_000, limits = [] }: Hold = {}) =>
+      run(
+        HOLD,
+        [...keys(token), ...limits.map(([name]) => limitKey(id, name))],
+        request,
+        amount,
+        token,
+        "relay-1",
+        '{"m":"x|y"}',
+        now,
+        least,
+        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
+      ),
+    settle: (request: string, amount: number, token = 0, keep = 1) =>
+      run(SETTLE, keys(token), request, amount, token, "relay-1", "{}", keep, 2_000),
+    extend: (request: string, amount: number, token = 0) => run(EXTEND, keys(token), request, amount),
+    book: (credits: number, rev: number, spent: number, tokens: number[][], ...requests: string[]) =>
+      run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
+    account: async () =>
+      Object.fromEntries(
+        Object.entries(await redis.hgetall(accountKey(id))).map(([name, value]) => [name, Number(value)]),
+      ),
+    token: async (token = 5) =>
+      Object.fromEntries(
+        Object.entries(await redis.hgetall(tokenKey(id, token))).map(([name, value]) => [name, Number(value)]),
+      ),
+    entry: async (request: string) => parseOpenEntry((await redis.hget(openKey(id), request)) ?? ""),
+  };
+}
+
+describe("hold", () => {
+  it("asks for a load when the account or the token's budget is not there", async () => {
+    const ann = user();
+    expect(await ann.hold()).toEqual(["account_missing"]);
+    await ann.load(100);
+    expect(await ann.hold({ token: 5 })).toEqual(["token_missing"]);
+  });
+
+  it("admits exactly what the balance covers, however many ask at once", async () => {
+    const ann = user();
+    await ann.load(200);
+    const answers = (await Promise.all(Array.from({ length: 100 }, (_, index) => ann.hold({ id: `r${index}` })))) as [
+      string,
+      number,
+    ][];
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(20);
+    expect(answers.filter(([outcome]) => outcome === "user_quota")).toHaveLength(80);
+    expect(await ann.account()).toEqual({ credits: 200, rev: 1, spent: 0, held: 200 });
+  });
+
+  it("holds against the token's budget as well", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 25 });
+    expect(await ann.hold({ id: "a", token: 5, amount: 20 })).toEqual(["ok", 980, 20]);
+    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5]);
+    expect(await ann.token()).toMatchObject({ held: 20 });
+  });
+
+  it("takes the least amount where the wished one is not covered", async () => {
+    const ann = user();
+    await ann.load(30);
+    expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20]);
+    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10]);
+  });
+
+  it("serves free calls at any balance", async () => {
+    const ann = user();
+    await ann.load(0);
+    expect(await ann.hold({ amount: 0 })).toEqual(["ok", 0, 0]);
+  });
+
+  it("keeps what the janitor needs in the entry", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold();
+    expect(await ann.entry("r")).toEqual({
+      amount: 10,
+      tokenId: 0,
+      relayId: "relay-1",
+      settled: false,
+      json: '{"m":"x|y"}',
+    });
+  });
+});
+
+describe("request limits", () => {
+  it("let through max calls in any window of the period, and say how long to wait", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: Hold["limits"] = [["t", 2, 1_000, 1]];
+    const at = (now: number) => ann.hold({ id: `r${now}`, now, limits });
+    expect(await at(10_000)).toMatchObject({ 0: "ok" });
+    expect(await at(10_600)).toMatchObject({ 0: "ok" });
+    expect(await at(10_900)).toEqual(["limited", 0, 100]);
+    expect(await at(11_001)).toMatchObject({ 0: "ok" });
+    expect(await at(11_500)).toEqual(["limited", 0, 100]);
+  });
+
+  it("that count successes are checked but not recorded by a hold", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: Hold["limits"] = [["s", 1, 1_000, 0]];
+    expect(await ann.hold({ id: "a", limits })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", limits })).toMatchObject({ 0: "ok" });
+  });
+
+  it("hold nothing when they refuse", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: Hold["limits"] = [["t", 1, 1_000, 1]];
+    await ann.hold({ id: "a", limits });
+    await ann.hold({ id: "b", limits });
+    expect(await ann.account()).toMatchObject({ held: 10 });
+  });
+});
+
+describe("settle and book", () => {
+  it("replace the hold by the cost, and the entry by spent", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 50 });
+    await ann.hold({ token: 5 });
+    await ann.settle("r", 7, 5);
+    expect(await ann.account()).toMatchObject({ spent: 0, held: 7 });
+    expect(await ann.entry("r")).toMatchObject({ amount: 7, settled: true });
+    await ann.book(100, 1, 7, [[5, 50, 1, 7]], "r");
+    expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
+    expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
+  });
+
+  it("may be repeated and come late without counting twice", async () => {
+    const ann = user();
+    await ann.load(100);
+    for (const id of ["a", "b"]) {
+      await ann.hold({ id });
+      await ann.settle(id, 7);
+    }
+    await ann.book(100, 1, 14, [], "b");
+    await ann.book(100, 1, 7, [], "a");
+    await ann.book(100, 1, 7, [], "a");
+    expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 14, held: 0 });
+  });
+
+  it("drop the hold of a call that cost nothing", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold();
+    await ann.settle("r", 0, 0, 0);
+    expect(await ann.account()).toMatchObject({ held: 0 });
+    expect(await ann.entry("r")).toBeUndefined();
+  });
+
+  it("keep an older revision of credits from overwriting a newer one", async () => {
+    const ann = user();
+    await ann.load(100, { rev: 5 });
+    await ann.book(999, 4, 0, []);
+    expect(await ann.account()).toMatchObject({ credits: 100, rev: 5 });
+    await ann.book(150, 6, 0, []);
+    expect(await ann.account()).toMatchObject({ credits: 150, rev: 6 });
+  });
+});
+
+describe("an emptied Redis", () => {
+  it("still counts calls that settle before the account is loaded again", async () => {
+    const ann = user();
+    await ann.settle("r", 7, 5);
+    expect(await ann.hold({ id: "next" })).toEqual(["account_missing"]);
+    await ann.load(100, { spent: 20, token: 5, budget: 50 });
+    expect(await ann.account()).toMatchObject({ spent: 20, held: 7 });
+    expect(await ann.token()).toMatchObject({ held: 7 });
+    await ann.book(100, 1, 27, [[5, 50, 1, 7]], "r");
+    expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 27, held: 0 });
+  });
+
+  it("stays unloaded when something is booked meanwhile", async () => {
+    const ann = user();
+    await ann.book(100, 1, 7, [], "r");
+    expect(await ann.account()).toEqual({});
+  });
+});
+
+describe("extend", () => {
+  it("raises a hold within the balance and leaves it when that is not enough", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 40 });
+    await ann.hold({ token: 5 });
+    expect(await ann.extend("r", 30, 5)).toBe(1);
+    expect(await ann.extend("r", 50, 5)).toBe(0);
+    expect(await ann.account()).toMatchObject({ held: 30 });
+    expect(await ann.entry("r")).toMatchObject({ amount: 30, json: '{"m":"x|y"}' });
+    expect(await ann.extend("gone", 50)).toBe(0);
+  });
+});
