@@ -124,7 +124,7 @@ export const OPTIONS = {
   "general_setting.ping_interval_enabled": boolean(false),
   "general_setting.ping_interval_seconds": integer(60, 1),
   QuotaPerUnit: number(500_000, 1),
-  RetryTimes: integer(0, 0, 10),
+  RetryTimes: integer(3, 0, 10),
   DisplayInCurrencyEnabled: boolean(true),
   DisplayTokenStatEnabled: boolean(true),
   DefaultCollapseSidebar: boolean(false),
