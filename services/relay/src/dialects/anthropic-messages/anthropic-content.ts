@@ -30,7 +30,9 @@ function parseDocument(block: Json, path: string): ContentPart[] {
         }),
       ];
     case "text":
-      return [compact({ type: "text" as const, text: requireText(source["data"], `${path}.source.data`), cacheControl })];
+      return [
+        compact({ type: "text" as const, text: requireText(source["data"], `${path}.source.data`), cacheControl }),
+      ];
     case "content":
       return parseBlocks(source["content"], `${path}.source.content`);
     default:

@@ -1,4 +1,12 @@
-import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import type {
+  ChatMessage,
+  ChatRequest,
+  ChatTool,
+  ContentPart,
+  Json,
+  ResponseFormat,
+  ToolChoice,
+} from "../../chat/chat.ts";
 import { asObject, compact } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import {

@@ -9,9 +9,7 @@ type ToolStart = Extract<StreamPart, { type: "tool-call-start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
 const toolStart = ({ index, id, name, signature }: ToolStart) => ({
-  tool_calls: [
-    { index, id, type: "function", function: { name, arguments: "" }, ...signatureField(signature) },
-  ],
+  tool_calls: [{ index, id, type: "function", function: { name, arguments: "" }, ...signatureField(signature) }],
 });
 
 /** `chat.completion.chunk` events; the usage chunk only for callers who asked for it, and then always. */
