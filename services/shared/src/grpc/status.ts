@@ -1,4 +1,4 @@
-import { Metadata, type ServiceError, type StatusObject } from "@grpc/grpc-js";
+import { Metadata, type ServiceError, status, type StatusObject } from "@grpc/grpc-js";
 import { ERRORS, isErrorCode } from "@turnpike/contract/errors";
 import { AppError } from "../errors/app-error.ts";
 
@@ -13,9 +13,19 @@ export function toStatus(error: AppError): Partial<StatusObject> {
   return { code: ERRORS[error.code].grpc, details: error.code, metadata };
 }
 
-/** The AppError behind a failed call; a transport failure (no code in the trailers) is `unavailable`, a bug there is `internal`. */
+/** grpc-js says so when a value does not fit its field, such as a number above 32 bits: nothing was sent. */
+const NOT_WRITABLE = "Request message serialization failure";
+
+/**
+ * The AppError behind a failed call; a transport failure (no code in the trailers) is `unavailable`, a bug there is `internal`, a
+ * request that could not be written is `invalid_input`.
+ */
 export function fromServiceError(error: ServiceError): AppError {
   const code = error.metadata?.get(CODE_KEY)[0]?.toString() ?? "";
+  if (error.code === status.INTERNAL && error.details.startsWith(NOT_WRITABLE)) {
+    const detail = error.details.slice(NOT_WRITABLE.length).replace(/^:\s*/, "");
+    return new AppError("invalid_input", error.details, { cause: error, params: { detail } });
+  }
   if (!isErrorCode(code))
     return new AppError("unavailable", `call failed: ${error.code} ${error.details}`, { cause: error });
   const params = error.metadata.get(PARAMS_KEY)[0];
