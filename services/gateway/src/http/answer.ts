@@ -1,0 +1,29 @@
+import type { Page } from "@turnpike/contract/api/common";
+
+/** What a route answers: the JSON body and, where needed, headers. */
+export type Answer = {
+  readonly body: object;
+  readonly headers?: Readonly<Record<string, string>>;
+};
+
+/** The usual success. */
+export const ok = (data: unknown = null, message = ""): Answer => ({ body: { success: true, message, data } });
+
+/** Which page was asked for. */
+export type PageAsked = { readonly page: number; readonly pageSize: number };
+/** What a service found for it. */
+export type PageFound<Item> = { readonly items: readonly Item[]; readonly total: number };
+
+const pageOf = <Item>(asked: PageAsked, found: PageFound<Item>): Page<Item> => ({
+  items: found.items,
+  page: asked.page,
+  page_size: asked.pageSize,
+  total: found.total,
+});
+
+/** One page of a list: `{items, page, page_size, total}`. */
+export const okPage = <Item>(asked: PageAsked, found: PageFound<Item>): Answer => ok(pageOf(asked, found));
+
+/** A list that clients know as a plain array: the total is a header. With `?paged=true` it is a page like the others. */
+export const okArray = <Item>(asked: PageAsked & { paged: boolean }, found: PageFound<Item>): Answer =>
+  asked.paged ? okPage(asked, found) : { ...ok(found.items), headers: { "x-total-count": String(found.total) } };

@@ -1,0 +1,52 @@
+import { describe, expect, it } from "vitest";
+import { rangesOf } from "./address-ranges.ts";
+import { clientAddress, type ProxyTrust } from "./client-address.ts";
+
+const trust = (overrides: Partial<ProxyTrust> = {}): ProxyTrust => ({
+  trustedProxies: [],
+  provider: undefined,
+  ...overrides,
+});
+const proxies = rangesOf("10.0.0.0/8", "192.0.2.1");
+
+describe("the client's address", () => {
+  it("is the peer's, whatever a stranger claims", () => {
+    const headers = { "x-forwarded-for": "1.1.1.1", "x-real-ip": "1.1.1.1", "cf-connecting-ip": "1.1.1.1" };
+    expect(clientAddress("203.0.113.9", headers, trust())).toEqual({ address: "203.0.113.9", isProxied: false });
+    expect(clientAddress("203.0.113.9", headers, trust({ trustedProxies: proxies })).address).toBe("203.0.113.9");
+    expect(clientAddress("203.0.113.9", headers, trust({ provider: "nginx" })).address).toBe("203.0.113.9");
+    expect(clientAddress("203.0.113.9", headers, trust({ provider: "cloudflare" })).address).toBe("203.0.113.9");
+  });
+  it("is plain IPv4 when it came inside IPv6", () => {
+    expect(clientAddress("::ffff:203.0.113.9", {}, trust()).address).toBe("203.0.113.9");
+  });
+  it("is the last X-Forwarded-For entry that a trusted proxy did not add", () => {
+    const headers = { "x-forwarded-for": "6.6.6.6, 198.51.100.4, 10.1.1.1" };
+    expect(clientAddress("192.0.2.1", headers, trust({ trustedProxies: proxies }))).toEqual({
+      address: "198.51.100.4",
+      isProxied: true,
+    });
+  });
+  it("stops at an entry that is no address", () => {
+    const headers = { "x-forwarded-for": "198.51.100.4, nonsense, 10.1.1.1" };
+    expect(clientAddress("192.0.2.1", headers, trust({ trustedProxies: proxies })).address).toBe("10.1.1.1");
+  });
+  it("is the proxy's own when it forwards nothing", () => {
+    expect(clientAddress("192.0.2.1", {}, trust({ trustedProxies: proxies })).address).toBe("192.0.2.1");
+  });
+  it("follows the reverse-proxy option for a proxy that is near", () => {
+    const nginx = trust({ provider: "nginx" });
+    expect(clientAddress("127.0.0.1", { "x-real-ip": "198.51.100.4" }, nginx).address).toBe("198.51.100.4");
+    expect(clientAddress("127.0.0.1", { "x-forwarded-for": "6.6.6.6, 198.51.100.4" }, nginx).address).toBe(
+      "198.51.100.4",
+    );
+    expect(clientAddress("127.0.0.1", { "x-real-ip": "rubbish" }, nginx).address).toBe("127.0.0.1");
+  });
+  it("believes Cloudflare from its own addresses", () => {
+    const headers = { "cf-connecting-ip": "2001:db8::7" };
+    expect(clientAddress("172.64.3.3", headers, trust({ provider: "cloudflare" }))).toEqual({
+      address: "2001:db8::7",
+      isProxied: true,
+    });
+  });
+});

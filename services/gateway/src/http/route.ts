@@ -1,0 +1,94 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { CallOptions } from "@turnpike/shared/grpc/client";
+import type { Request, RequestHandler } from "express";
+import type { z } from "zod";
+import type { Answer } from "./answer.ts";
+import type { Authenticate, Caller } from "./authenticate.ts";
+import { readInput } from "./read-input.ts";
+import { factsOf, type RequestFacts } from "./request-facts.ts";
+import { isFromThisSite } from "./same-site.ts";
+
+/** Who may call: anybody unasked, anybody (known when signed in), or only people of at least that role. */
+export type Access = "anyone" | "anyone-known" | "user" | "admin";
+type CallerFor<A extends Access> = A extends "anyone"
+  ? undefined
+  : A extends "anyone-known"
+    ? Caller | undefined
+    : Caller;
+
+/** What a route is: who may call it, the shapes it reads, and whether a GET of it changes something. */
+export type RouteSpec<A extends Access, P, Q, B> = {
+  readonly access: A;
+  readonly params?: z.ZodType<P>;
+  readonly query?: z.ZodType<Q>;
+  readonly body?: z.ZodType<B>;
+  readonly changesState?: boolean;
+};
+export type Input<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B };
+/** What a route knows beside its input. `call` goes along with every call to a service. */
+export type RouteContext<A extends Access> = {
+  readonly caller: CallerFor<A>;
+  readonly call: CallOptions;
+  readonly facts: RequestFacts;
+  readonly request: Request;
+};
+
+const ROLE_NEEDED: Readonly<Record<Access, number>> = {
+  anyone: 0,
+  "anyone-known": 0,
+  user: ROLE.user,
+  admin: ROLE.admin,
+};
+
+function actorCall(facts: RequestFacts, caller: Caller | undefined): CallOptions {
+  if (!caller) return { requestId: facts.requestId };
+  const { id, username, role } = caller.user;
+  return { requestId: facts.requestId, actor: { userId: id, username, role, address: facts.address } };
+}
+
+function checkRole(access: Access, caller: Caller | undefined): void {
+  const needed = ROLE_NEEDED[access];
+  if (needed === 0) return;
+  if (!caller) throw new AppError("unauthenticated", "no session and no access token");
+  if (caller.user.role < needed) throw new AppError("permission_denied", `role ${needed} is needed`);
+}
+
+/** A path that ends in a word where a number would stand is another path: one that does not exist. */
+const isOtherPath = (request: Request): boolean => /^[a-z][a-z_-]*$/i.test(String(request.params["id"] ?? ""));
+
+/**
+ * Makes route handlers: each is a schema for what it reads and a function from parsed input to an answer. Before the function
+ * runs, the origin, the caller and the role are checked, in that order; what it throws becomes the error answer.
+ */
+export function createRoute(deps: { authenticate: Authenticate; serverAddress: () => string }) {
+  const checkOrigin = (request: Request, facts: RequestFacts, changesState: boolean): void => {
+    if (!changesState && (request.method === "GET" || request.method === "HEAD")) return;
+    const { headers } = request;
+    if (isFromThisSite({ headers, serverAddress: deps.serverAddress(), isProxied: facts.isProxied })) return;
+    throw new AppError("cross_site_refused", "the browser says that another site sent this");
+  };
+  return function route<A extends Access, P = undefined, Q = undefined, B = undefined>(
+    spec: RouteSpec<A, P, Q, B>,
+    run: (input: Input<P, Q, B>, context: RouteContext<A>) => Promise<Answer> | Answer,
+  ): RequestHandler {
+    return async (request, response, next) => {
+      if (isOtherPath(request)) return next();
+      const facts = factsOf(request);
+      checkOrigin(request, facts, spec.changesState ?? false);
+      const caller =
+        spec.access === "anyone" ? undefined : await deps.authenticate(request.headers, { requestId: facts.requestId });
+      checkRole(spec.access, caller);
+      const answer = await run(readInput(spec, request), {
+        // checkRole has made sure of it.
+        caller: caller as CallerFor<A>,
+        call: actorCall(facts, caller),
+        facts,
+        request,
+      });
+      response.set(answer.headers ?? {}).json(answer.body);
+    };
+  };
+}
+
+export type Route = ReturnType<typeof createRoute>;

@@ -1,0 +1,29 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { describe, expect, it } from "vitest";
+import { isFromThisSite } from "./same-site.ts";
+
+const check = (headers: IncomingHttpHeaders, serverAddress = "", isProxied = false): boolean =>
+  isFromThisSite({ headers: { host: "gate.example:3000", ...headers }, serverAddress, isProxied });
+
+describe("a state change", () => {
+  it("passes without the headers that only browsers send", () => {
+    expect(check({})).toBe(true);
+  });
+  it("passes from the site's own pages and from the address bar", () => {
+    expect(check({ "sec-fetch-site": "same-origin", origin: "http://public.example" })).toBe(true);
+    expect(check({ "sec-fetch-site": "none" })).toBe(true);
+    expect(check({ origin: "http://gate.example:3000" })).toBe(true);
+  });
+  it("is refused from other sites, sibling sites and opaque origins", () => {
+    expect(check({ "sec-fetch-site": "cross-site" })).toBe(false);
+    expect(check({ "sec-fetch-site": "same-site", origin: "http://other.gate.example" })).toBe(false);
+    expect(check({ origin: "http://evil.example" })).toBe(false);
+    expect(check({ origin: "http://gate.example:4000" })).toBe(false);
+    expect(check({ origin: "null" })).toBe(false);
+  });
+  it("passes from the configured address, and from a believed proxy's host", () => {
+    expect(check({ origin: "https://site.example" }, "https://site.example/")).toBe(true);
+    expect(check({ origin: "https://front.example", "x-forwarded-host": "front.example" }, "", true)).toBe(true);
+    expect(check({ origin: "https://front.example", "x-forwarded-host": "front.example" })).toBe(false);
+  });
+});

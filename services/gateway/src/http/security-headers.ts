@@ -1,0 +1,32 @@
+import type { RequestHandler } from "express";
+import helmet from "helmet";
+
+/**
+ * What the browser may do with our pages: run our own scripts only, be framed by nobody. Nothing here depends on TLS, as many
+ * installs are reached over plain http in a private network; HSTS belongs to whoever ends TLS.
+ */
+export const securityHeaders = (): RequestHandler =>
+  helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", "data:", "https:"],
+        fontSrc: ["'self'", "data:"],
+        connectSrc: ["'self'"],
+        // The about and home pages may be addresses that the console frames.
+        frameSrc: ["'self'", "https:"],
+        frameAncestors: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        objectSrc: ["'none'"],
+      },
+    },
+    xFrameOptions: { action: "deny" },
+    strictTransportSecurity: false,
+    crossOriginOpenerPolicy: false,
+    originAgentCluster: false,
+    referrerPolicy: { policy: "same-origin" },
+  });

@@ -1,0 +1,42 @@
+import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
+import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { InboxServiceClient, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+
+/** Where the services are, and the secret that lets us in. */
+export type ServiceAddresses = {
+  readonly AUTH_ADDRESS: string;
+  readonly BILLING_ADDRESS: string;
+  readonly CHANNEL_ADDRESS: string;
+  readonly MESSAGING_ADDRESS: string;
+  readonly INTERNAL_SECRET: string;
+};
+
+/** Clients of everything the console needs; a service that is away costs only the calls that need it. */
+export function createServices(config: ServiceAddresses) {
+  const to = (address: string) => ({ address, internalSecret: config.INTERNAL_SECRET });
+  const billing = to(config.BILLING_ADDRESS);
+  const services = {
+    auth: createGrpcClient<AuthServiceServer>(AuthServiceClient, to(config.AUTH_ADDRESS)),
+    accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, billing),
+    logs: createGrpcClient<LogServiceServer>(LogServiceClient, billing),
+    prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
+    redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
+    tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
+    channels: createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(config.CHANNEL_ADDRESS)),
+    inbox: createGrpcClient<InboxServiceServer>(InboxServiceClient, to(config.MESSAGING_ADDRESS)),
+  };
+  return {
+    ...services,
+    close: (): void => {
+      for (const client of Object.values(services)) client.close();
+    },
+  };
+}
+
+export type Services = Omit<ReturnType<typeof createServices>, "close">;
