@@ -1,0 +1,83 @@
+import type { Channel, ChannelUpdateBody } from "@turnpike/contract/api/channel";
+import type { Channel as StoredChannel, ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
+import type { CallOptions } from "@turnpike/shared/grpc/client";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Services } from "../services.ts";
+
+const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
+  id: channel.id,
+  name: channel.name,
+  type: channel.type,
+  key_hint: channel.keyHint,
+  key_count: channel.keyCount,
+  openai_organization: channel.openaiOrganization,
+  max_input_tokens: channel.maxInputTokens,
+  base_url: channel.baseUrl,
+  other: channel.other,
+  model_mapping: channel.modelMapping,
+  status_code_mapping: channel.statusCodeMapping,
+  models: channel.models,
+  group: channel.group,
+  auto_ban: channel.autoBan,
+  test_model: channel.testModel,
+  priority: channel.priority,
+  weight: channel.weight,
+  tag: channel.tag,
+  model_prefix: channel.modelPrefix,
+  setting: channel.setting,
+  param_override: channel.paramOverride,
+  status: channel.status,
+  response_time: channel.responseTime,
+  balance: channel.balance,
+  used_quota: usedQuota,
+  expired_time: channel.expiredTime,
+  other_info: channel.otherInfo,
+  created_time: channel.createdTime,
+  test_time: channel.testTime,
+  balance_updated_time: channel.balanceUpdatedTime,
+});
+
+/**
+ * Channels joined with what they have served. With billing away that figure is 0: mending a channel must not wait for it, and
+ * nothing is ever written back from it.
+ */
+export async function joinTotals(
+  { accounts }: Pick<Services, "accounts">,
+  channels: readonly StoredChannel[],
+  context: { call: CallOptions; log: Logger },
+): Promise<Channel[]> {
+  if (channels.length === 0) return [];
+  const usedByChannel = new Map<number, number>();
+  try {
+    const channelIds = channels.map((channel) => channel.id);
+    const { totals } = await accounts.getChannelTotals({ channelIds }, { ...context.call, timeoutMs: 2_000 });
+    for (const total of totals) usedByChannel.set(total.channelId, total.usedQuota);
+  } catch (error) {
+    context.log.warn({ err: error }, "channels are shown without what they have served");
+  }
+  return channels.map((channel) => toChannel(channel, usedByChannel.get(channel.id) ?? 0));
+}
+
+/** The form as the channel service takes it; what the form leaves out stays undefined, and so unchanged. */
+export const toChannelInput = (form: Omit<ChannelUpdateBody, "id">): ChannelInput => ({
+  name: form.name,
+  type: form.type,
+  key: form.key,
+  openaiOrganization: form.openai_organization,
+  maxInputTokens: form.max_input_tokens,
+  baseUrl: form.base_url,
+  other: form.other,
+  modelMapping: form.model_mapping,
+  statusCodeMapping: form.status_code_mapping,
+  models: form.models,
+  group: form.group,
+  autoBan: form.auto_ban,
+  testModel: form.test_model,
+  priority: form.priority,
+  weight: form.weight,
+  tag: form.tag,
+  modelPrefix: form.model_prefix,
+  setting: form.setting,
+  paramOverride: form.param_override,
+  status: form.status,
+});

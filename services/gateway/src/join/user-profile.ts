@@ -1,0 +1,57 @@
+import type { SignedInUser, UserProfile } from "@turnpike/contract/api/user";
+import type { User } from "@turnpike/proto/auth/v1/auth_service";
+import type { Account } from "@turnpike/proto/billing/v1/account_service";
+import type { CallOptions } from "@turnpike/shared/grpc/client";
+import type { Services } from "../services.ts";
+
+/** Who has signed in, without the money. */
+export const toSignedInUser = (user: User): SignedInUser => ({
+  id: user.id,
+  username: user.username,
+  display_name: user.displayName,
+  role: user.role,
+  status: user.status,
+  group: user.group,
+  must_change_password: user.mustChangePassword,
+});
+
+/** The setting object as people may see it: the webhook's secret can only be replaced. */
+function shownSetting(json: string): string {
+  if (!json.includes("webhook_secret")) return json;
+  const { webhook_secret: _secret, ...shown } = JSON.parse(json) as Record<string, unknown>;
+  return JSON.stringify(shown);
+}
+
+/** A user with the balance; somebody without an account has none yet. */
+export const toUserProfile = (user: User, account: Account | undefined): UserProfile => ({
+  ...toSignedInUser(user),
+  email: user.email,
+  quota: account ? account.credits - account.spent : 0,
+  used_quota: account?.spent ?? 0,
+  request_count: account?.requestCount ?? 0,
+  aff_code: user.affCode,
+  aff_count: 0,
+  aff_quota: 0,
+  aff_history_quota: 0,
+  inviter_id: user.inviterId,
+  github_id: user.githubId,
+  oidc_id: user.oidcId,
+  wechat_id: user.wechatId,
+  telegram_id: user.telegramId,
+  linux_do_id: user.linuxDoId,
+  setting: shownSetting(user.settingJson),
+  created_at: user.createdAtSeconds,
+  DeletedAt: user.deletedAtSeconds === 0 ? null : user.deletedAtSeconds,
+});
+
+/** Users joined with their balances. It fails when billing is away: a balance that is not known must not read as 0. */
+export async function joinAccounts(
+  { accounts }: Pick<Services, "accounts">,
+  users: readonly User[],
+  call: CallOptions,
+): Promise<UserProfile[]> {
+  if (users.length === 0) return [];
+  const found = await accounts.getAccounts({ userIds: users.map((user) => user.id) }, call);
+  const byUser = new Map(found.accounts.map((account) => [account.userId, account]));
+  return users.map((user) => toUserProfile(user, byUser.get(user.id)));
+}

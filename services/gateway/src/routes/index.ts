@@ -1,0 +1,30 @@
+import { Router } from "express";
+import { adminRoutes } from "./admin-routes.ts";
+import { channelRoutes } from "./channel-routes.ts";
+import { dataRoutes } from "./data-routes.ts";
+import { ledgerRoutes } from "./ledger-routes.ts";
+import { logRoutes } from "./log-routes.ts";
+import { inboxRoutes, messageRoutes } from "./message-routes.ts";
+import { optionRoutes } from "./option-routes.ts";
+import { redemptionRoutes } from "./redemption-routes.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+import { selfRoutes } from "./self-routes.ts";
+import { sessionRoutes } from "./session-routes.ts";
+import { siteRoutes } from "./site-routes.ts";
+import { tokenRoutes } from "./token-routes.ts";
+import { userRoutes } from "./user-routes.ts";
+
+/** Every call of /api. Words come before `/:id` of the same area. */
+export const apiRoutes = (deps: RoutesDeps): Router =>
+  Router()
+    .use("/", siteRoutes(deps), adminRoutes(deps))
+    .use("/user/messages", inboxRoutes(deps))
+    .use("/user", sessionRoutes(deps), selfRoutes(deps), userRoutes(deps))
+    .use("/channel", channelRoutes(deps))
+    .use("/token", tokenRoutes(deps))
+    .use("/redemption", redemptionRoutes(deps))
+    .use("/log", logRoutes(deps))
+    .use("/data", dataRoutes(deps))
+    .use("/ledger", ledgerRoutes(deps))
+    .use("/option", optionRoutes(deps))
+    .use("/admin/messages", messageRoutes(deps));

@@ -1,0 +1,91 @@
+import { IdParams, pageQuery } from "@turnpike/contract/api/common";
+import {
+  RedemptionCreateBody,
+  RedemptionFilter,
+  RedemptionStatusBody,
+  RedemptionUpdateBody,
+} from "@turnpike/contract/api/redemption";
+import type { UpdateRedemptionRequest } from "@turnpike/proto/billing/v1/redemption_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { Router } from "express";
+import { ok, okPage } from "../http/answer.ts";
+import type { RouteContext } from "../http/route.ts";
+import { byStatusOnly } from "../http/status-only.ts";
+import { present } from "../join/present.ts";
+import { toRedemption } from "../join/redemption.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+const StatusForm = RedemptionStatusBody.transform(({ id, status }): UpdateRedemptionRequest => ({
+  id,
+  statusOnly: status,
+  name: "",
+  quota: 0,
+  validFrom: 0,
+  validUntil: 0,
+}));
+const WholeForm = RedemptionUpdateBody.transform(
+  ({ id, name, quota, valid_from, valid_until }): UpdateRedemptionRequest => ({
+    id,
+    statusOnly: undefined,
+    name,
+    quota,
+    validFrom: valid_from,
+    validUntil: valid_until,
+  }),
+);
+
+/** Redemption and gift codes. Mounted at /api/redemption. */
+export function redemptionRoutes({ services: { redemptions }, route }: RoutesDeps): Router {
+  const list = route({ access: "admin", query: RedemptionFilter.and(pageQuery(0)) }, async ({ query }, { call }) => {
+    const found = await redemptions.listRedemptions({ ...query, id: 0 }, call);
+    return okPage(query, { items: found.items.map(toRedemption), total: found.total });
+  });
+  const update = async (change: UpdateRedemptionRequest, { call }: RouteContext<"admin">) =>
+    ok(toRedemption(present((await redemptions.updateRedemption(change, call)).redemption, "code")));
+  return Router()
+    .get("/", list)
+    .get("/search", list)
+    .get(
+      "/:id",
+      route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
+        const found = await redemptions.listRedemptions({ page: 0, pageSize: 1, keyword: "", id: params.id }, call);
+        const [code] = found.items;
+        if (!code) throw new AppError("redemption_not_found", `no code ${params.id}`);
+        return ok(toRedemption(code));
+      }),
+    )
+    .post(
+      "/",
+      route({ access: "admin", body: RedemptionCreateBody }, async ({ body }, { call }) => {
+        const { name, quota, count, key, is_gift, max_uses, valid_from, valid_until } = body;
+        const { keys } = await redemptions.createRedemptions(
+          {
+            name,
+            quota,
+            count,
+            key,
+            isGift: is_gift,
+            maxUses: max_uses,
+            validFrom: valid_from,
+            validUntil: valid_until,
+          },
+          { ...call, timeoutMs: 15_000 },
+        );
+        return ok(keys);
+      }),
+    )
+    .put(
+      "/",
+      byStatusOnly({
+        statusOnly: route({ access: "admin", body: StatusForm }, ({ body }, context) => update(body, context)),
+        whole: route({ access: "admin", body: WholeForm }, ({ body }, context) => update(body, context)),
+      }),
+    )
+    .delete(
+      "/:id",
+      route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
+        await redemptions.deleteRedemption(params, call);
+        return ok();
+      }),
+    );
+}

@@ -1,0 +1,14 @@
+import type { Route } from "../http/route.ts";
+import type { Services } from "../services.ts";
+import type { ReadSetupState } from "../site/setup-state.ts";
+import type { SiteOptions } from "../site/site-options.ts";
+import type { ProgramFacts } from "../site/site-status.ts";
+
+/** What the routes of every area are made from. */
+export type RoutesDeps = {
+  readonly services: Services;
+  readonly route: Route;
+  readonly options: SiteOptions;
+  readonly readSetupState: ReadSetupState;
+  readonly program: ProgramFacts;
+};

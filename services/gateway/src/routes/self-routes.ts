@@ -1,0 +1,90 @@
+import { SelfUpdateBody, UserSettingBody } from "@turnpike/contract/api/self";
+import { TopUpBody } from "@turnpike/contract/api/user";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { Router } from "express";
+import { ok } from "../http/answer.ts";
+import { sessionCookie } from "../http/cookie.ts";
+import { groupsOf, modelsOf, toUserGroups } from "../join/pricing.ts";
+import { present } from "../join/present.ts";
+import { joinAccounts, toSignedInUser } from "../join/user-profile.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+/** What users may see and do about themselves. Mounted at /api/user. */
+export function selfRoutes({ services, route, options }: RoutesDeps): Router {
+  const { auth, redemptions } = services;
+  const isSecure = (): boolean => options.current().text("ServerAddress").startsWith("https:");
+  return Router()
+    .get(
+      "/self",
+      route({ access: "user" }, async (_, { caller, call }) => {
+        const [profile] = await joinAccounts(services, [caller.user], call);
+        // The console asks this at every start: the browser's copy of the session lives on with the server's.
+        const { sessionId } = caller;
+        const headers = sessionId === undefined ? {} : { "set-cookie": sessionCookie(sessionId, isSecure()) };
+        return { ...ok(profile), headers };
+      }),
+    )
+    .put(
+      "/self",
+      route({ access: "user", body: SelfUpdateBody }, async ({ body }, { caller, call }) => {
+        const { user } = await auth.updateSelf(
+          {
+            id: caller.user.id,
+            username: body.username,
+            displayName: body.display_name,
+            originalPassword: body.original_password,
+            password: body.password === "" ? undefined : body.password,
+            sessionId: caller.sessionId ?? "",
+            settingJson: undefined,
+          },
+          { ...call, timeoutMs: 10_000 },
+        );
+        return ok(toSignedInUser(present(user, "user")));
+      }),
+    )
+    .put(
+      "/setting",
+      route({ access: "user", body: UserSettingBody }, async ({ body }, { caller, call }) => {
+        const { webhook_secret: secret, ...setting } = body;
+        const settingJson = JSON.stringify(secret === "" ? setting : body);
+        const { id } = caller.user;
+        await auth.updateSelf({ ...NO_CHANGE, id, sessionId: caller.sessionId ?? "", settingJson }, call);
+        return ok();
+      }),
+    )
+    .get(
+      "/token",
+      route({ access: "user", changesState: true }, async (_, { caller, call }) =>
+        ok((await auth.createAccessToken({ userId: caller.user.id }, call)).accessToken),
+      ),
+    )
+    .get(
+      "/models",
+      route({ access: "user" }, async (_, { caller, call }) => {
+        const groups = await groupsOf(services, caller.user.group, call);
+        const models = await modelsOf(services, new Set(groups.map(({ group }) => group)), call);
+        return ok([...models.keys()]);
+      }),
+    )
+    .get(
+      "/self/groups",
+      route({ access: "user" }, async (_, { caller, call }) =>
+        ok(toUserGroups(await groupsOf(services, caller.user.group, call))),
+      ),
+    )
+    .get(
+      "/groups",
+      route({ access: "anyone" }, async (_, { call }) => ok(toUserGroups(await groupsOf(services, "", call)))),
+    )
+    .post(
+      "/topup",
+      route({ access: "user", body: TopUpBody }, async ({ body }, { caller, call, facts }) => {
+        if (body.key === "") throw new AppError("redemption_required", "no code");
+        const { id: userId, username } = caller.user;
+        const redeemed = await redemptions.redeem({ userId, username, key: body.key, address: facts.address }, call);
+        return ok({ quota: redeemed.quota, is_gift: redeemed.isGift });
+      }),
+    );
+}
+
+const NO_CHANGE = { username: undefined, displayName: undefined, originalPassword: undefined, password: undefined };

@@ -1,0 +1,60 @@
+import { IdParams, pageQuery } from "@turnpike/contract/api/common";
+import { TokenCreateBody, TokenFilter, TokenStatusBody, TokenUpdateBody } from "@turnpike/contract/api/token";
+import { Router } from "express";
+import type { z } from "zod";
+import { ok, okArray } from "../http/answer.ts";
+import type { RouteContext } from "../http/route.ts";
+import { byStatusOnly } from "../http/status-only.ts";
+import { present } from "../join/present.ts";
+import { toToken, toTokenInput } from "../join/token.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+const StatusForm = TokenStatusBody.transform(({ id, status }) => ({ id, statusOnly: status, input: undefined }));
+const WholeForm = TokenUpdateBody.transform((form) => ({
+  id: form.id,
+  statusOnly: undefined,
+  input: toTokenInput(form),
+}));
+
+/** A user's own tokens. Mounted at /api/token. */
+export function tokenRoutes({ services: { tokens }, route }: RoutesDeps): Router {
+  const list = route({ access: "user", query: TokenFilter.and(pageQuery(0)) }, async ({ query }, { caller, call }) => {
+    const { page, pageSize, keyword, token } = query;
+    const found = await tokens.listTokens({ userId: caller.user.id, page, pageSize, keyword, token }, call);
+    return okArray(query, { items: found.items.map(toToken), total: found.total });
+  });
+  const update = async (change: z.output<typeof StatusForm | typeof WholeForm>, context: RouteContext<"user">) => {
+    const { id: userId, group: userGroup } = context.caller.user;
+    const { token } = await tokens.updateToken({ userId, userGroup, ...change }, context.call);
+    return ok(toToken(present(token, "token")));
+  };
+  const updateStatus = route({ access: "user", body: StatusForm }, ({ body }, context) => update(body, context));
+  const updateWhole = route({ access: "user", body: WholeForm }, ({ body }, context) => update(body, context));
+  return Router()
+    .get("/", list)
+    .get("/search", list)
+    .get(
+      "/:id",
+      route({ access: "user", params: IdParams }, async ({ params }, { caller, call }) => {
+        const { token } = await tokens.getToken({ userId: caller.user.id, id: params.id }, call);
+        return ok(toToken(present(token, "token")));
+      }),
+    )
+    .post(
+      "/",
+      route({ access: "user", body: TokenCreateBody }, async ({ body }, { caller, call }) => {
+        const { id: userId, group: userGroup } = caller.user;
+        const created = await tokens.createToken({ userId, userGroup, input: toTokenInput(body) }, call);
+        const { id, key } = present(created.token, "token");
+        return ok({ id, key });
+      }),
+    )
+    .put("/", byStatusOnly({ statusOnly: updateStatus, whole: updateWhole }))
+    .delete(
+      "/:id",
+      route({ access: "user", params: IdParams }, async ({ params }, { caller, call }) => {
+        await tokens.deleteToken({ userId: caller.user.id, id: params.id }, call);
+        return ok();
+      }),
+    );
+}

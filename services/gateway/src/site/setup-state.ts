@@ -1,0 +1,19 @@
+import type { SetupState } from "@turnpike/contract/api/status";
+import type { CallOptions } from "@turnpike/shared/grpc/client";
+import type { Services } from "../services.ts";
+
+const DATABASE_TYPE = "mongodb";
+
+/** The state of the first-run setup. Once done it stays done, so it is asked for only until then. */
+export function createSetupState({ auth }: Pick<Services, "auth">) {
+  let done: SetupState | undefined;
+  return async (call: CallOptions = {}): Promise<SetupState> => {
+    if (done) return done;
+    const setup = await auth.getSetup({}, call);
+    const state = { status: setup.done, root_init: setup.rootExists, database_type: DATABASE_TYPE };
+    if (setup.done) done = state;
+    return state;
+  };
+}
+
+export type ReadSetupState = ReturnType<typeof createSetupState>;

@@ -1,0 +1,37 @@
+import { type OptionsInForce, optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Logger } from "@turnpike/shared/log/log";
+import { createSnapshot } from "@turnpike/shared/snapshot/snapshot";
+import type { Services } from "../services.ts";
+
+export type SiteOptions = {
+  /** The options in force; the built-in defaults until auth has answered once. */
+  readonly current: () => OptionsInForce;
+  /** The options in force; throws `unavailable` until auth has answered once, so that defaults are never shown as settings. */
+  readonly known: () => OptionsInForce;
+  /** Fetches now, so that the one who changed an option sees it at once. */
+  readonly reload: () => Promise<void>;
+  /** Fetches soon. */
+  readonly refresh: () => void;
+  readonly stop: () => void;
+};
+
+/** The site's options, kept in memory: fetched at start, each minute, and when told of a change. */
+export function createSiteOptions({ auth, log }: Pick<Services, "auth"> & { log: Logger }): SiteOptions {
+  const snapshot = createSnapshot<OptionsInForce>({
+    name: "options",
+    initial: optionsInForce([]),
+    fetch: async () => optionsInForce((await auth.getOptionsSnapshot({})).options),
+    log,
+  });
+  return {
+    current: snapshot.current,
+    known: () => {
+      if (!snapshot.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
+      return snapshot.current();
+    },
+    reload: snapshot.start,
+    refresh: snapshot.refresh,
+    stop: snapshot.stop,
+  };
+}

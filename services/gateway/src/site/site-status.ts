@@ -1,0 +1,67 @@
+import type { SetupState, SiteStatus } from "@turnpike/contract/api/status";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+
+/** Facts of the running program. */
+export type ProgramFacts = { readonly version: string; readonly startedAtSeconds: number };
+
+type Granularity = SiteStatus["data_export_default_time"];
+const granularityOf = (text: string): Granularity => (text === "day" || text === "week" ? text : "hour");
+
+/** What this version does not offer yet, whatever its options say: no client may show it. A feature that is built leaves here. */
+const NOT_BUILT = {
+  enable_online_topup: false,
+  enable_drawing: false,
+  enable_task: false,
+  mj_notify_enabled: false,
+  aff_enabled: false,
+  check_in_enabled: false,
+  email_verification: false,
+  turnstile_check: false,
+  github_oauth: false,
+  oidc_enabled: false,
+  linuxdo_oauth: false,
+  wechat_login: false,
+  telegram_oauth: false,
+  enable_batch_update: false,
+};
+
+function signInFields(options: OptionsInForce) {
+  return {
+    turnstile_site_key: options.text("TurnstileSiteKey"),
+    github_client_id: options.text("GitHubClientId"),
+    oidc_client_id: options.text("oidc.client_id"),
+    oidc_authorization_endpoint: options.text("oidc.authorization_endpoint"),
+    linuxdo_client_id: options.text("LinuxDOClientId"),
+    linuxdo_minimum_trust_level: options.number("LinuxDOMinimumTrustLevel"),
+    wechat_qrcode: options.text("WeChatAccountQRCodeImageURL"),
+    telegram_bot_name: options.text("TelegramBotName"),
+  };
+}
+
+/** The status object: what a browser may know of the site before anybody signs in. */
+export function siteStatus(options: OptionsInForce, setup: SetupState, program: ProgramFacts): SiteStatus {
+  return {
+    ...setup,
+    setup: setup.status,
+    version: program.version,
+    start_time: program.startedAtSeconds,
+    system_name: options.text("SystemName"),
+    logo: options.text("Logo"),
+    footer_html: options.text("Footer"),
+    server_address: options.text("ServerAddress"),
+    docs_link: options.text("general_setting.docs_link"),
+    top_up_link: options.text("TopUpLink"),
+    quota_per_unit: options.number("QuotaPerUnit"),
+    display_in_currency: options.flag("DisplayInCurrencyEnabled"),
+    price: options.number("Price"),
+    min_topup: options.number("MinTopUp"),
+    enable_data_export: options.flag("DataExportEnabled"),
+    data_export_default_time: granularityOf(options.text("DataExportDefaultTime")),
+    default_collapse_sidebar: options.flag("DefaultCollapseSidebar"),
+    self_use_mode_enabled: options.flag("SelfUseModeEnabled"),
+    demo_site_enabled: options.flag("DemoSiteEnabled"),
+    chats: options.json<unknown[]>("Chats"),
+    ...signInFields(options),
+    ...NOT_BUILT,
+  };
+}
