@@ -1,0 +1,109 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Logger } from "@turnpike/shared/log/log";
+import compression from "compression";
+import express, { type RequestHandler } from "express";
+import type { AddressRange } from "./http/address-ranges.ts";
+import { createAuthenticator } from "./http/authenticate.ts";
+import { errorHandler, notFound } from "./http/error-answer.ts";
+import type { RateLimiter } from "./http/rate-limit.ts";
+import { factsOf, noteRequest } from "./http/request-facts.ts";
+import { logRequest } from "./http/request-log.ts";
+import { createRoute } from "./http/route.ts";
+import { isFromThisSite } from "./http/same-site.ts";
+import { securityHeaders } from "./http/security-headers.ts";
+import type { PassThrough } from "./pass-through/pass-through.ts";
+import { isModelApi, isPlayground } from "./pass-through/paths.ts";
+import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
+import { apiRoutes } from "./routes/index.ts";
+import type { Services } from "./services.ts";
+import { createSetupState } from "./site/setup-state.ts";
+import type { SiteOptions } from "./site/site-options.ts";
+import type { ProgramFacts } from "./site/site-status.ts";
+import { consoleFiles } from "./static.ts";
+
+const BODY_LIMIT = "1mb";
+/** Longer than any proxy before us keeps a connection, so that it is never us who close one that is being used. */
+const KEEP_ALIVE_MS = 75_000;
+
+/** What the app is made from. */
+export type AppDeps = {
+  readonly services: Services;
+  readonly options: SiteOptions;
+  readonly passThrough: PassThrough;
+  readonly limiter: RateLimiter | undefined;
+  readonly log: Logger;
+  readonly program: ProgramFacts;
+  readonly trustedProxies: readonly AddressRange[];
+  readonly webDist: string;
+};
+
+const limitCalls =
+  (limiter: RateLimiter): RequestHandler =>
+  (request, _response, next) => {
+    const seconds = limiter.take(factsOf(request).address);
+    if (seconds === undefined) return next();
+    throw new AppError("rate_limited", "too many calls from one address", { params: { seconds: String(seconds) } });
+  };
+
+/** Answers of the API are somebody's own and change at any moment: no cache on the way may keep them. */
+const neverStored: RequestHandler = (_request, response, next) => {
+  response.setHeader("cache-control", "no-store");
+  next();
+};
+
+function createConsoleApp(deps: AppDeps): express.Express {
+  const { services, options, program } = deps;
+  const route = createRoute({
+    authenticate: createAuthenticator(services),
+    serverAddress: () => options.current().text("ServerAddress"),
+  });
+  const readSetupState = createSetupState(services);
+  const app = express();
+  app.disable("x-powered-by").disable("etag");
+  app.use(securityHeaders(), compression());
+  app.use(
+    "/api",
+    neverStored,
+    deps.limiter ? limitCalls(deps.limiter) : [],
+    express.json({ limit: BODY_LIMIT, type: () => true }),
+    apiRoutes({ services, route, options, readSetupState, program }),
+    notFound,
+  );
+  app.use(consoleFiles(deps.webDist));
+  app.use(notFound, errorHandler);
+  return app;
+}
+
+/**
+ * The gateway's HTTP server, not yet listening. Each request gets its id and its log line; calls of the model API go straight to
+ * the relay without touching Express, all others to the console's API and files.
+ */
+export function createGateway(deps: AppDeps): Server {
+  const app = createConsoleApp(deps);
+  const trust = () => {
+    const options = deps.options.current();
+    const provider = options.text("ReverseProxyProvider") === "cloudflare" ? "cloudflare" : "nginx";
+    return {
+      trustedProxies: deps.trustedProxies,
+      provider: options.flag("ReverseProxyEnabled") ? provider : undefined,
+    } as const;
+  };
+  const mayPass = (request: IncomingMessage, isProxied: boolean): boolean =>
+    !isPlayground(request.url ?? "") ||
+    isFromThisSite({
+      headers: request.headers,
+      serverAddress: deps.options.current().text("ServerAddress"),
+      isProxied,
+    });
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    const facts = noteRequest(request, { log: deps.log, trust: trust() });
+    logRequest(request, response, facts);
+    if (!isModelApi(request.url ?? "")) {
+      response.setHeader("x-request-id", facts.requestId);
+      app(request, response);
+    } else if (mayPass(request, facts.isProxied)) deps.passThrough.handle(request, response, facts);
+    else answerRelayError(response, CROSS_SITE, facts.requestId);
+  };
+  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, handle);
+}

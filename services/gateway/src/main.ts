@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLogger } from "@turnpike/shared/log/log";
+import { createGateway } from "./app.ts";
+import { readConfig } from "./config.ts";
+import { listen, stopServing } from "./http/serving.ts";
+import { createRateLimiter } from "./http/rate-limit.ts";
+import { createPassThrough } from "./pass-through/pass-through.ts";
+import { createServices } from "./services.ts";
+import { listenForOptionChanges } from "./site/option-notices.ts";
+import { createSiteOptions } from "./site/site-options.ts";
+
+// 1. Outside world
+const config = readConfig();
+const log = createLogger("gateway", config.LOG_LEVEL);
+const services = createServices(config);
+const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+// 2. Our objects
+const options = createSiteOptions({ auth: services.auth, log });
+const notices = listenForOptionChanges({
+  url: config.NATS_URL,
+  namespace: config.NAMESPACE,
+  log,
+  onChange: options.refresh,
+});
+const passThrough = createPassThrough({
+  relayAddress: config.RELAY_HTTP_ADDRESS,
+  internalSecret: config.INTERNAL_SECRET,
+});
+const limiter = config.GLOBAL_API_RATE_LIMIT_ENABLE
+  ? createRateLimiter({
+      limit: config.GLOBAL_API_RATE_LIMIT,
+      windowSeconds: config.GLOBAL_API_RATE_LIMIT_DURATION,
+      now: Date.now,
+    })
+  : undefined;
+const server = createGateway({
+  services,
+  options,
+  passThrough,
+  limiter,
+  log,
+  program: { version, startedAtSeconds: Math.floor(Date.now() / 1000) },
+  trustedProxies: config.TRUSTED_PROXIES,
+  webDist: config.WEB_DIST,
+});
+
+// 3. Entry points
+await options.reload();
+const isAuthThere = () => services.auth.getSetup({}, { timeoutMs: 1_000 }).then(() => true);
+const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks: { auth: isAuthThere } });
+const port = await listen(server, config.HOST, config.PORT);
+log.info({ host: config.HOST, port }, "listening");
+
+// 4. The way down
+onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
+  { name: "drain", run: ops.drain },
+  { name: "http", run: () => stopServing(server, config.SHUTDOWN_GRACE_SECONDS * 1000 - 1_000) },
+  { name: "pass-through", run: passThrough.close },
+  { name: "options", run: options.stop },
+  { name: "notices", run: notices.stop },
+  { name: "services", run: services.close },
+  { name: "ops", run: ops.stop },
+]);

@@ -1,0 +1,84 @@
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  request as startRequest,
+  type ServerResponse,
+} from "node:http";
+import { pipeline } from "node:stream";
+import type { RequestFacts } from "../http/request-facts.ts";
+import { toCallerHeaders, toRelayHeaders } from "./headers.ts";
+import { isPlayground } from "./paths.ts";
+import { answerRelayError, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const NOT_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
+
+const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+
+/** Only the wait for a connection is bounded here: how long an answer may take is the relay's to say. */
+function boundConnecting(relayed: ClientRequest): void {
+  relayed.once("socket", (socket) => {
+    if (!socket.connecting) return;
+    const timer = setTimeout(() => {
+      relayed.destroy(Object.assign(new Error("no connection in time"), { code: "ETIMEDOUT" }));
+    }, CONNECT_TIMEOUT_MS);
+    const stop = (): void => clearTimeout(timer);
+    socket.once("connect", stop).once("close", stop);
+  });
+}
+
+function sendAnswer(answer: IncomingMessage, response: ServerResponse, facts: RequestFacts): void {
+  response.writeHead(answer.statusCode ?? 502, { "x-request-id": facts.requestId, ...toCallerHeaders(answer) });
+  // The headers of a stream must not wait for its first frame.
+  if (String(answer.headers["content-type"]).startsWith("text/event-stream")) response.flushHeaders();
+  pipeline(answer, response, (error) => {
+    if (error) facts.log.debug({ err: error }, "a passed-through answer broke off");
+  });
+}
+
+export type PassThrough = {
+  readonly handle: (request: IncomingMessage, response: ServerResponse, facts: RequestFacts) => void;
+  readonly close: () => void;
+};
+
+/**
+ * Pipes calls of the public model API to the relay and its answers back, frame by frame and with back-pressure both ways. A caller
+ * who leaves ends the call at the relay; an answer that breaks off there breaks off here, and never looks finished.
+ */
+export function createPassThrough(deps: { relayAddress: string; internalSecret: string }): PassThrough {
+  const { hostname, port } = new URL(`http://${deps.relayAddress}`);
+  const host = hostname.replace(/^\[|\]$/g, "");
+  const agent = new Agent({ keepAlive: true, maxFreeSockets: 512, scheduling: "lifo" });
+  return {
+    handle(request, response, facts) {
+      const relayed = startRequest({
+        agent,
+        host,
+        port,
+        method: request.method,
+        path: request.url,
+        headers: toRelayHeaders(request, {
+          address: facts.address,
+          internalSecret: deps.internalSecret,
+          keepCookies: isPlayground(request.url ?? ""),
+        }),
+      });
+      boundConnecting(relayed);
+      response.once("close", () => {
+        if (!response.writableFinished) relayed.destroy();
+      });
+      relayed.once("response", (answer) => sendAnswer(answer, response, facts));
+      relayed.on("error", (error) => {
+        // Once an answer has begun, its own stream says whether it is whole.
+        if (response.headersSent || response.destroyed) return;
+        const problem = NOT_THERE.has(codeOf(error)) ? RELAY_AWAY : RELAY_BROKE_OFF;
+        facts.log.warn({ err: error }, problem.message);
+        request.unpipe(relayed);
+        answerRelayError(response, problem, facts.requestId);
+      });
+      request.pipe(relayed);
+    },
+    close: () => agent.destroy(),
+  };
+}

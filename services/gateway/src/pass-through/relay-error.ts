@@ -1,0 +1,39 @@
+import type { ServerResponse } from "node:http";
+
+type RelayError = { readonly status: 403 | 502 | 503; readonly code: string; readonly message: string };
+
+/** The relay is not there: nothing was sent, so trying again is safe. */
+export const RELAY_AWAY: RelayError = {
+  status: 503,
+  code: "relay_unavailable",
+  message: "The relay cannot be reached right now, please try again",
+};
+
+/** The relay broke off before it answered. */
+export const RELAY_BROKE_OFF: RelayError = {
+  status: 502,
+  code: "relay_failed",
+  message: "The relay broke off before it answered",
+};
+
+/** A page of another site tried to use the playground with the reader's session. */
+export const CROSS_SITE: RelayError = {
+  status: 403,
+  code: "cross_site_refused",
+  message: "Requests from other sites are refused",
+};
+
+/** Answers in the form that clients of the public API read. */
+export function answerRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
+  const { code, message } = error;
+  const body = JSON.stringify({
+    error: { message: `${message} (request id: ${requestId})`, type: "turnpike_error", param: null, code },
+  });
+  response.writeHead(error.status, {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(body),
+    "x-request-id": requestId,
+    ...(error === RELAY_AWAY ? { "retry-after": "1" } : {}),
+  });
+  response.end(body);
+}
