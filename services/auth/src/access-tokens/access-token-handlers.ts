@@ -1,0 +1,18 @@
+import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { requireSelf } from "../edge/caller.ts";
+import { toUser } from "../users/user.ts";
+import type { AccessTokenService } from "./access-token-service.ts";
+
+/** The rpcs over system access tokens; only the user makes their own. */
+export const accessTokenHandlers = (
+  tokens: AccessTokenService,
+): Pick<Handlers<AuthServiceServer>, "resolveAccessToken" | "createAccessToken"> => ({
+  async resolveAccessToken({ accessToken }) {
+    return { user: toUser(await tokens.resolve(accessToken)) };
+  },
+  async createAccessToken({ userId }, context) {
+    requireSelf(context, userId);
+    return { accessToken: await tokens.replace(userId) };
+  },
+});

@@ -1,0 +1,96 @@
+import type { AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
+import { auditRecorded } from "@turnpike/shared/events/auth";
+import type { Bus } from "@turnpike/shared/events/bus";
+import type { GrpcClient } from "@turnpike/shared/grpc/client";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Connection } from "mongoose";
+import { accessTokenHandlers } from "./access-tokens/access-token-handlers.ts";
+import { createAccessTokenService } from "./access-tokens/access-token-service.ts";
+import { createAccountOpener } from "./accounts/account-opener.ts";
+import { openingModel } from "./accounts/opening-model.ts";
+import { createOpeningStore } from "./accounts/opening-store.ts";
+import { auditHandlers } from "./audit/audit-handlers.ts";
+import { createAuditLog } from "./audit/audit-log.ts";
+import { auditModel } from "./audit/audit-model.ts";
+import { createAuditStore } from "./audit/audit-store.ts";
+import { withStoreFaults } from "./edge/store-faults.ts";
+import { optionModel, optionRevisionModel } from "./options/option-models.ts";
+import { optionHandlers } from "./options/option-handlers.ts";
+import { createOptionReader } from "./options/option-reader.ts";
+import { createOptionService } from "./options/option-service.ts";
+import { createOptionStore } from "./options/option-store.ts";
+import { createSessionService } from "./sessions/session-service.ts";
+import { createSessionStore } from "./sessions/session-store.ts";
+import { setupHandlers } from "./setup/setup-handlers.ts";
+import { setupModel } from "./setup/setup-model.ts";
+import { createSetupService } from "./setup/setup-service.ts";
+import { createSetupStore } from "./setup/setup-store.ts";
+import { createFailureLimits } from "./sign-in/failure-limits.ts";
+import { createPasswordCheck } from "./sign-in/password-check.ts";
+import { signInHandlers } from "./sign-in/sign-in-handlers.ts";
+import { createSignInService } from "./sign-in/sign-in-service.ts";
+import { createPrincipals } from "./users/principal.ts";
+import { createUserAdmin } from "./users/user-admin.ts";
+import { createUserChanges } from "./users/user-changes.ts";
+import { userHandlers } from "./users/user-handlers.ts";
+import { userModel } from "./users/user-model.ts";
+import { createUserSelf } from "./users/user-self.ts";
+import { createUserStore } from "./users/user-store.ts";
+
+type Deps = {
+  readonly mongo: Connection;
+  readonly redis: Redis;
+  readonly bus: Bus;
+  readonly billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;
+  readonly masterKey: string;
+  readonly log: Logger;
+};
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+function createStores({ mongo, redis }: Deps) {
+  return {
+    users: createUserStore(userModel(mongo)),
+    options: createOptionStore({ options: optionModel(mongo), revisions: optionRevisionModel(mongo) }),
+    setup: createSetupStore({ model: setupModel(mongo), nowSeconds }),
+    openings: createOpeningStore({ model: openingModel(mongo), nowMs: Date.now }),
+    audit: createAuditStore({ mongo, model: auditModel(mongo) }),
+    sessions: createSessionStore({ redis, nowSeconds }),
+  };
+}
+
+/** Joins the service's objects: its rpcs, the loop of the outbox, and the step at start. */
+export async function createAuth(deps: Deps) {
+  const { mongo, redis, bus, billing, masterKey, log } = deps;
+  const { users, openings, ...stores } = createStores(deps);
+  const secretBox = createSecretBox(masterKey);
+  const audit = createAuditLog({ store: stores.audit, nowSeconds });
+  const reader = createOptionReader({ store: stores.options, log });
+  const options = createOptionService({ mongo, store: stores.options, reader, audit, bus, secretBox });
+  const sessions = createSessionService({ sessions: stores.sessions, users, log });
+  const passwords = await createPasswordCheck({ limits: createFailureLimits(redis), options: reader });
+  const signIn = createSignInService({ users, sessions, passwords, options: reader });
+  const opener = createAccountOpener({ store: openings, billing, log });
+  const changes = createUserChanges({ mongo, users, sessions, audit, bus });
+  const admin = createUserAdmin({ mongo, users, changes, openings, opener, options: reader, audit, nowSeconds });
+  const self = createUserSelf({ users, changes, sessions, passwords, secretBox });
+  const setup = createSetupService({ mongo, store: stores.setup, users, openings, opener, options, nowSeconds });
+  const tokens = createAccessTokenService({ users, lookupHash: createLookupHash(masterKey) });
+  const principals = createPrincipals({ users, options: reader });
+  return {
+    handlers: withStoreFaults({
+      ...setupHandlers(setup),
+      ...signInHandlers({ signIn, sessions }),
+      ...accessTokenHandlers(tokens),
+      ...userHandlers({ admin, self, principals }),
+      ...optionHandlers({ options, reader }),
+      ...auditHandlers(audit),
+    }),
+    setup,
+    opener,
+    /** Begins to keep the audit rows that other services tell of; one replica keeps each. */
+    keepAuditNotices: (): void => bus.listen(auditRecorded, audit.keepNotice, { queue: "auth" }),
+  };
+}

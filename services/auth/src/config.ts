@@ -1,0 +1,45 @@
+import {
+  BaseConfig,
+  MongoConfig,
+  RedisConfig,
+  SecretsConfig,
+  serviceAddress,
+} from "@turnpike/shared/config/base-config";
+import { readConfig } from "@turnpike/shared/config/read-config";
+import { z } from "zod";
+import { isPasswordLongEnough, PASSWORD_STORED_BYTES_MAX, readUsername } from "./users/user-input.ts";
+
+const unsetWhenEmpty = (value: unknown): unknown => (value === "" ? undefined : value);
+
+/** The environment of the auth service; ROOT_USERNAME and ROOT_PASSWORD go together and matter at the first start only. */
+export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
+  .extend(RedisConfig.shape)
+  .extend(SecretsConfig.shape)
+  .extend({
+    BILLING_ADDRESS: serviceAddress,
+    ROOT_USERNAME: z.preprocess(
+      unsetWhenEmpty,
+      z
+        .string()
+        .refine((name) => readUsername(name) !== undefined, "must have 1 to 20 characters")
+        .optional(),
+    ),
+    ROOT_PASSWORD: z.preprocess(
+      unsetWhenEmpty,
+      z
+        .string()
+        .refine(isPasswordLongEnough, "must have at least 8 characters")
+        .refine(
+          (password) => Buffer.byteLength(password) <= PASSWORD_STORED_BYTES_MAX,
+          `must have at most ${PASSWORD_STORED_BYTES_MAX} bytes`,
+        )
+        .optional(),
+    ),
+  })
+  .refine((config) => (config.ROOT_USERNAME === undefined) === (config.ROOT_PASSWORD === undefined), {
+    path: ["ROOT_USERNAME"],
+    message: "ROOT_USERNAME and ROOT_PASSWORD must be set together",
+  });
+
+/** Reads the settings; throws one error that names everything wrong with them. */
+export const readAuthConfig = (env?: NodeJS.ProcessEnv): z.output<typeof AuthConfig> => readConfig(AuthConfig, env);

@@ -1,0 +1,63 @@
+import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+import { createGrpcServer } from "@turnpike/shared/grpc/server";
+import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectRedis } from "@turnpike/shared/redis/redis";
+import { createAuth } from "./auth.ts";
+import { readAuthConfig } from "./config.ts";
+import { migrate } from "./migrate.ts";
+
+// 1. Outside world
+const config = readAuthConfig();
+const log = createLogger("auth", config.LOG_LEVEL);
+const mongo = await connectMongo(config.MONGODB_URL);
+const redis = connectRedis({ url: config.REDIS_URL, namespace: config.NAMESPACE, log });
+const nats = await connectNats({ url: config.NATS_URL, name: "auth", log });
+const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret: config.INTERNAL_SECRET,
+});
+
+// 2. Our objects
+const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
+const auth = await createAuth({ mongo, redis, bus, billing, masterKey: config.MASTER_KEY, log });
+await migrate(mongo);
+await auth.setup.runFromEnvironment(
+  config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined
+    ? { username: config.ROOT_USERNAME, password: config.ROOT_PASSWORD }
+    : undefined,
+);
+
+// 3. Entry points
+const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
+server.add(AuthServiceService, auth.handlers);
+const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+auth.opener.start();
+auth.keepAuditNotices();
+const ops = await startOpsServer({
+  host: config.HOST,
+  port: config.OPS_PORT,
+  log,
+  checks: {
+    mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    redis: async () => (await redis.ping()) === "PONG",
+  },
+});
+log.info({ port: grpc.port }, "auth is up");
+
+// 4. The way down
+onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
+  { name: "drain", run: ops.drain },
+  { name: "grpc", run: grpc.stop },
+  { name: "outbox", run: auth.opener.stop },
+  { name: "nats", run: () => nats.drain() },
+  { name: "billing", run: billing.close },
+  { name: "redis", run: () => redis.quit() },
+  { name: "mongo", run: () => mongo.close() },
+  { name: "ops", run: ops.stop },
+]);

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import type { UserDoc } from "../users/user-model.ts";
+import { isStanding } from "./session-service.ts";
+
+const session = (epoch: number, hash = "a") => ({
+  hash,
+  record: { userId: 1, epoch, createdAtSeconds: 0, seenAtSeconds: 0, address: "", userAgent: "" },
+});
+const user = (sessionEpoch: number, survivingSessionHash = "") => ({ sessionEpoch, survivingSessionHash }) as UserDoc;
+
+describe("a session", () => {
+  it("stands while the user's epoch is the one it was opened under", () => {
+    expect(isStanding(session(3), user(3))).toBe(true);
+  });
+
+  it("has ended once the epoch has grown", () => {
+    expect(isStanding(session(3), user(4))).toBe(false);
+  });
+
+  it("outlives the change that named it, and only that one", () => {
+    expect(isStanding(session(3), user(4, "a"))).toBe(true);
+    expect(isStanding(session(3), user(4, "b"))).toBe(false);
+    expect(isStanding(session(3), user(5, "a"))).toBe(false);
+  });
+
+  it("of no name never outlives anything", () => {
+    expect(isStanding(session(3, ""), user(4, ""))).toBe(false);
+  });
+});

@@ -1,0 +1,100 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import { z } from "zod";
+import { overRedis } from "../edge/redis-fault.ts";
+
+const SessionRecord = z.object({
+  userId: z.number().int(),
+  /** The user's sessionEpoch when it was opened; an older one than the user's now has ended. */
+  epoch: z.number().int(),
+  createdAtSeconds: z.number().int(),
+  seenAtSeconds: z.number().int(),
+  address: z.string(),
+  userAgent: z.string(),
+});
+export type SessionRecord = z.infer<typeof SessionRecord>;
+export type FoundSession = { readonly hash: string; readonly record: SessionRecord };
+export type SessionStore = ReturnType<typeof createSessionStore>;
+
+const LIFE_SECONDS = 30 * 24 * 3600;
+/** The 30 days slide on at this grain, so that most calls only read. */
+const TOUCH_AFTER_SECONDS = 3600;
+const SESSIONS_PER_USER_MAX = 100;
+const ID_BYTES = 32;
+
+const keyOf = (hash: string): string => `session:${hash}`;
+const setOf = (userId: number): string => `sessions-of:{${userId}}`;
+
+/** What is known of a session without its id: the id's SHA-256. */
+export const hashSessionId = (sessionId: string): string => createHash("sha256").update(sessionId).digest("hex");
+
+function readRecord(text: string | null): SessionRecord | undefined {
+  if (text === null) return undefined;
+  const result = SessionRecord.safeParse(JSON.parse(text));
+  return result.success ? result.data : undefined;
+}
+
+/** The only file that knows how sessions lie in Redis. Every call throws `unavailable` while Redis is away. */
+export function createSessionStore(deps: { redis: Redis; nowSeconds: () => number }) {
+  const { redis, nowSeconds } = deps;
+
+  const write = (hash: string, record: SessionRecord): Promise<unknown> =>
+    // XX: a session that was ended meanwhile stays ended.
+    redis.set(keyOf(hash), JSON.stringify(record), "EX", LIFE_SECONDS, "XX");
+  const enlist = async (hash: string, userId: number): Promise<void> => {
+    const set = setOf(userId);
+    await redis.zadd(set, nowSeconds(), hash);
+    await redis.expire(set, LIFE_SECONDS);
+  };
+  const dropSurplus = async (userId: number): Promise<void> => {
+    const set = setOf(userId);
+    await redis.zremrangebyscore(set, 0, nowSeconds() - LIFE_SECONDS);
+    const surplus = await redis.zrange(set, "0", String(-SESSIONS_PER_USER_MAX - 1));
+    for (const hash of surplus) await redis.del(keyOf(hash));
+    if (surplus.length > 0) await redis.zrem(set, ...surplus);
+  };
+  const touch = async ({ hash, record }: FoundSession): Promise<void> => {
+    await write(hash, { ...record, seenAtSeconds: nowSeconds() });
+    await enlist(hash, record.userId);
+  };
+
+  return {
+    /** Opens a session and answers its id, which is kept nowhere. The user's oldest ones give way beyond a hundred. */
+    open: (about: Pick<SessionRecord, "userId" | "epoch" | "address" | "userAgent">) =>
+      overRedis(async () => {
+        const sessionId = randomBytes(ID_BYTES).toString("base64url");
+        const hash = hashSessionId(sessionId);
+        const record: SessionRecord = { ...about, createdAtSeconds: nowSeconds(), seenAtSeconds: nowSeconds() };
+        await redis.set(keyOf(hash), JSON.stringify(record), "EX", LIFE_SECONDS);
+        await enlist(hash, about.userId);
+        await dropSurplus(about.userId);
+        return { sessionId, expiresAtSeconds: nowSeconds() + LIFE_SECONDS };
+      }),
+    /** The session of an id, which lives on for another 30 days; undefined when it ended or never was. */
+    find: (sessionId: string): Promise<FoundSession | undefined> =>
+      overRedis(async () => {
+        const hash = hashSessionId(sessionId);
+        const record = readRecord(await redis.get(keyOf(hash)));
+        if (!record) return undefined;
+        if (nowSeconds() - record.seenAtSeconds >= TOUCH_AFTER_SECONDS) await touch({ hash, record });
+        return { hash, record };
+      }),
+    /** Ends one session; an unknown one is fine. */
+    end: (sessionId: string): Promise<void> =>
+      overRedis(async () => {
+        const hash = hashSessionId(sessionId);
+        const record = readRecord(await redis.getdel(keyOf(hash)));
+        if (record) await redis.zrem(setOf(record.userId), hash);
+      }),
+    /** Takes one session along to the user's new epoch. */
+    carryOver: ({ hash, record }: FoundSession, epoch: number): Promise<void> =>
+      overRedis(async () => void (await write(hash, { ...record, epoch }))),
+    /** Removes a user's sessions but the named one. */
+    endAll: (userId: number, survivingHash = ""): Promise<void> =>
+      overRedis(async () => {
+        const hashes = (await redis.zrange(setOf(userId), "0", "-1")).filter((hash) => hash !== survivingHash);
+        for (const hash of hashes) await redis.del(keyOf(hash));
+        if (hashes.length > 0) await redis.zrem(setOf(userId), ...hashes);
+      }),
+  };
+}

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { readRootForm } from "./setup-service.ts";
+
+const form = (username: string, password: string, confirmPassword = password) => ({
+  username,
+  password,
+  confirmPassword,
+  selfUseModeEnabled: false,
+  demoSiteEnabled: false,
+});
+
+describe("the setup form", () => {
+  it.each([
+    [form(" ", "12345678"), "username_required"],
+    [form("x".repeat(21), "12345678"), "username_invalid"],
+    [form("root", "1234567"), "password_too_short"],
+    [form("root", "1".repeat(21)), "password_too_long"],
+    [form("root", "12345678", "12345679"), "passwords_differ"],
+  ])("%j is refused with %s", (sent, code) => {
+    expect(() => readRootForm(sent)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("gives the trimmed name and the password as typed", () => {
+    expect(readRootForm(form(" root ", "pass word "))).toEqual({ username: "root", password: "pass word " });
+  });
+});

@@ -1,0 +1,103 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import type { AccountOpener } from "../accounts/account-opener.ts";
+import type { OpeningStore } from "../accounts/opening-store.ts";
+import type { OptionService } from "../options/option-service.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import { newUser } from "../users/new-user.ts";
+import { parsePassword, parseUsername } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore } from "../users/user-store.ts";
+import type { SetupStore } from "./setup-store.ts";
+
+/** Quota units the root user begins with: 200 dollars at the default rate. */
+const ROOT_CREDIT = 100_000_000;
+
+export type SetupForm = {
+  readonly username: string;
+  readonly password: string;
+  readonly confirmPassword: string;
+  readonly selfUseModeEnabled: boolean;
+  readonly demoSiteEnabled: boolean;
+};
+export type SetupService = ReturnType<typeof createSetupService>;
+
+/** Reads the form's root user; throws what is wrong with it. */
+export function readRootForm(form: SetupForm): { username: string; password: string } {
+  if (form.username.trim() === "") throw new AppError("username_required", "the user name is empty");
+  const username = parseUsername(form.username);
+  const password = parsePassword(form.password);
+  if (password !== form.confirmPassword) throw new AppError("passwords_differ", "the passwords differ");
+  return { username, password };
+}
+
+/** The first-run setup, done exactly once. */
+export function createSetupService(deps: {
+  mongo: Connection;
+  store: SetupStore;
+  users: UserStore;
+  openings: OpeningStore;
+  opener: AccountOpener;
+  options: OptionService;
+  nowSeconds: () => number;
+}) {
+  const { mongo, store, users, openings, opener, options, nowSeconds } = deps;
+
+  const makeRoot = async ({ username, password }: { username: string; password: string }): Promise<UserDoc> => {
+    const passwordHash = await hashPassword(password);
+    const about = { username, displayName: "Root User", passwordHash, mustChangePassword: false, role: ROLE.root };
+    return newUser(await takeNumbers(mongo, "users"), about, nowSeconds());
+  };
+  /** Marks the setup done, keeps the new root if there is one, and stores the mode if it was asked: all or nothing. */
+  const finish = async (
+    root: UserDoc | undefined,
+    mode?: Pick<SetupForm, "selfUseModeEnabled" | "demoSiteEnabled">,
+  ) => {
+    const values = mode && [
+      { key: "SelfUseModeEnabled" as const, value: String(mode.selfUseModeEnabled) },
+      { key: "DemoSiteEnabled" as const, value: String(mode.demoSiteEnabled) },
+    ];
+    const revision = await inTransaction(mongo, async (session) => {
+      await store.markDone(session);
+      if (root) {
+        await users.insert(root, session);
+        await openings.add({ userId: root._id, credit: ROOT_CREDIT, reason: "系统初始化赠送" }, session);
+      }
+      return values && options.setWithin(session, values);
+    });
+    if (revision !== undefined && values)
+      options.announce(
+        revision,
+        values.map(({ key }) => key),
+      );
+    if (root) await opener.openNow(root._id);
+  };
+  return {
+    async state(): Promise<{ done: boolean; rootExists: boolean }> {
+      const [done, root] = await Promise.all([store.isDone(), users.findRoot()]);
+      return { done, rootExists: root !== undefined };
+    },
+    /** Makes the root user (unless there is one) and stores the mode; answers root's id. Throws setup_done, or what is wrong with the form. */
+    async run(form: SetupForm): Promise<number> {
+      if (await store.isDone()) throw new AppError("setup_done", "the setup has been done");
+      const existing = await users.findRoot();
+      const root = existing ? undefined : await makeRoot(readRootForm(form));
+      await finish(root, form);
+      return (existing ?? root)?._id ?? 0;
+    },
+    /** At start: a root user of the environment is made when none exists, and a root user means that the setup is done. */
+    async runFromEnvironment(root: { username: string; password: string } | undefined): Promise<void> {
+      if (await store.isDone()) return;
+      const existing = await users.findRoot();
+      if (!existing && !root) return;
+      try {
+        await finish(existing || !root ? undefined : await makeRoot(root));
+      } catch (error) {
+        // Another replica was first.
+        if (!(error instanceof AppError && error.code === "setup_done")) throw error;
+      }
+    },
+  };
+}

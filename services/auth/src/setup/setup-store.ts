@@ -1,0 +1,28 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession } from "mongoose";
+import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import type { SetupModel } from "./setup-model.ts";
+
+export type SetupStore = ReturnType<typeof createSetupStore>;
+
+const SETUP_ID = "site";
+
+/** The only file that knows where the setup's mark lives. */
+export function createSetupStore(deps: { model: SetupModel; nowSeconds: () => number }) {
+  const { model, nowSeconds } = deps;
+  return {
+    async isDone(): Promise<boolean> {
+      return (await model.findById(SETUP_ID).maxTimeMS(QUERY_TIMEOUT_MS).lean()) !== null;
+    },
+    /** Marks the setup as done; throws setup_done when it was, also under concurrency. */
+    async markDone(session: ClientSession): Promise<void> {
+      try {
+        await model.create([{ _id: SETUP_ID, doneAtSeconds: nowSeconds() }], { session });
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+        throw new AppError("setup_done", "the setup has been done", { cause: error });
+      }
+    },
+  };
+}

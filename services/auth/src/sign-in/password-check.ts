@@ -1,0 +1,50 @@
+import type { OptionReader } from "../options/option-reader.ts";
+import { PASSWORD_STORED_BYTES_MAX } from "../users/user-input.ts";
+import type { FailureLimits } from "./failure-limits.ts";
+import { hashPassword, isPasswordOf } from "./passwords.ts";
+import { createTurns } from "./turns.ts";
+
+export type PasswordTry = {
+  /** Whose tries are counted together: the user's id, or the name typed when there is no such user. */
+  readonly account: string;
+  readonly address: string;
+  readonly password: string;
+  /** Undefined when there is no such user: the check takes as long and fails. */
+  readonly passwordHash: string | undefined;
+  /** False when the user may not sign in anyhow; counts as a failure. */
+  readonly isWelcome: boolean;
+};
+export type PasswordCheck = Awaited<ReturnType<typeof createPasswordCheck>>;
+
+/** As many as libuv works on at once. */
+const AT_ONCE_MAX = 4;
+const WAITING_MAX = 500;
+
+/** Checks passwords within the limits on failures, in the same time whether the user exists or not. */
+export async function createPasswordCheck(deps: { limits: FailureLimits; options: OptionReader }) {
+  const { limits, options } = deps;
+  const turns = createTurns({ atOnceMax: AT_ONCE_MAX, waitingMax: WAITING_MAX });
+  const dummyHash = await hashPassword("nobody's password");
+
+  const isRight = async ({ password, passwordHash, isWelcome }: PasswordTry): Promise<boolean> => {
+    const isShortEnough = Buffer.byteLength(password) <= PASSWORD_STORED_BYTES_MAX;
+    const fits = await isPasswordOf(passwordHash ?? dummyHash, isShortEnough ? password : "");
+    return fits && isShortEnough && passwordHash !== undefined && isWelcome;
+  };
+  return {
+    /** Whether the password is right; throws login_rate_limited after too many failures, unavailable while Redis is away. */
+    async passes(attempt: PasswordTry): Promise<boolean> {
+      const inForce = await options.inForce();
+      const limit = {
+        failuresMax: inForce.number("LoginFailureLimit"),
+        windowSeconds: inForce.number("LoginFailureWindowMinutes") * 60,
+      };
+      return turns.run(attempt.account, async () => {
+        const counted = await limits.count(attempt.account, attempt.address, limit);
+        const passes = await isRight(attempt);
+        if (passes) await counted.undo();
+        return passes;
+      });
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { OptionReader } from "../options/option-reader.ts";
+import type { SessionService } from "../sessions/session-service.ts";
+import { isInGoodStanding } from "../users/user.ts";
+import { toNameKey } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore } from "../users/user-store.ts";
+import type { PasswordCheck } from "./password-check.ts";
+
+export type SignIn = {
+  readonly username: string;
+  readonly password: string;
+  readonly address: string;
+  readonly userAgent: string;
+};
+export type SignInService = ReturnType<typeof createSignInService>;
+
+/** Under which name failures on an account are counted, so that its user name and its e-mail share one count. */
+export const accountOf = (user: UserDoc | undefined, name: string): string =>
+  user ? `user ${user._id}` : `name ${toNameKey(name.trim())}`;
+
+/** Signs people in by password. */
+export function createSignInService(deps: {
+  users: UserStore;
+  sessions: SessionService;
+  passwords: PasswordCheck;
+  options: OptionReader;
+}) {
+  const { users, sessions, passwords, options } = deps;
+  return {
+    /**
+     * Opens a session. Throws password_login_disabled, credentials_required, login_rate_limited, or login_failed for every wrong
+     * combination alike.
+     */
+    async signIn({ username, password, address, userAgent }: SignIn) {
+      if (!(await options.inForce()).flag("PasswordLoginEnabled"))
+        throw new AppError("password_login_disabled", "sign-in by password is switched off");
+      if (username.trim() === "" || password === "") throw new AppError("credentials_required", "a field is empty");
+      const user = await users.findBySignIn(username);
+      const passes = await passwords.passes({
+        account: accountOf(user, username),
+        address,
+        password,
+        passwordHash: user?.passwordHash,
+        isWelcome: user !== undefined && isInGoodStanding(user),
+      });
+      if (!passes || !user) throw new AppError("login_failed", "the sign-in is refused");
+      return { ...(await sessions.open(user, { address, userAgent })), user };
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import type { AccountOpener } from "../accounts/account-opener.ts";
+import type { OpeningStore } from "../accounts/opening-store.ts";
+import type { AuditLog } from "../audit/audit-log.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import { newUser } from "./new-user.ts";
+import { toAuditJson } from "./user.ts";
+import type { UserChanges } from "./user-changes.ts";
+import { parseDisplayName, parseGroup, parsePassword, parseUsername, toNameKey } from "./user-input.ts";
+import type { UserDoc } from "./user-model.ts";
+import { checkCreatedRole, checkMayActOn, parseAction, planManage } from "./user-rules.ts";
+import type { UserStore, UserWrite } from "./user-store.ts";
+
+export type NewUserForm = {
+  readonly username: string;
+  readonly password: string;
+  readonly displayName: string;
+  readonly role: number;
+};
+export type UserEdit = {
+  readonly id: number;
+  readonly username?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly group?: string | undefined;
+  readonly password?: string | undefined;
+};
+export type UserAdmin = ReturnType<typeof createUserAdmin>;
+
+/** The fields an edit of a user's profile sets; throws when one is not valid. */
+export function toProfileWrite(edit: Omit<UserEdit, "id" | "password">, target: UserDoc): UserWrite["set"] {
+  const username = edit.username === undefined ? undefined : parseUsername(edit.username);
+  return {
+    ...(username === undefined ? {} : { username, usernameLower: toNameKey(username) }),
+    ...(edit.displayName === undefined
+      ? {}
+      : { displayName: parseDisplayName(edit.displayName, username ?? target.username) }),
+    ...(edit.group === undefined ? {} : { group: parseGroup(edit.group) }),
+  };
+}
+
+/** What admins do to users. */
+export function createUserAdmin(deps: {
+  mongo: Connection;
+  users: UserStore;
+  changes: UserChanges;
+  openings: OpeningStore;
+  opener: AccountOpener;
+  options: OptionReader;
+  audit: AuditLog;
+  nowSeconds: () => number;
+}) {
+  const { mongo, users, changes, openings, opener, options, audit, nowSeconds } = deps;
+
+  const readForm = async (actor: Actor, form: NewUserForm) => {
+    if (form.username.trim() === "" || form.password === "")
+      throw new AppError("credentials_required", "user name or password is empty");
+    const username = parseUsername(form.username);
+    const password = parsePassword(form.password);
+    const displayName = parseDisplayName(form.displayName, username);
+    const role = checkCreatedRole(actor.role, form.role);
+    return { username, displayName, role, passwordHash: await hashPassword(password), mustChangePassword: true };
+  };
+  return {
+    /** Makes a user with an account; throws username_taken, user_create_level_too_high, or what is wrong with the form. */
+    async create(actor: Actor, form: NewUserForm): Promise<UserDoc> {
+      const about = await readForm(actor, form);
+      const credit = (await options.inForce()).number("QuotaForNewUser");
+      const id = await takeNumbers(mongo, "users");
+      const user = newUser(id, about, nowSeconds());
+      await inTransaction(mongo, async (session) => {
+        await users.insert(user, session);
+        await openings.add({ userId: id, credit, reason: "新用户注册赠送" }, session);
+        const texts = { before: "", after: toAuditJson(user) };
+        await audit.record({ actor, action: "user.create", target: `user:${id}`, ...texts }, session);
+      });
+      await opener.openNow(id);
+      return user;
+    },
+    /** Edits a user of a lower role (root: any); a new password ends their sessions and is to be changed by them. */
+    async update(actor: Actor, edit: UserEdit): Promise<UserDoc> {
+      const password = edit.password ? parsePassword(edit.password) : undefined;
+      const passwordHash = password === undefined ? undefined : await hashPassword(password);
+      const plan = (target: UserDoc): UserWrite => {
+        checkMayActOn(actor.role, target.role);
+        const set = toProfileWrite(edit, target);
+        if (passwordHash === undefined) return { set };
+        const mustChangePassword = actor.userId !== target._id;
+        return { set: { ...set, passwordHash, mustChangePassword }, endsSessions: { survivorHash: "" } };
+      };
+      const action = passwordHash === undefined ? "user.update" : "user.update_with_password";
+      return changes.apply({ id: edit.id, plan, audit: { actor, action } });
+    },
+    /** Runs one action; throws by the rules of planManage. */
+    manage(actor: Actor, id: number, rawAction: string): Promise<UserDoc> {
+      const action = parseAction(rawAction);
+      const plan = (target: UserDoc): UserWrite => {
+        const { isDeleted, ...set } = planManage(action, actor.role, target);
+        return {
+          set: isDeleted ? { deletedAtSeconds: nowSeconds() } : set,
+          endsSessions: action === "enable" ? undefined : { survivorHash: "" },
+        };
+      };
+      return changes.apply({ id, plan, audit: { actor, action: `user.${action}` } });
+    },
+    /** One user as somebody may see them: oneself, those of a lower role, all for root and for services. */
+    async get(actor: Actor | undefined, id: number): Promise<UserDoc> {
+      const user = await users.findById(id);
+      if (!user) throw new AppError("user_not_found", `no user ${id}`);
+      if (actor && actor.userId !== id) {
+        if (actor.role < ROLE.admin) throw new AppError("permission_denied", "ordinary users see themselves only");
+        checkMayActOn(actor.role, user.role);
+      }
+      return user;
+    },
+    list: users.list,
+  };
+}

@@ -1,0 +1,88 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { type Connection, type Model, Schema } from "mongoose";
+
+/** A user as stored. Numbers of quota are not here: billing keeps them. */
+export type UserDoc = {
+  _id: number;
+  username: string;
+  /** The name's comparison form; stays when the user is deregistered, so that the name stays reserved. */
+  usernameLower: string;
+  displayName: string;
+  passwordHash: string;
+  /** True while the password is one that somebody else chose. */
+  mustChangePassword: boolean;
+  role: number;
+  status: number;
+  group: string;
+  email: string;
+  emailLower: string;
+  githubId: string;
+  oidcId: string;
+  wechatId: string;
+  telegramId: string;
+  linuxDoId: string;
+  affCode: string;
+  inviterId: number;
+  settingJson: string;
+  /** Signs webhook calls; sealed. */
+  webhookSecretBox: string;
+  /** Sessions opened under an older number have ended: it grows with password, role and status changes. */
+  sessionEpoch: number;
+  /** The hash of the one session that outlived the last change. */
+  survivingSessionHash: string;
+  /** HMAC of the system access token, absent while there is none. */
+  accessTokenHash?: string;
+  createdAtSeconds: number;
+  /** 0 while registered. */
+  deletedAtSeconds: number;
+};
+
+const text = { type: String, default: "" } as const;
+const schema = new Schema<UserDoc>(
+  {
+    _id: { type: Number, required: true },
+    username: { type: String, required: true },
+    usernameLower: { type: String, required: true },
+    displayName: { type: String, required: true },
+    passwordHash: { type: String, required: true },
+    mustChangePassword: { type: Boolean, default: false },
+    role: { type: Number, required: true },
+    status: { type: Number, required: true },
+    group: { type: String, required: true },
+    email: text,
+    emailLower: text,
+    githubId: text,
+    oidcId: text,
+    wechatId: text,
+    telegramId: text,
+    linuxDoId: text,
+    affCode: { type: String, required: true },
+    inviterId: { type: Number, default: 0 },
+    settingJson: { type: String, default: "{}" },
+    webhookSecretBox: text,
+    sessionEpoch: { type: Number, default: 1 },
+    survivingSessionHash: text,
+    accessTokenHash: String,
+    createdAtSeconds: { type: Number, required: true },
+    deletedAtSeconds: { type: Number, default: 0 },
+  },
+  { collection: "users", strict: "throw", autoIndex: false, versionKey: false },
+);
+
+schema.index({ usernameLower: 1 }, { unique: true, name: "find_by_username" });
+schema.index(
+  { emailLower: 1 },
+  { unique: true, name: "find_by_email", partialFilterExpression: { emailLower: { $gt: "" } } },
+);
+schema.index({ affCode: 1 }, { unique: true, name: "find_by_invitation_code" });
+schema.index(
+  { accessTokenHash: 1 },
+  { unique: true, name: "find_by_access_token", partialFilterExpression: { accessTokenHash: { $exists: true } } },
+);
+schema.index({ role: 1 }, { unique: true, name: "one_root", partialFilterExpression: { role: ROLE.root } });
+schema.index({ group: 1, _id: -1 }, { name: "list_group_newest_first" });
+
+export type UserModel = Model<UserDoc>;
+
+/** The collection of users. */
+export const userModel = (mongo: Connection): UserModel => mongo.model<UserDoc>("User", schema);

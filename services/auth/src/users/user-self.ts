@@ -1,0 +1,81 @@
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import type { SessionService } from "../sessions/session-service.ts";
+import type { PasswordCheck } from "../sign-in/password-check.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import { accountOf } from "../sign-in/sign-in-service.ts";
+import { toProfileWrite } from "./user-admin.ts";
+import type { UserChanges } from "./user-changes.ts";
+import { parsePassword } from "./user-input.ts";
+import type { UserDoc } from "./user-model.ts";
+import { parseSentSetting } from "./user-setting.ts";
+import type { UserStore, UserWrite } from "./user-store.ts";
+
+export type SelfEdit = {
+  readonly id: number;
+  readonly username?: string | undefined;
+  readonly displayName?: string | undefined;
+  readonly originalPassword?: string | undefined;
+  readonly password?: string | undefined;
+  readonly sessionId: string;
+  readonly settingJson?: string | undefined;
+};
+export type UserSelf = ReturnType<typeof createUserSelf>;
+
+/** What people do to their own account. */
+export function createUserSelf(deps: {
+  users: UserStore;
+  changes: UserChanges;
+  sessions: SessionService;
+  passwords: PasswordCheck;
+  secretBox: SecretBox;
+}) {
+  const { users, changes, sessions, passwords, secretBox } = deps;
+
+  const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
+    const user = await users.findById(actor.userId);
+    const account = accountOf(user, actor.username);
+    const attempt = { account, address: actor.address, password, passwordHash: user?.passwordHash, isWelcome: true };
+    if (!(await passwords.passes(attempt)) || !user)
+      throw new AppError("original_password_wrong", "the present password is wrong");
+    return user;
+  };
+  /** The write of a new password, which holds only while the checked one is still in force. */
+  const planPassword = async (actor: Actor, edit: SelfEdit): Promise<(target: UserDoc) => UserWrite> => {
+    if (!edit.password) return () => ({ set: {} });
+    const password = parsePassword(edit.password);
+    const checked = await checkOriginal(actor, edit.originalPassword ?? "");
+    const passwordHash = await hashPassword(password);
+    const survivorHash = await sessions.survivorHash(edit.sessionId, actor.userId);
+    return (target) => {
+      if (target.passwordHash !== checked.passwordHash)
+        throw new AppError("original_password_wrong", "the password was changed meanwhile");
+      return { set: { passwordHash, mustChangePassword: false }, endsSessions: { survivorHash } };
+    };
+  };
+  const toSettingWrite = (settingJson: string | undefined): UserWrite["set"] => {
+    if (settingJson === undefined) return {};
+    const sent = parseSentSetting(settingJson);
+    return {
+      settingJson: sent.settingJson,
+      ...(sent.webhookSecret === undefined ? {} : { webhookSecretBox: secretBox.seal(sent.webhookSecret) }),
+    };
+  };
+  return {
+    /**
+     * Edits the actor's own profile. A new password needs the present one and ends all sessions but the one named. Throws
+     * original_password_wrong, login_rate_limited after too many wrong ones, username_taken, or what is wrong with a field.
+     */
+    async update(actor: Actor, edit: SelfEdit): Promise<UserDoc> {
+      const setting = toSettingWrite(edit.settingJson);
+      const ofPassword = await planPassword(actor, edit);
+      const plan = (target: UserDoc): UserWrite => {
+        const { set, endsSessions } = ofPassword(target);
+        const profile = toProfileWrite({ username: edit.username, displayName: edit.displayName }, target);
+        return { set: { ...profile, ...setting, ...set }, endsSessions };
+      };
+      return changes.apply({ id: edit.id, plan, survivingSessionId: edit.sessionId });
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { parseSentSetting, readSetting } from "./user-setting.ts";
+
+describe("a user's setting", () => {
+  it("keeps the webhook secret apart from what is stored in the open", () => {
+    const sent = JSON.stringify({ notify_type: "webhook", webhook_url: "https://a.example/x", webhook_secret: "s3" });
+    const { settingJson, webhookSecret } = parseSentSetting(sent);
+    expect(webhookSecret).toBe("s3");
+    expect(JSON.parse(settingJson)).toEqual({ notify_type: "webhook", webhook_url: "https://a.example/x" });
+  });
+
+  it("reads numbers sent as text and drops fields it does not know", () => {
+    const { settingJson } = parseSentSetting('{"quota_warning_threshold":"5000","admin":true}');
+    expect(JSON.parse(settingJson)).toEqual({ quota_warning_threshold: 5000 });
+  });
+
+  it.each([
+    ["{", "user_setting_invalid"],
+    ["[]", "user_setting_invalid"],
+    ['{"quota_warning_threshold":-1}', "user_setting_invalid"],
+    ['{"notify_type":"pigeon"}', "user_setting_invalid"],
+    ['{"webhook_url":"http://a.example"}', "webhook_url_not_https"],
+    ['{"webhook_url":"nonsense"}', "webhook_url_not_https"],
+    ['{"notification_email":"nobody"}', "notification_email_invalid"],
+  ])("refuses %s with %s", (json, code) => {
+    expect(() => parseSentSetting(json)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("treats a stored text it cannot read as empty", () => {
+    expect(readSetting("not json")).toEqual({});
+  });
+});

@@ -1,0 +1,98 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, QueryFilter } from "mongoose";
+import { containing, QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import type { UserDoc, UserModel } from "./user-model.ts";
+import { toNameKey } from "./user-input.ts";
+
+export type UserFilter = { readonly keyword: string; readonly group: string };
+/** A write on one user. With `endsSessions` their sessions end with it, but for the survivor ("" for none). */
+export type UserWrite = {
+  readonly set: Partial<Omit<UserDoc, "_id" | "sessionEpoch" | "survivingSessionHash">>;
+  readonly endsSessions?: { readonly survivorHash: string } | undefined;
+};
+export type UserStore = ReturnType<typeof createUserStore>;
+
+const inSession = (session: ClientSession | undefined) => (session === undefined ? {} : { session });
+
+/** Turns a refusal of the index on names into username_taken; anything else passes. */
+function asNameTaken(error: unknown, username: string): unknown {
+  const isName = isDuplicateKey(error) && Object.hasOwn((error as { keyPattern: object }).keyPattern, "usernameLower");
+  if (!isName) return error;
+  return new AppError("username_taken", "the user name is taken", { params: { username }, cause: error });
+}
+
+function toQuery({ keyword, group }: UserFilter): QueryFilter<UserDoc> {
+  const pattern = containing(keyword);
+  const id = Number(keyword);
+  const anyOf: QueryFilter<UserDoc>[] = [
+    { username: pattern },
+    { email: pattern },
+    { displayName: pattern },
+    ...(Number.isSafeInteger(id) ? [{ _id: id }] : []),
+  ];
+  return { ...(group === "" ? {} : { group }), ...(keyword === "" ? {} : { $or: anyOf }) };
+}
+
+/** The only file that knows where users live. */
+export function createUserStore(model: UserModel) {
+  const findOne = (filter: QueryFilter<UserDoc>, session?: ClientSession): Promise<UserDoc | undefined> =>
+    model
+      .findOne(filter, undefined, inSession(session))
+      .maxTimeMS(QUERY_TIMEOUT_MS)
+      .lean<UserDoc | null>()
+      .exec()
+      .then((doc) => doc ?? undefined);
+  return {
+    findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
+    findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
+    findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
+    /** By user name or e-mail; what looks like an address is sought as one first. */
+    async findBySignIn(name: string): Promise<UserDoc | undefined> {
+      const key = toNameKey(name.trim());
+      if (key === "") return undefined;
+      const byEmail = key.includes("@") ? await findOne({ emailLower: key }) : undefined;
+      return byEmail ?? findOne({ usernameLower: key });
+    },
+    /** Keeps a new user; throws username_taken. */
+    async insert(doc: UserDoc, session: ClientSession): Promise<void> {
+      try {
+        await model.create([doc], { session });
+      } catch (error) {
+        throw asNameTaken(error, doc.username);
+      }
+    },
+    /** Writes on one user and answers them after it; throws user_not_found or username_taken. */
+    async update(id: number, { set, endsSessions }: UserWrite, session?: ClientSession): Promise<UserDoc> {
+      const write = endsSessions
+        ? { $set: { ...set, survivingSessionHash: endsSessions.survivorHash }, $inc: { sessionEpoch: 1 } }
+        : { $set: set };
+      try {
+        const after = await model
+          .findOneAndUpdate({ _id: id, deletedAtSeconds: 0 }, write, { returnDocument: "after", ...inSession(session) })
+          .maxTimeMS(QUERY_TIMEOUT_MS)
+          .lean<UserDoc | null>();
+        if (!after) throw new AppError("user_not_found", `no user ${id}`);
+        return after;
+      } catch (error) {
+        throw asNameTaken(error, set.username ?? "");
+      }
+    },
+    /** One page, newest first, deregistered users included, with the number of all that match. */
+    async list(filter: UserFilter, range: { skip: number; limit: number }) {
+      const query = toQuery(filter);
+      const [items, total] = await Promise.all([
+        model
+          .find(query)
+          .sort({ _id: -1 })
+          .skip(range.skip)
+          .limit(range.limit)
+          .maxTimeMS(QUERY_TIMEOUT_MS)
+          .lean<UserDoc[]>(),
+        model.countDocuments(query).maxTimeMS(QUERY_TIMEOUT_MS),
+      ]);
+      return { items, total };
+    },
+  };
+}

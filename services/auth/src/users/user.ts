@@ -1,0 +1,40 @@
+import { USER_STATUS } from "@turnpike/contract/limits";
+import type { User } from "@turnpike/proto/auth/v1/auth_service";
+import type { UserDoc } from "./user-model.ts";
+
+/** A user as other services may see them: nothing secret. */
+export const toUser = (doc: UserDoc): User => ({
+  id: doc._id,
+  username: doc.username,
+  displayName: doc.displayName,
+  role: doc.role,
+  status: doc.status,
+  group: doc.group,
+  email: doc.email,
+  githubId: doc.githubId,
+  oidcId: doc.oidcId,
+  wechatId: doc.wechatId,
+  telegramId: doc.telegramId,
+  linuxDoId: doc.linuxDoId,
+  affCode: doc.affCode,
+  inviterId: doc.inviterId,
+  settingJson: doc.settingJson,
+  createdAtSeconds: doc.createdAtSeconds,
+  deletedAtSeconds: doc.deletedAtSeconds,
+  mustChangePassword: doc.mustChangePassword,
+});
+
+/** Whether the user may sign in and act: neither banned nor deregistered. */
+export const isInGoodStanding = (doc: Pick<UserDoc, "status" | "deletedAtSeconds">): boolean =>
+  doc.status === USER_STATUS.active && doc.deletedAtSeconds === 0;
+
+/** What an audit row says of a user, as JSON. */
+export const toAuditJson = (doc: UserDoc): string =>
+  JSON.stringify({
+    username: doc.username,
+    display_name: doc.displayName,
+    role: doc.role,
+    status: doc.status,
+    group: doc.group,
+    deleted: doc.deletedAtSeconds !== 0,
+  });
