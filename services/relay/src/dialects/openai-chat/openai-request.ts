@@ -20,8 +20,9 @@ import { parseResponseFormat, parseTools } from "./openai-tools.ts";
 /** Thinking in the three ways OpenAI callers ask for it: the effort, OpenRouter's `reasoning`, Anthropic's `thinking`. */
 function parseReasoning(body: Json): ChatRequest["reasoning"] {
   const router = asObject(body["reasoning"]);
-  const effort = body["reasoning_effort"] ?? router?.["effort"] ?? undefined;
-  const param = body["reasoning_effort"] == null ? "reasoning.effort" : "reasoning_effort";
+  const own = body["reasoning_effort"] ?? undefined;
+  const effort = own ?? router?.["effort"] ?? undefined;
+  const param = own === undefined ? "reasoning.effort" : "reasoning_effort";
   if (effort !== undefined && !isEffort(effort)) throw invalidField(param, "is not a known effort");
   const budgetTokens = optionalNumber(router?.["max_tokens"], "reasoning.max_tokens");
   if (effort !== undefined || budgetTokens !== undefined) return compact({ effort, budgetTokens });

@@ -1,0 +1,109 @@
+import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
+import { jsonInstruction } from "../../chat/json-instruction.ts";
+import { refuseManyCandidates } from "../../chat/messages.ts";
+import type { ProviderSettings, Target } from "../provider.ts";
+import { writeClaudeTurns, writeSystem } from "./claude-messages.ts";
+import { claudeTraits } from "./claude-models.ts";
+import { claudeSchema } from "./claude-schema.ts";
+import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thinking.ts";
+
+const writeTool = ({ name, description, parameters, cacheControl }: ChatTool): object =>
+  compact({ name, description, input_schema: { type: "object", ...parameters }, cache_control: cacheControl });
+
+/** Anthropic refuses tool calls in the conversation without a definition of the tools: the names stand in for it. */
+function toolsOfHistory(messages: readonly ChatMessage[]): object[] {
+  const calls = messages.flatMap(({ parts }) =>
+    parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : [])),
+  );
+  return [...new Set(calls)].map((name) => ({ name, input_schema: { type: "object", properties: {} } }));
+}
+
+function writeToolChoice({ toolChoice, parallelToolCalls }: ChatRequest): Json | undefined {
+  if (toolChoice?.type === "none") return { type: "none" };
+  const oneAtATime = parallelToolCalls === false ? { disable_parallel_tool_use: true } : {};
+  if (toolChoice?.type === "tool") return { type: "tool", name: toolChoice.name, ...oneAtATime };
+  if (toolChoice?.type === "required") return { type: "any", ...oneAtATime };
+  return toolChoice || parallelToolCalls === false ? { type: "auto", ...oneAtATime } : undefined;
+}
+
+function writeTools(request: ChatRequest): Json {
+  if (request.tools) {
+    return compact({ tools: request.tools.map(writeTool), tool_choice: writeToolChoice(request) });
+  }
+  const stubs = toolsOfHistory(request.messages);
+  return stubs.length > 0 ? { tools: stubs, tool_choice: { type: "none" } } : {};
+}
+
+function writeSampling(request: ChatRequest, model: string, isThinking: boolean): Json {
+  const traits = claudeTraits(model);
+  if (traits.fixedSampling || isThinking) return {};
+  const temperature = request.temperature === undefined ? undefined : Math.min(request.temperature, 1);
+  const topP = traits.oneSampling && temperature !== undefined ? undefined : request.topP;
+  return compact({ temperature, top_p: topP, top_k: request.topK });
+}
+
+/** Thinking with a budget needs the thinking of the calls it goes on from; OpenAI's format cannot bring it along. */
+function continuesUnsignedCall(messages: readonly ChatMessage[]): boolean {
+  const callAt = messages.findLastIndex(({ role }) => role === "assistant");
+  const call = messages[callAt];
+  const answers = messages.slice(callAt + 1).some(({ parts }) => parts.some((part) => part.type === "tool-result"));
+  const isSigned = call?.parts.some(
+    (part) => part.type === "redacted-reasoning" || (part.type === "reasoning" && part.signature !== undefined),
+  );
+  return answers && !isSigned;
+}
+
+function thinkingOf(
+  request: ChatRequest,
+  model: string,
+  suffixShare: number | undefined,
+  settings: ProviderSettings,
+): ClaudeThinking {
+  const { maxOutputTokens, reasoning } = request;
+  const asked = claudeThinking({ model, maxOutputTokens, reasoning, suffixShare, settings });
+  const isForced = request.toolChoice?.type === "tool" || request.toolChoice?.type === "required";
+  const isImpossible = isForced || (asked.thinking?.["type"] === "enabled" && continuesUnsignedCall(request.messages));
+  return asked.isOn && isImpossible ? { maxTokens: asked.maxTokens, isOn: false } : asked;
+}
+
+function writeOutputConfig(
+  { responseFormat }: ChatRequest,
+  model: string,
+  effort: string | undefined,
+): Json | undefined {
+  const wantsSchema = responseFormat?.type === "json-schema" && claudeTraits(model).jsonSchema;
+  const format = wantsSchema ? { type: "json_schema", schema: claudeSchema(responseFormat.schema) } : undefined;
+  return effort === undefined && !format ? undefined : compact({ effort, format });
+}
+
+const stopSequences = (stop: readonly string[] | undefined): string[] | undefined => {
+  const usable = stop?.filter((text) => text.trim() !== "") ?? [];
+  return usable.length > 0 ? usable : undefined;
+};
+
+/**
+ * A messages body. JSON schemas go the documented way, `output_config.format`; models older than that, and plain "any JSON", are
+ * asked in the system prompt (a forced tool would not work with thinking, and newer models refuse it).
+ */
+export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
+  refuseManyCandidates(request);
+  const { model, isThinking } = splitThinking(target.model, target.settings);
+  const suffixShare = isThinking ? target.settings.claudeThinkingAdapter.budgetShare : undefined;
+  const thinking = thinkingOf(request, model, suffixShare, target.settings);
+  const outputConfig = writeOutputConfig(request, model, thinking.effort);
+  const instruction = outputConfig?.["format"] ? undefined : jsonInstruction(request.responseFormat);
+  return compact({
+    model,
+    max_tokens: thinking.maxTokens,
+    system: writeSystem(request.system, instruction),
+    messages: writeClaudeTurns(request.messages),
+    stream: request.stream || undefined,
+    ...writeSampling(request, model, thinking.isOn),
+    stop_sequences: stopSequences(request.stop),
+    ...writeTools(request),
+    thinking: thinking.thinking,
+    output_config: outputConfig,
+    metadata: request.user === undefined ? undefined : { user_id: request.user },
+  });
+}

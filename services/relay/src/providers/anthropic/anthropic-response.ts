@@ -1,0 +1,48 @@
+import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { errorInside, unreadableResponse } from "../failure.ts";
+import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
+
+function readBlock(value: unknown): ContentPart[] {
+  const block = asObject(value) ?? {};
+  switch (block["type"]) {
+    case "text":
+      return [{ type: "text", text: asText(block["text"]) ?? "" }];
+    case "thinking": {
+      const signature = asText(block["signature"]) || undefined;
+      return [compact({ type: "reasoning" as const, text: asText(block["thinking"]) ?? "", signature })];
+    }
+    case "redacted_thinking":
+      return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
+    case "tool_use":
+      return [
+        {
+          type: "tool-call",
+          id: asText(block["id"]) ?? "",
+          name: asText(block["name"]) ?? "",
+          argumentsText: JSON.stringify(block["input"] ?? {}),
+        },
+      ];
+    default:
+      return []; // Blocks of server tools have no form outside Anthropic's own.
+  }
+}
+
+/** A `message` in the internal form. Throws StreamFailure when the 200 holds an error or something else. */
+export function parseAnthropicResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (body?.["error"]) throw errorInside(body);
+  if (!body || !Array.isArray(body["content"])) throw unreadableResponse();
+  const usage = createUsageTally();
+  usage.add(body["usage"]);
+  const stopSequence = asText(body["stop_sequence"]);
+  return {
+    id: asText(body["id"]) ?? "",
+    model: asText(body["model"]) ?? "",
+    createdAtSeconds: 0,
+    parts: asList(body["content"]).flatMap(readBlock),
+    finishReason: readStopReason(asText(body["stop_reason"]) ?? ""),
+    ...(stopSequence === undefined ? {} : { stopSequence }),
+    usage: usage.total(),
+  };
+}

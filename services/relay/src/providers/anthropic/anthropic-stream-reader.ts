@@ -1,0 +1,115 @@
+import type { Json, StreamPart } from "../../chat/chat.ts";
+import { asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { errorInside, parseEventData } from "../failure.ts";
+import type { StreamEvent, StreamReader } from "../provider.ts";
+import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
+
+/** Whether a tool call's input came whole with its start, as replays do. */
+const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}).length > 0;
+
+/** Reads Anthropic's events; the finish comes with message_stop, when all usage is known. */
+export function newAnthropicStreamReader(): StreamReader {
+  const usage = createUsageTally();
+  const toolIndexes = new Map<number, number>();
+  let isStarted = false;
+  let isComplete = false;
+  let isFinished = false;
+  let stopReason = "";
+  let stopSequence: string | undefined;
+
+  function readStart(message: Json): StreamPart[] {
+    usage.add(message["usage"]);
+    if (isStarted) return [];
+    isStarted = true;
+    const id = asText(message["id"]) ?? "";
+    return [compact({ type: "start" as const, id, model: asText(message["model"]) ?? "", usage: usage.total() })];
+  }
+
+  function readToolStart(blockIndex: number, block: Json): StreamPart[] {
+    const index = toolIndexes.size;
+    toolIndexes.set(blockIndex, index);
+    const start: StreamPart = {
+      type: "tool-call-start",
+      index,
+      id: asText(block["id"]) ?? "",
+      name: asText(block["name"]) ?? "",
+    };
+    if (!hasFields(block["input"])) return [start];
+    return [start, { type: "tool-call-delta", index, argumentsText: JSON.stringify(block["input"]) }];
+  }
+
+  function readBlockStart(blockIndex: number, block: Json): StreamPart[] {
+    switch (block["type"]) {
+      case "text":
+        return asText(block["text"]) ? [{ type: "text-delta", text: asText(block["text"]) ?? "" }] : [];
+      case "thinking":
+        return asText(block["thinking"]) ? [{ type: "reasoning-delta", text: asText(block["thinking"]) ?? "" }] : [];
+      case "redacted_thinking":
+        return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
+      case "tool_use":
+        return readToolStart(blockIndex, block);
+      default:
+        return []; // Blocks of server tools have no form outside Anthropic's own.
+    }
+  }
+
+  function readDelta(blockIndex: number, delta: Json): StreamPart[] {
+    switch (delta["type"]) {
+      case "text_delta":
+        return [{ type: "text-delta", text: asText(delta["text"]) ?? "" }];
+      case "thinking_delta":
+        return [{ type: "reasoning-delta", text: asText(delta["thinking"]) ?? "" }];
+      case "signature_delta":
+        return [{ type: "reasoning-signature", signature: asText(delta["signature"]) ?? "" }];
+      case "input_json_delta": {
+        const index = toolIndexes.get(blockIndex);
+        const argumentsText = asText(delta["partial_json"]) ?? "";
+        return index === undefined || argumentsText === "" ? [] : [{ type: "tool-call-delta", index, argumentsText }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  function readMessageDelta(event: Json): void {
+    const delta = asObject(event["delta"]);
+    stopReason = asText(delta?.["stop_reason"]) ?? stopReason;
+    stopSequence = asText(delta?.["stop_sequence"]) ?? stopSequence;
+    usage.add(event["usage"]);
+  }
+
+  function finish(): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    const total = usage.total();
+    const reason = readStopReason(stopReason);
+    return [{ type: "finish", reason, usage: total, ...(stopSequence === undefined ? {} : { stopSequence }) }];
+  }
+
+  return {
+    read({ data }: StreamEvent): StreamPart[] {
+      const event = parseEventData(data);
+      const blockIndex = asNumber(event["index"]) ?? -1;
+      switch (event["type"]) {
+        case "message_start":
+          return readStart(asObject(event["message"]) ?? {});
+        case "content_block_start":
+          return readBlockStart(blockIndex, asObject(event["content_block"]) ?? {});
+        case "content_block_delta":
+          return readDelta(blockIndex, asObject(event["delta"]) ?? {});
+        case "message_delta":
+          readMessageDelta(event);
+          return [];
+        case "message_stop":
+          isComplete = true;
+          return finish();
+        case "error":
+          throw errorInside(event);
+        default:
+          return []; // ping, content_block_stop, and whatever is added later.
+      }
+    },
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}

@@ -1,0 +1,52 @@
+import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import { asCount, asNumber, asObject } from "../../chat/json.ts";
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  end_turn: "stop",
+  stop_sequence: "stop-sequence",
+  max_tokens: "length",
+  model_context_window_exceeded: "length",
+  tool_use: "tool-calls",
+  refusal: "content-filter",
+  pause_turn: "other",
+};
+
+/** How an answer ended. */
+export const readStopReason = (word: string): FinishReason => FINISH[word] ?? "other";
+
+const FIELDS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
+
+/**
+ * Collects usage over an answer. Figures are cumulative and come in pieces (the input at the start, the output at the end, the input
+ * again where it grew): the last word on each counts. `input_tokens` leaves out the cached parts; the prompt is all three.
+ */
+export function createUsageTally() {
+  const figures: Partial<Record<(typeof FIELDS)[number], number>> = {};
+  let reasoningTokens = 0;
+  let isKnown = false;
+  return {
+    add(value: unknown): void {
+      const usage: Json | undefined = asObject(value);
+      if (!usage) return;
+      for (const field of FIELDS) {
+        if (asNumber(usage[field]) === undefined) continue;
+        figures[field] = asCount(usage[field]);
+        isKnown = true;
+      }
+      const details = asObject(usage["output_tokens_details"]);
+      if (details) reasoningTokens = asCount(details["thinking_tokens"]);
+    },
+    total(): ReportedUsage {
+      if (!isKnown) return undefined;
+      const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
+      const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
+      return {
+        promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
+        completionTokens: figures.output_tokens ?? 0,
+        cacheReadTokens,
+        cacheWriteTokens,
+        reasoningTokens,
+      };
+    },
+  };
+}

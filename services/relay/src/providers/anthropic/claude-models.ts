@@ -1,0 +1,75 @@
+/** Models a new Anthropic channel is offered; `-thinking` names are calls with thinking switched on (option of the site). */
+export const CLAUDE_MODELS: readonly string[] = [
+  "claude-opus-5-5",
+  "claude-sonnet-5-5",
+  "claude-haiku-5-5",
+  "claude-fable-5-2",
+  "claude-fable-5-1",
+  "claude-opus-5",
+  "claude-sonnet-5",
+  "claude-fable-5",
+  "claude-opus-4-8",
+  "claude-opus-4-7",
+  "claude-opus-4-6",
+  "claude-sonnet-4-6",
+  "claude-opus-4-5-20251101",
+  "claude-sonnet-4-5-20250929",
+  "claude-haiku-4-5-20251001",
+  "claude-opus-4-1-20250805",
+  "claude-opus-4-20250514",
+  "claude-opus-4-20250514-thinking",
+  "claude-sonnet-4-20250514",
+  "claude-sonnet-4-20250514-thinking",
+  "claude-3-7-sonnet-20250219",
+  "claude-3-7-sonnet-20250219-thinking",
+  "claude-3-5-sonnet-20241022",
+  "claude-3-5-haiku-20241022",
+  "claude-3-opus-20240229",
+  "claude-3-haiku-20240307",
+];
+
+/** What a Claude model takes and refuses, read off its name. */
+export type ClaudeTraits = {
+  /** `budget`: thinking with a token budget; `either`: that or adaptive; `adaptive`: adaptive only. */
+  readonly thinking: "budget" | "either" | "adaptive";
+  /** How thinking is kept off: it is off unless asked for, a switch, or not at all (then as little as possible). */
+  readonly off: "unasked" | "disabled" | "between_tools" | "least";
+  /** Refuses temperature, top_p and top_k whatever else is sent. */
+  readonly fixedSampling: boolean;
+  /** Takes temperature or top_p, not both. */
+  readonly oneSampling: boolean;
+  /** Takes `output_config.format`. */
+  readonly jsonSchema: boolean;
+};
+
+const VERSION = /(?:^|[^a-z0-9])(\d)(?:[-.](\d{1,2}))?(?!\d)/;
+
+/** 4.5 of `claude-opus-4-5-20251101` as 405; undefined for names without a version. */
+function versionOf(model: string): number | undefined {
+  const match = VERSION.exec(model);
+  return match ? Number(match[1]) * 100 + Number(match[2] ?? 0) : undefined;
+}
+
+function offSwitch(model: string, version: number): ClaudeTraits["off"] {
+  if (/fable|mythos/.test(model)) return "least";
+  if (version < 500) return "unasked";
+  if (version < 505) return "disabled";
+  return model.includes("sonnet") ? "between_tools" : "least";
+}
+
+/**
+ * The traits of a model. Cut-offs are versions, not lists of names, so that the next model of a generation is right on its first
+ * day: budgets end and adaptive thinking begins with 4.6, sampling figures and budgets are refused from 4.7. Names without a
+ * version are taken for 4.5, unless they are of a family that never knew budgets.
+ */
+export function claudeTraits(model: string): ClaudeTraits {
+  const name = model.toLowerCase();
+  const version = versionOf(name) ?? (/fable|mythos/.test(name) ? 500 : 405);
+  return {
+    thinking: version < 406 ? "budget" : version < 407 ? "either" : "adaptive",
+    off: offSwitch(name, version),
+    fixedSampling: version >= 407,
+    oneSampling: version >= 401,
+    jsonSchema: version >= 405 || (version === 401 && name.includes("opus")),
+  };
+}

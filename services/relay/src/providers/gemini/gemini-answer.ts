@@ -1,0 +1,101 @@
+import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { toDataUrl } from "../../chat/data-url.ts";
+import { newToolCallId } from "../../chat/tool-calls.ts";
+import { failureOf } from "../failure.ts";
+import { StreamFailure } from "../provider.ts";
+
+/**
+ * Usage as Gemini counts it: thoughts stand beside the candidates and are billed as output; what server tools read is input.
+ * Undefined where no count was sent.
+ */
+export function readGeminiUsage(value: unknown): ReportedUsage {
+  const usage = asObject(value);
+  if (asNumber(usage?.["promptTokenCount"]) === undefined) return undefined;
+  const promptTokens = asCount(usage?.["promptTokenCount"]) + asCount(usage?.["toolUsePromptTokenCount"]);
+  const reasoningTokens = asCount(usage?.["thoughtsTokenCount"]);
+  const answered = asCount(usage?.["candidatesTokenCount"]) + reasoningTokens;
+  return {
+    promptTokens,
+    completionTokens: Math.max(answered, asCount(usage?.["totalTokenCount"]) - promptTokens),
+    cacheReadTokens: asCount(usage?.["cachedContentTokenCount"]),
+    cacheWriteTokens: 0,
+    reasoningTokens,
+  };
+}
+
+const FILTERED: ReadonlySet<string> = new Set([
+  "SAFETY",
+  "RECITATION",
+  "LANGUAGE",
+  "BLOCKLIST",
+  "PROHIBITED_CONTENT",
+  "SPII",
+  "IMAGE_SAFETY",
+  "IMAGE_PROHIBITED_CONTENT",
+  "IMAGE_RECITATION",
+]);
+
+/** How an answer ended; Gemini says STOP for function calls too. */
+export function readGeminiFinish(word: string, hasToolCalls: boolean): FinishReason {
+  if (word === "STOP") return hasToolCalls ? "tool-calls" : "stop";
+  if (word === "MAX_TOKENS") return "length";
+  return FILTERED.has(word) ? "content-filter" : "other";
+}
+
+const fence = (language: string, code: string): ContentPart => ({
+  type: "text",
+  text: `\n\`\`\`${language.toLowerCase()}\n${code}\n\`\`\`\n`,
+});
+
+/** Images and what Gemini's own tools did become Markdown: the other formats have no place for them. */
+function readMarkdown(part: Json): ContentPart[] {
+  const inline = asObject(part["inlineData"]);
+  if (inline) {
+    const url = toDataUrl(asText(inline["mimeType"]) ?? "image/png", asText(inline["data"]) ?? "");
+    return [{ type: "text", text: `![image](${url})` }];
+  }
+  const code = asObject(part["executableCode"]);
+  if (code) return [fence(asText(code["language"]) ?? "", asText(code["code"]) ?? "")];
+  const result = asObject(part["codeExecutionResult"]);
+  return result ? [fence("", asText(result["output"]) ?? "")] : [];
+}
+
+/** One part of a candidate in the internal form; calls get an id where Gemini gave none. */
+export function readGeminiPart(value: unknown): ContentPart[] {
+  const part = asObject(value) ?? {};
+  const call = asObject(part["functionCall"]);
+  if (call) {
+    return [
+      compact({
+        type: "tool-call" as const,
+        id: asText(call["id"]) || newToolCallId(),
+        name: asText(call["name"]) ?? "",
+        argumentsText: JSON.stringify(call["args"] ?? {}),
+        signature: asText(part["thoughtSignature"]),
+      }),
+    ];
+  }
+  const text = asText(part["text"]);
+  if (text === undefined) return readMarkdown(part);
+  if (text === "") return [];
+  return part["thought"] === true ? [{ type: "reasoning", text }] : [{ type: "text", text }];
+}
+
+/** The first candidate; throws StreamFailure when the prompt was blocked instead of answered. */
+export function readCandidate(body: Json): Json | undefined {
+  const candidate = asObject(asList(body["candidates"])[0]);
+  const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);
+  if (candidate || !blockReason || blockReason === "BLOCK_REASON_UNSPECIFIED") return candidate;
+  throw new StreamFailure(
+    failureOf(`the prompt was blocked by the provider: ${blockReason}`, {
+      type: "invalid_request_error",
+      code: "content_filter",
+    }),
+    400,
+  );
+}
+
+/** The parts of a candidate as Gemini sent them. */
+export const partsOf = (candidate: Json | undefined): readonly unknown[] =>
+  asList(asObject(candidate?.["content"])?.["parts"]);

@@ -1,0 +1,82 @@
+import type { ChatMessage, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
+import { asObject, compact, parseJson } from "../../chat/json.ts";
+import { textOf, toTurns } from "../../chat/messages.ts";
+import { toolArguments, toolNamesById } from "../../chat/tool-calls.ts";
+
+/** Google's documented stand-in for a thought signature that the conversation does not have (calls another model made). */
+const NO_SIGNATURE = "skip_thought_signature_validator";
+/** Ids that this gateway, OpenAI or Anthropic made: Gemini gave none, so it is sent none back. */
+const FOREIGN_ID = /^(call|toolu|chatcmpl)[_-]/;
+const FILLER = "...";
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  png: "image/png",
+  webp: "image/webp",
+  gif: "image/gif",
+  heic: "image/heic",
+  heif: "image/heif",
+};
+
+type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
+type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
+
+/** Nothing is fetched here: Gemini reads public addresses itself, and wants the type along. */
+function writeImage(source: ImageSource): Json {
+  if (source.kind === "base64") return { inlineData: { mimeType: source.mediaType, data: source.data } };
+  const extension = /\.(\w+)(?:[?#]|$)/.exec(source.url)?.[1]?.toLowerCase() ?? "";
+  return { fileData: { mimeType: MEDIA_TYPES[extension] ?? "image/jpeg", fileUri: source.url } };
+}
+
+const ownId = (id: string): string | undefined => (FOREIGN_ID.test(id) ? undefined : id);
+
+function writeToolCall({ id, name, argumentsText, signature }: ToolCall, needsSignature: boolean): Json {
+  return compact({
+    functionCall: compact({ id: ownId(id), name, args: toolArguments(argumentsText) }),
+    thoughtSignature: signature ?? (needsSignature ? NO_SIGNATURE : undefined),
+  });
+}
+
+/** What a tool said, as the object Gemini wants; media follow as parts of the same turn. */
+function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): Json[] {
+  const text = textOf(part.parts, "\n");
+  const response = part.isError ? { error: text } : (asObject(parseJson(text)) ?? { result: text });
+  const name = part.name ?? names.get(part.id) ?? part.id;
+  const media = part.parts.flatMap((inner) => (inner.type === "image" ? [writeImage(inner.source)] : []));
+  return [{ functionResponse: compact({ id: ownId(part.id), name, response }) }, ...media];
+}
+
+function writePart(part: ContentPart, names: ReadonlyMap<string, string>): Json[] {
+  switch (part.type) {
+    case "text":
+      return [{ text: part.text }];
+    case "image":
+      return [writeImage(part.source)];
+    case "audio":
+      return [{ inlineData: { mimeType: `audio/${part.format}`, data: part.data } }];
+    case "file":
+      return [{ inlineData: { mimeType: part.mediaType, data: part.data } }];
+    case "tool-result":
+      return writeToolResult(part, names);
+    default:
+      return []; // Thoughts need not be sent back; the signature travels with the call.
+  }
+}
+
+function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, string>, wantsSignatures: boolean): Json {
+  const firstCall = parts.find((part) => part.type === "tool-call");
+  const written = parts.flatMap((part) =>
+    part.type === "tool-call" ? [writeToolCall(part, wantsSignatures && part === firstCall)] : writePart(part, names),
+  );
+  return { role: role === "assistant" ? "model" : "user", parts: written };
+}
+
+/** The conversation as `contents`, never empty: Gemini refuses a call without any. */
+export function writeContents(messages: readonly ChatMessage[], wantsSignatures: boolean): Json[] {
+  const names = toolNamesById(messages);
+  const readable = messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.filter((part) => part.type !== "reasoning" && part.type !== "redacted-reasoning"),
+  }));
+  const contents = toTurns(readable).map((turn) => writeTurn(turn, names, wantsSignatures));
+  return contents.length > 0 ? contents : [{ role: "user", parts: [{ text: FILLER }] }];
+}

@@ -1,0 +1,91 @@
+import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
+import { jsonInstruction } from "../../chat/json-instruction.ts";
+import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
+import type { ProviderSettings, Target } from "../provider.ts";
+import { writeContents } from "./gemini-contents.ts";
+import { geminiTraits } from "./gemini-models.ts";
+import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
+import { geminiThinking, splitThinking } from "./gemini-thinking.ts";
+
+const HARM_CATEGORIES = [
+  "HARM_CATEGORY_HARASSMENT",
+  "HARM_CATEGORY_HATE_SPEECH",
+  "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+  "HARM_CATEGORY_DANGEROUS_CONTENT",
+  "HARM_CATEGORY_CIVIC_INTEGRITY",
+] as const;
+const STOP_SEQUENCES_MAX = 5;
+/** Functions of these names stand for Gemini's own tools. */
+const OWN_TOOLS: ReadonlySet<string> = new Set(["googleSearch", "codeExecution", "urlContext"]);
+
+function writeSafety({ geminiSafetySettings }: ProviderSettings): Json[] {
+  return HARM_CATEGORIES.flatMap((category) => {
+    const threshold = geminiSafetySettings[category] ?? geminiSafetySettings["default"];
+    return threshold === undefined ? [] : [{ category, threshold }];
+  });
+}
+
+const writeDeclaration = ({ name, description, parameters }: ChatTool): object =>
+  compact({ name, description: description ?? "", parameters: geminiParameters(parameters) });
+
+function writeMode(choice: ToolChoice): Json {
+  if (choice.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
+  return { mode: { auto: "AUTO", none: "NONE", required: "ANY" }[choice.type] };
+}
+
+function writeTools({ tools = [], toolChoice }: ChatRequest): Json {
+  const declarations = tools.filter(({ name }) => !OWN_TOOLS.has(name)).map(writeDeclaration);
+  const own = tools.filter(({ name }) => OWN_TOOLS.has(name)).map(({ name }) => ({ [name]: {} }));
+  const all = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...own];
+  if (all.length === 0) return {};
+  return compact({
+    tools: all,
+    toolConfig: toolChoice && declarations.length > 0 ? { functionCallingConfig: writeMode(toolChoice) } : undefined,
+  });
+}
+
+function writeFormat({ responseFormat }: ChatRequest): Json {
+  if (!responseFormat || responseFormat.type === "text") return {};
+  if (responseFormat.type === "json") return { responseMimeType: "application/json" };
+  return { responseMimeType: "application/json", responseSchema: geminiSchema(responseFormat.schema) };
+}
+
+/** Models that know no penalty refuse even a zero. */
+const penalty = (value: number | undefined): number | undefined => (value === 0 ? undefined : value);
+
+function writeGeneration(request: ChatRequest, model: string): Json {
+  return compact({
+    maxOutputTokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    topP: request.topP,
+    topK: request.topK,
+    stopSequences: request.stop?.slice(0, STOP_SEQUENCES_MAX),
+    seed: request.seed,
+    presencePenalty: penalty(request.presencePenalty),
+    frequencyPenalty: penalty(request.frequencyPenalty),
+    responseModalities: geminiTraits(model).drawsImages ? ["TEXT", "IMAGE"] : undefined,
+  });
+}
+
+/** A generateContent body. Before the third generation JSON answers do not go with tools: then they are asked for in words. */
+export function buildGeminiBody(request: ChatRequest, target: Target): Json {
+  refuseManyCandidates(request);
+  const { model, suffix } = splitThinking(target.model, target.settings);
+  const traits = geminiTraits(model);
+  const asksInWords = request.tools !== undefined && !traits.isThirdGeneration;
+  const instruction = asksInWords ? jsonInstruction(request.responseFormat) : undefined;
+  const system = [textOf(request.system, "\n"), instruction ?? ""].filter((text) => text !== "").join("\n\n");
+  const generationConfig: Json = compact({
+    ...writeGeneration(request, model),
+    ...(asksInWords ? {} : writeFormat(request)),
+    thinkingConfig: geminiThinking(request, model, suffix, target.settings),
+  });
+  return compact({
+    contents: writeContents(request.messages, traits.isThirdGeneration),
+    systemInstruction: system === "" ? undefined : { parts: [{ text: system }] },
+    ...writeTools(request),
+    safetySettings: writeSafety(target.settings),
+    generationConfig,
+  });
+}

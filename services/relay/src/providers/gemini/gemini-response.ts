@@ -1,0 +1,24 @@
+import type { ChatResponse } from "../../chat/chat.ts";
+import { asObject, asText } from "../../chat/json.ts";
+import { unreadableResponse } from "../failure.ts";
+import { partsOf, readCandidate, readGeminiFinish, readGeminiPart, readGeminiUsage } from "./gemini-answer.ts";
+import { geminiErrorInside } from "./gemini-failure.ts";
+
+/** A GenerateContentResponse in the internal form. Throws StreamFailure for errors, blocked prompts and anything else. */
+export function parseGeminiResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (!body) throw unreadableResponse();
+  if (body["error"]) throw geminiErrorInside(body);
+  const candidate = readCandidate(body);
+  if (!candidate) throw unreadableResponse();
+  const parts = partsOf(candidate).flatMap(readGeminiPart);
+  const hasToolCalls = parts.some((part) => part.type === "tool-call");
+  return {
+    id: asText(body["responseId"]) ?? "",
+    model: asText(body["modelVersion"]) ?? "",
+    createdAtSeconds: 0,
+    parts,
+    finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
+    usage: readGeminiUsage(body["usageMetadata"]),
+  };
+}

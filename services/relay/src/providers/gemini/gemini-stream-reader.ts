@@ -1,0 +1,60 @@
+import type { ContentPart, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asText } from "../../chat/json.ts";
+import { parseEventData } from "../failure.ts";
+import type { StreamEvent, StreamReader } from "../provider.ts";
+import { partsOf, readCandidate, readGeminiFinish, readGeminiPart, readGeminiUsage } from "./gemini-answer.ts";
+import { geminiErrorInside } from "./gemini-failure.ts";
+
+/**
+ * Reads streamed GenerateContentResponses. A finish reason ends the stream; usage may come with it or behind it, so the finish
+ * itself waits for the end of the bytes. Function calls come whole; each gets an index of its own.
+ */
+export function newGeminiStreamReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let calls = 0;
+  let finishWord: string | undefined;
+  let usage: ReportedUsage;
+
+  function toStreamParts(part: ContentPart): StreamPart[] {
+    switch (part.type) {
+      case "text":
+        return [{ type: "text-delta", text: part.text }];
+      case "reasoning":
+        return [{ type: "reasoning-delta", text: part.text }];
+      case "tool-call": {
+        const { type: _type, argumentsText, ...call } = part;
+        const index = calls++;
+        return [
+          { type: "tool-call-start", index, ...call },
+          { type: "tool-call-delta", index, argumentsText },
+        ];
+      }
+      default:
+        return [];
+    }
+  }
+
+  function start(body: Json): StreamPart[] {
+    if (isStarted) return [];
+    isStarted = true;
+    return [{ type: "start", id: asText(body["responseId"]) ?? "", model: asText(body["modelVersion"]) ?? "" }];
+  }
+
+  return {
+    read({ data }: StreamEvent): StreamPart[] {
+      const body = parseEventData(data);
+      if (body["error"]) throw geminiErrorInside(body);
+      const candidate = readCandidate(body);
+      usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
+      finishWord = asText(candidate?.["finishReason"]) || finishWord;
+      return [...start(body), ...partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts)];
+    },
+    end(): StreamPart[] {
+      if (isFinished) return [];
+      isFinished = true;
+      return [{ type: "finish", reason: readGeminiFinish(finishWord ?? "", calls > 0), usage }];
+    },
+    isComplete: () => finishWord !== undefined,
+  };
+}

@@ -1,0 +1,51 @@
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Provider, Target } from "../provider.ts";
+import { parseGeminiError } from "./gemini-failure.ts";
+import { GEMINI_MODELS } from "./gemini-models.ts";
+import { buildGeminiBody } from "./gemini-request.ts";
+import { parseGeminiResponse } from "./gemini-response.ts";
+import { newGeminiStreamReader } from "./gemini-stream-reader.ts";
+import { splitThinking } from "./gemini-thinking.ts";
+
+const BASE_URL = "https://generativelanguage.googleapis.com";
+const VERSION_DEFAULT = "v1beta";
+const VERSION = /^v\d\w*$/;
+
+const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v\d\w*$/, "");
+
+/** The channel's own version, else the site's for the model, else the site's for all. */
+function versionFor({ other, settings }: Target, model: string): string {
+  const { geminiVersionSettings: versions } = settings;
+  const own = VERSION.test(other.trim()) ? other.trim() : undefined;
+  return own ?? versions[model] ?? versions["default"] ?? VERSION_DEFAULT;
+}
+
+const authHeaders = ({ key }: Target) => ({ "x-goog-api-key": key });
+
+function address(target: Target, stream: boolean) {
+  const { model } = splitThinking(target.model, target.settings);
+  const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
+  const path = `${versionFor(target, model)}/models/${encodeURIComponent(model)}:${call}`;
+  return { url: `${baseOf(target)}/${path}`, headers: { ...JSON_CONTENT, ...authHeaders(target) } };
+}
+
+/** Google's Gemini API (AI Studio keys). */
+export const gemini: Provider = {
+  name: "gemini",
+  wireFormat: "gemini",
+  buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
+  address,
+  parseResponse: parseGeminiResponse,
+  newStreamReader: newGeminiStreamReader,
+  parseError: parseGeminiError,
+  modelList: (target) => ({
+    url: `${baseOf(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
+    headers: authHeaders(target),
+  }),
+  parseModelList: (body) =>
+    asList(asObject(body)?.["models"]).flatMap(
+      (model) => asText(asObject(model)?.["name"])?.replace(/^models\//, "") ?? [],
+    ),
+  defaultModels: GEMINI_MODELS,
+};

@@ -1,0 +1,20 @@
+import { anthropic } from "./anthropic/anthropic.ts";
+import { gemini } from "./gemini/gemini.ts";
+import { openAiCompatible } from "./openai/openai.ts";
+import { OPENAI_LIKES } from "./openai-likes.ts";
+import type { Provider } from "./provider.ts";
+
+/** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
+const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
+  ...OPENAI_LIKES.map((like) => [like.type, openAiCompatible(like)] as const),
+  [14, anthropic],
+  [24, gemini],
+]);
+
+/** The provider of a channel type, undefined for types this version does not serve. */
+export const providerOf = (channelType: number): Provider | undefined => PROVIDERS.get(channelType);
+
+/** The models a new channel is offered, by channel type. */
+export const defaultModelsByType: Readonly<Record<number, readonly string[]>> = Object.fromEntries(
+  [...PROVIDERS].map(([type, { defaultModels }]) => [type, defaultModels]),
+);

@@ -1,0 +1,64 @@
+import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
+import { toDataUrl } from "../../chat/data-url.ts";
+import { compact } from "../../chat/json.ts";
+import { textOf } from "../../chat/messages.ts";
+
+type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
+
+function writePart(part: ContentPart): object[] {
+  switch (part.type) {
+    case "text":
+      return part.text === "" ? [] : [{ type: "text", text: part.text }];
+    case "image": {
+      const { source, detail } = part;
+      const url = source.kind === "url" ? source.url : toDataUrl(source.mediaType, source.data);
+      return [{ type: "image_url", image_url: compact({ url, detail }) }];
+    }
+    case "audio":
+      return [{ type: "input_audio", input_audio: { data: part.data, format: part.format } }];
+    case "file":
+      return [{ type: "file", file: { filename: part.name, file_data: toDataUrl(part.mediaType, part.data) } }];
+    default:
+      return [];
+  }
+}
+
+/** One text stays a plain string: many providers of this format know nothing else. */
+function writeContent(parts: readonly ContentPart[]): string | object[] {
+  return parts.every((part) => part.type === "text") ? textOf(parts, "\n") : parts.flatMap(writePart);
+}
+
+const writeToolResult = ({ id, parts }: ToolResult): object => ({
+  role: "tool",
+  tool_call_id: id,
+  content: textOf(parts, "\n"),
+});
+
+/** Tool messages carry text only: what else a result holds follows in the next user message. */
+function writeUser(parts: readonly ContentPart[]): object[] {
+  const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+  const media = results.flatMap((result) => result.parts.filter((part) => part.type !== "text"));
+  const own = parts.filter((part) => part.type !== "tool-result");
+  const content = [...media, ...own];
+  const user = content.length > 0 || results.length === 0 ? [{ role: "user", content: writeContent(content) }] : [];
+  return [...results.map(writeToolResult), ...user];
+}
+
+function writeAssistant(parts: readonly ContentPart[]): object[] {
+  const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
+  const text = textOf(parts);
+  const toolCalls = calls.map(({ id, name, argumentsText }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
+  }));
+  if (toolCalls.length === 0) return [{ role: "assistant", content: text }];
+  return [{ role: "assistant", content: text === "" ? null : text, tool_calls: toolCalls }];
+}
+
+/** The conversation as OpenAI's list of messages, the system prompt first. */
+export function writeMessages(system: readonly ContentPart[], messages: readonly ChatMessage[]): object[] {
+  const prompt = textOf(system, "\n\n");
+  const turns = messages.flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
+  return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];
+}

@@ -1,0 +1,100 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject } from "../../chat/json.ts";
+
+const EFFORT_SUFFIX = /^(.+)-(none|minimal|low|medium|high|xhigh)$/;
+
+/** A family whose names share a beginning and that wants its requests otherwise than the chat models before it. */
+type Family = {
+  readonly names: RegExp;
+  /** Refuses every temperature and top_p but the default. */
+  readonly fixedSampling: boolean;
+  /** Its first system message is a developer message. */
+  readonly developerRole: boolean;
+};
+
+/** First match counts. */
+const FAMILIES: readonly Family[] = [
+  { names: /^o1-(mini|preview)/, fixedSampling: true, developerRole: false },
+  { names: /^o[134](-|$)/, fixedSampling: true, developerRole: true },
+  { names: /^gpt-5(-(mini|nano|pro|codex))*(-\d{4}|$)/, fixedSampling: true, developerRole: false },
+  { names: /^gpt-5/, fixedSampling: false, developerRole: false },
+];
+
+const withoutVendor = (model: string): string => model.slice(model.lastIndexOf("/") + 1);
+
+const familyOf = (model: string): Family | undefined => {
+  const bare = withoutVendor(model);
+  return FAMILIES.find(({ names }) => names.test(bare));
+};
+
+/** The name as upstream knows it, and the effort that its suffix stood for. */
+export function splitEffort(model: string): { model: string; effort: string | undefined } {
+  const match = EFFORT_SUFFIX.exec(model);
+  const base = match?.[1];
+  return base !== undefined && familyOf(base) ? { model: base, effort: match?.[2] } : { model, effort: undefined };
+}
+
+const isSystem = (message: unknown): boolean => asObject(message)?.["role"] === "system";
+
+function renameSystem(body: Json): Json {
+  const messages = asList(body["messages"]);
+  const at = messages.findIndex(isSystem);
+  if (at < 0) return body;
+  return {
+    ...body,
+    messages: messages.map((message, index) => (index === at ? { ...asObject(message), role: "developer" } : message)),
+  };
+}
+
+function renameTokenBound(body: Json): Json {
+  if (body["max_tokens"] === undefined) return body;
+  const { max_tokens: bound, ...rest } = body;
+  return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
+}
+
+function dropSampling(body: Json): Json {
+  if (body["temperature"] === undefined && body["top_p"] === undefined) return body;
+  const { temperature: _temperature, top_p: _topP, ...rest } = body;
+  return rest;
+}
+
+/**
+ * The body as the model's family wants it: the suffix of the name as reasoning_effort, max_tokens as max_completion_tokens, no
+ * sampling figures where they are fixed, a developer message for a system one. The very same object when nothing has to change.
+ */
+export function applyModelRules(body: Json, model: string): Json {
+  const split = splitEffort(model);
+  const family = familyOf(split.model);
+  if (!family) return body;
+  const named =
+    split.effort === undefined
+      ? body
+      : { ...body, model: split.model, reasoning_effort: body["reasoning_effort"] ?? split.effort };
+  const bounded = renameTokenBound(named);
+  const sampled = family.fixedSampling ? dropSampling(bounded) : bounded;
+  return family.developerRole ? renameSystem(sampled) : sampled;
+}
+
+const EFFORT_BY_MODEL: readonly { readonly names: RegExp; readonly efforts: readonly string[] }[] = [
+  { names: /^(gpt-3|gpt-4|chatgpt|gpt-5[\d.]*-chat|o1-(mini|preview))/, efforts: [] },
+  { names: /^o\d/, efforts: ["low", "medium", "high"] },
+  { names: /^gpt-5(-|$)/, efforts: ["minimal", "low", "medium", "high"] },
+  { names: /^gpt-5\.1/, efforts: ["none", "low", "medium", "high"] },
+  { names: /^gpt-5\.[2-5]/, efforts: ["none", "low", "medium", "high", "xhigh"] },
+  { names: /^gpt-5\./, efforts: ["none", "low", "medium", "high", "xhigh", "max"] },
+];
+
+const NEXT_BEST: Readonly<Record<string, string>> = { none: "minimal", minimal: "low", max: "xhigh", xhigh: "high" };
+
+/**
+ * The effort nearest to the one asked for that the model takes; undefined for models without one, and for "none" where the name
+ * is not known (an effort it may not know must not fail the call).
+ */
+export function supportedEffort(model: string, effort: string): string | undefined {
+  const row = EFFORT_BY_MODEL.find(({ names }) => names.test(withoutVendor(model)));
+  if (!row) return effort === "none" ? undefined : effort;
+  for (let next: string | undefined = effort; next !== undefined; next = NEXT_BEST[next]) {
+    if (row.efforts.includes(next)) return next;
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
+import { refuseManyCandidates } from "../../chat/messages.ts";
+import { effortOf } from "../../chat/reasoning.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { applyModelRules, splitEffort, supportedEffort } from "./openai-model-rules.ts";
+import { writeMessages } from "./openai-messages.ts";
+
+const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
+  type: "function",
+  function: compact({ name, description, parameters, strict }),
+});
+
+const writeToolChoice = (choice: ToolChoice): string | object =>
+  choice.type === "tool" ? { type: "function", function: { name: choice.name } } : choice.type;
+
+function writeFormat(format: ResponseFormat): object {
+  if (format.type === "text") return { type: "text" };
+  if (format.type === "json") return { type: "json_object" };
+  const { name, schema, strict, description } = format;
+  return { type: "json_schema", json_schema: compact({ name, schema, strict, description }) };
+}
+
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest): Json {
+  if (!tools) return {};
+  return compact({
+    tools: tools.map(writeTool),
+    tool_choice: toolChoice && writeToolChoice(toolChoice),
+    parallel_tool_calls: parallelToolCalls,
+  });
+}
+
+/** A chat completions body. Usage is always asked for, where the provider takes the question. */
+export function buildOpenAiBody(request: ChatRequest, like: OpenAiLike, model: string): Json {
+  refuseManyCandidates(request);
+  const { reasoning } = request;
+  const effort = reasoning && supportedEffort(splitEffort(model).model, effortOf(reasoning));
+  const body: Json = compact({
+    model,
+    messages: writeMessages(request.system, request.messages),
+    stream: request.stream || undefined,
+    stream_options: request.stream && like.asksUsage ? { include_usage: true } : undefined,
+    max_tokens: request.maxOutputTokens,
+    temperature: request.temperature,
+    top_p: request.topP,
+    stop: request.stop,
+    seed: request.seed,
+    presence_penalty: request.presencePenalty,
+    frequency_penalty: request.frequencyPenalty,
+    ...writeTools(request),
+    response_format: request.responseFormat && writeFormat(request.responseFormat),
+    reasoning_effort: effort,
+    user: request.user,
+  });
+  return applyModelRules(body, model);
+}
