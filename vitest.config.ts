@@ -1,24 +1,31 @@
 import { defineConfig } from "vitest/config";
 
+const onRealServers = { globalSetup: ["tests/lib/backing-setup.ts"], testTimeout: 30_000, hookTimeout: 90_000 };
+
 export default defineConfig({
   test: {
+    passWithNoTests: true,
     projects: [
       {
         test: {
           name: "unit",
-          include: ["services/*/src/**/*.test.ts", "web/src/**/*.test.ts", "scripts/**/*.test.ts"],
+          include: [
+            "services/*/src/**/*.test.ts",
+            "web/src/**/*.test.ts",
+            "scripts/**/*.test.ts",
+            "tests/lib/**/*.test.ts",
+          ],
           testTimeout: 10_000,
         },
       },
       {
         test: {
+          ...onRealServers,
           name: "services",
           include: ["tests/services/**/*.test.ts", "tests/system/**/*.test.ts"],
-          globalSetup: ["tests/lib/backing-setup.ts"],
-          testTimeout: 30_000,
-          hookTimeout: 60_000,
         },
       },
+      { test: { ...onRealServers, name: "browser", include: ["tests/browser/**/*.test.ts"], testTimeout: 120_000 } },
     ],
   },
 });

@@ -1,0 +1,112 @@
+import type { ServerResponse } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Scenario } from "./scenario.ts";
+
+type Delivery = { framesSent: number; ended: "answered" | "broken" | "caller-left" };
+
+/** Tells an end that the scenario made from one that the caller made. */
+type Ending = { ownDoing: boolean };
+
+const brokenOff = (framesSent: number, ending: Ending): Delivery => ({
+  framesSent,
+  ended: ending.ownDoing ? "broken" : "caller-left",
+});
+
+/** A body that goes out in parts, cut where the scenario says. */
+function createWriter(response: ServerResponse, scenario: Scenario, ending: Ending) {
+  let bytesLeft = scenario.cutAfterBytes ?? Number.POSITIVE_INFINITY;
+  let turn = 0;
+  const write = async (bytes: Buffer): Promise<boolean> => {
+    if (response.destroyed) return false;
+    const allowed = bytes.subarray(0, Math.min(bytes.length, bytesLeft));
+    bytesLeft -= allowed.length;
+    if (allowed.length > 0 && !response.write(allowed)) await drained(response);
+    if (allowed.length === bytes.length) return true;
+    // What was written has to leave before the connection is destroyed.
+    ending.ownDoing = true;
+    await new Promise((resolve) => setImmediate(resolve));
+    response.destroy();
+    return false;
+  };
+  return async (bytes: Buffer): Promise<boolean> => {
+    const sizes = scenario.chunkBytes ?? [];
+    let rest = bytes;
+    while (sizes.length > 0 && rest.length > 0) {
+      const size = sizes[turn++ % sizes.length] ?? rest.length;
+      if (!(await write(rest.subarray(0, size)))) return false;
+      rest = rest.subarray(size);
+      // One turn of the loop apart, so that the parts leave as packets of their own.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    return rest.length === 0 || write(rest);
+  };
+}
+
+async function drained(response: ServerResponse): Promise<void> {
+  await new Promise<void>((resolve) => {
+    response.once("drain", resolve);
+    response.once("close", resolve);
+  });
+}
+
+const closed = (response: ServerResponse): Promise<void> =>
+  new Promise((resolve) => {
+    if (response.destroyed) resolve();
+    else response.once("close", resolve);
+  });
+
+/** Sends a body that is not a stream of frames. */
+export async function deliverWhole(response: ServerResponse, text: string, scenario: Scenario): Promise<Delivery> {
+  const ending = { ownDoing: false };
+  if (!(await createWriter(response, scenario, ending)(Buffer.from(text)))) return brokenOff(0, ending);
+  response.end();
+  return { framesSent: 1, ended: "answered" };
+}
+
+/** Does what the scenario has in store before the frame with that number; false when that is nothing. */
+async function interruption(
+  response: ServerResponse,
+  scenario: Scenario,
+  number: number,
+  ending: Ending,
+): Promise<boolean> {
+  if (scenario.stallAfterFrames === number) {
+    await closed(response);
+    return true;
+  }
+  if (scenario.cutAfterFrames !== number && scenario.endAfterFrames !== number) return false;
+  ending.ownDoing = true;
+  await new Promise((resolve) => setImmediate(resolve));
+  if (scenario.endAfterFrames === number) response.end();
+  else response.destroy();
+  return true;
+}
+
+/** Sends a stream frame by frame at the scenario's pace until its end or the accident that the scenario has in store. */
+export async function deliverFrames(
+  response: ServerResponse,
+  frames: readonly string[],
+  script: { scenario: Scenario; errorFrame: string; malformedFrame: string },
+): Promise<Delivery> {
+  const { scenario } = script;
+  const ending = { ownDoing: false };
+  const write = createWriter(response, scenario, ending);
+  response.flushHeaders();
+  let framesSent = 0;
+  if (scenario.firstFrameDelayMs !== undefined) await sleep(scenario.firstFrameDelayMs);
+  for (const [number, frame] of frames.entries()) {
+    if (await interruption(response, scenario, number, ending)) return brokenOff(framesSent, ending);
+    if (scenario.errorAfterFrames === number) {
+      await write(Buffer.from(script.errorFrame));
+      response.end();
+      return { framesSent, ended: "broken" };
+    }
+    if (!(await write(Buffer.from(scenario.malformedFrame === number ? script.malformedFrame : frame))))
+      return brokenOff(framesSent, ending);
+    framesSent += 1;
+    if (scenario.frameGapMs !== undefined && number < frames.length - 1) await sleep(scenario.frameGapMs);
+  }
+  if (await interruption(response, scenario, frames.length, ending)) return brokenOff(framesSent, ending);
+  response.end();
+  return { framesSent, ended: "answered" };
+}

@@ -1,0 +1,143 @@
+import type { Answer, ServedUsage } from "./scenario.ts";
+import {
+  type Asked,
+  isObject,
+  type JsonObject,
+  partsOf,
+  type ReceivedRequest,
+  type Refusal,
+  textIn,
+  type WireFormat,
+} from "./wire-format.ts";
+
+const ROLES = new Set(["system", "developer", "user", "assistant", "tool", "function"]);
+const bad = (message: string): Refusal => ({ status: 400, message, type: "invalid_request_error" });
+
+function problemOf(message: unknown, index: number, openCalls: Set<string>): string | undefined {
+  if (!isObject(message)) return `messages[${index}] must be an object`;
+  const { role, content, tool_calls: calls } = message;
+  if (typeof role !== "string" || !ROLES.has(role)) return `Invalid value for messages[${index}].role`;
+  if (Array.isArray(calls)) for (const call of calls) if (isObject(call)) openCalls.add(String(call["id"]));
+  if (role === "tool" && !openCalls.has(String(message["tool_call_id"])))
+    return "messages with role 'tool' must be a response to a preceeding message with 'tool_calls'";
+  const mayBeEmpty = role === "assistant" && Array.isArray(calls) && calls.length > 0;
+  if (!mayBeEmpty && typeof content !== "string" && !Array.isArray(content))
+    return `Invalid value for 'content': expected a string, got null (messages[${index}])`;
+  return undefined;
+}
+
+function read({ body }: ReceivedRequest): Asked | Refusal {
+  const { model, messages, stream, stream_options: options, tools } = body;
+  if (typeof model !== "string" || model === "") return bad("you must provide a model parameter");
+  if (!Array.isArray(messages) || messages.length === 0)
+    return bad("Invalid 'messages': empty array. Expected an array with minimum length 1");
+  const openCalls = new Set<string>();
+  for (const [index, message] of messages.entries()) {
+    const problem = problemOf(message, index, openCalls);
+    if (problem !== undefined) return bad(problem);
+  }
+  if (stream !== true && options !== undefined && options !== null)
+    return bad("The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+  if (Array.isArray(tools) && tools.some((tool) => !isObject(tool) || !isObject(tool["function"])))
+    return bad("Missing required parameter: 'tools[0].function'.");
+  return {
+    model,
+    stream: stream === true,
+    promptText: textIn(messages),
+    wantsUsage: isObject(options) && options["include_usage"] === true,
+  };
+}
+
+const usageOf = (usage: ServedUsage): JsonObject => ({
+  prompt_tokens: usage.inputTokens,
+  completion_tokens: usage.outputTokens,
+  total_tokens: usage.inputTokens + usage.outputTokens,
+  prompt_tokens_details: { cached_tokens: usage.cachedTokens, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: 0 },
+});
+
+const toolCallsOf = (answer: Answer): JsonObject[] =>
+  answer.toolCalls.map((call) => ({
+    id: call.id,
+    type: "function",
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  }));
+
+function whole(answer: Answer): JsonObject {
+  const text = answer.pieces.join("");
+  const reasoning = answer.reasoning.join("");
+  return {
+    id: `chatcmpl-${answer.id}`,
+    object: "chat.completion",
+    created: answer.createdAtSeconds,
+    model: answer.model,
+    choices: [
+      {
+        index: 0,
+        message: {
+          role: "assistant",
+          content: text === "" && answer.toolCalls.length > 0 ? null : text,
+          refusal: null,
+          ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+          ...(answer.toolCalls.length === 0 ? {} : { tool_calls: toolCallsOf(answer) }),
+        },
+        logprobs: null,
+        finish_reason: answer.finish,
+      },
+    ],
+    ...(answer.usage === undefined ? {} : { usage: usageOf(answer.usage) }),
+    system_fingerprint: "fp_fake",
+  };
+}
+
+function toolDeltas(answer: Answer): JsonObject[] {
+  return answer.toolCalls.flatMap((call, index) => [
+    { tool_calls: [{ index, id: call.id, type: "function", function: { name: call.name, arguments: "" } }] },
+    ...partsOf(JSON.stringify(call.arguments), 7).map((part) => ({
+      tool_calls: [{ index, function: { arguments: part } }],
+    })),
+  ]);
+}
+
+function frames(answer: Answer, asked: Asked): string[] {
+  const envelope = {
+    id: `chatcmpl-${answer.id}`,
+    object: "chat.completion.chunk",
+    created: answer.createdAtSeconds,
+    model: answer.model,
+    system_fingerprint: "fp_fake",
+  };
+  const frame = (data: JsonObject): string => `data: ${JSON.stringify({ ...envelope, ...data })}\n\n`;
+  const silent = asked.wantsUsage ? { usage: null } : {};
+  const chunk = (delta: JsonObject, finish: string | null = null): string =>
+    frame({ choices: [{ index: 0, delta, logprobs: null, finish_reason: finish }], ...silent });
+  const deltas: JsonObject[] = [
+    { role: "assistant", content: "", refusal: null },
+    ...answer.reasoning.map((part) => ({ reasoning_content: part })),
+    ...answer.pieces.map((part) => ({ content: part })),
+    ...toolDeltas(answer),
+  ];
+  const last = asked.wantsUsage && answer.usage ? [frame({ choices: [], usage: usageOf(answer.usage) })] : [];
+  return [...deltas.map((delta) => chunk(delta)), chunk({}, answer.finish), ...last, "data: [DONE]\n\n"];
+}
+
+/** Chat completions as OpenAI and its many imitators speak them. */
+export const openaiFormat: WireFormat = {
+  name: "openai",
+  keyOf: ({ headers }) => /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
+  read,
+  whole,
+  frames,
+  errorBody: ({ message, type, code, status }) => ({
+    error: {
+      message,
+      type: type ?? (status === 429 ? "requests" : status >= 500 ? "server_error" : "invalid_request_error"),
+      param: null,
+      code: code ?? (status === 429 ? "rate_limit_exceeded" : status === 401 ? "invalid_api_key" : null),
+    },
+  }),
+  errorFrame: () =>
+    `data: ${JSON.stringify({ error: { message: "The server had an error while processing your request.", type: "server_error", param: null, code: null } })}\n\n`,
+  malformedFrame: 'data: {"id":"chatcmpl-broken","choices":[{"index":0,"delta":{"content":"x\n\n',
+  newline: "\n",
+};

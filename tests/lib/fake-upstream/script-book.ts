@@ -1,0 +1,35 @@
+import { Scenario } from "./scenario.ts";
+
+/** Calls a scenario is for; what is left out matches everything. */
+export type Match = { readonly model?: string; readonly key?: string; readonly path?: string };
+
+type Facts = { readonly model: string; readonly key: string | undefined; readonly path: string };
+type Page = { readonly match: Match; readonly scenario: Scenario };
+
+const fits = (match: Match, facts: Facts): boolean =>
+  (match.model === undefined || match.model === facts.model) &&
+  (match.key === undefined || match.key === facts.key) &&
+  (match.path === undefined || match.path === facts.path);
+
+/** Which scenario answers which call: queued ones first, each once and in their order; then the newest standing one. */
+export function createScriptBook() {
+  let queued: Page[] = [];
+  let standing: Page[] = [];
+  return {
+    always(match: Match, scenario: Scenario): void {
+      standing = [{ match, scenario: Scenario.parse(scenario) }, ...standing];
+    },
+    next(match: Match, scenarios: readonly Scenario[]): void {
+      queued = [...queued, ...scenarios.map((scenario) => ({ match, scenario: Scenario.parse(scenario) }))];
+    },
+    take(facts: Facts): Scenario {
+      const page = queued.find(({ match }) => fits(match, facts));
+      queued = queued.filter((other) => other !== page);
+      return (page ?? standing.find(({ match }) => fits(match, facts)))?.scenario ?? {};
+    },
+    forget(): void {
+      queued = [];
+      standing = [];
+    },
+  };
+}

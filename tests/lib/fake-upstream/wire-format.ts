@@ -1,0 +1,69 @@
+import type { Answer } from "./scenario.ts";
+
+export type JsonObject = { readonly [name: string]: unknown };
+
+export type FormatName = "openai" | "anthropic" | "gemini";
+
+/** A request as the provider would understand it. */
+export type Asked = {
+  readonly model: string;
+  readonly stream: boolean;
+  /** All text of the prompt, system and tool results included. */
+  readonly promptText: string;
+  /** OpenAI only: the caller wants a usage chunk. */
+  readonly wantsUsage: boolean;
+};
+
+/** A provider's refusal of a request that is not right. */
+export type Refusal = {
+  readonly status: number;
+  readonly message: string;
+  readonly type?: string;
+  readonly code?: string;
+};
+
+export type ReceivedRequest = {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: JsonObject;
+};
+
+/** One provider's wire format, as strict about requests as the real one. */
+export type WireFormat = {
+  readonly name: FormatName;
+  /** The upstream key in the place where this provider looks for it. */
+  keyOf(request: ReceivedRequest): string | undefined;
+  read(request: ReceivedRequest): Asked | Refusal;
+  whole(answer: Answer): JsonObject;
+  /** Frames of the stream, each with its own line ends. */
+  frames(answer: Answer, asked: Asked): string[];
+  errorBody(refusal: Refusal): JsonObject;
+  errorFrame(): string;
+  /** A frame that is not what it should be. */
+  readonly malformedFrame: string;
+  readonly newline: string;
+};
+
+export const isRefusal = (read: Asked | Refusal): read is Refusal => "status" in read;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Every piece of text anywhere in a value. */
+export function textIn(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.map(textIn).join("\n");
+  if (!isObject(value)) return "";
+  return ["text", "content", "parts", "input", "functionResponse", "response", "output", "result"]
+    .map((name) => textIn(value[name]))
+    .filter((text) => text !== "")
+    .join("\n");
+}
+
+/** Cuts a string into parts of at most that many characters. */
+export function partsOf(text: string, length: number): string[] {
+  return Array.from({ length: Math.ceil(text.length / length) }, (_, index) =>
+    text.slice(index * length, (index + 1) * length),
+  );
+}

@@ -1,0 +1,34 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Backings, findAllBackings } from "../../scripts/backing/find-all.ts";
+
+export type OwnBackings = Backings & {
+  /** Stops the servers and removes their data. */
+  dispose(): Promise<void>;
+};
+
+/** Starts a MongoDB replica set, Redis and NATS with JetStream of our own, on free ports, with data in a temporary folder. */
+export async function startOwnBackings(): Promise<OwnBackings> {
+  const dataFolder = mkdtempSync(join(tmpdir(), "turnpike-backing-"));
+  const backings = await findAllBackings({
+    env: {},
+    dataFolder,
+    database: "turnpike",
+    sharedDatabase: "turnpike",
+    mayShare: false,
+    tell: (message) => console.log(message),
+  });
+  const servers = Object.values(backings.found).flatMap(({ server }) => (server ? [server] : []));
+  // A test run that is broken off must not leave servers behind: this is all that can be done at that point.
+  const endAll = (): void => servers.forEach((server) => server.process.kill("SIGKILL"));
+  process.once("exit", endAll);
+  return {
+    ...backings,
+    async dispose() {
+      process.off("exit", endAll);
+      await backings.stop();
+      rmSync(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

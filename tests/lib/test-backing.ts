@@ -1,0 +1,14 @@
+import { randomBytes } from "node:crypto";
+import { inject } from "vitest";
+import { type BackingUrls, ownPlace } from "./backing-urls.ts";
+
+declare module "vitest" {
+  // The way vitest types what a global set-up provides.
+  // oxlint-disable-next-line typescript/consistent-type-definitions
+  export interface ProvidedContext {
+    backing: BackingUrls;
+  }
+}
+
+/** Real MongoDB, Redis and NATS of this test run, with a database and a namespace that no other test has. */
+export const testBacking = (): BackingUrls => ownPlace(inject("backing"), `t${randomBytes(4).toString("hex")}`);

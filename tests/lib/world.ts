@@ -1,0 +1,163 @@
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import type { BackingName } from "../../scripts/backing/backing-kind.ts";
+import { freePort } from "../../scripts/process/ports.ts";
+import { ensureConsole } from "../../scripts/up/console-build.ts";
+import { waitUntilReady } from "../../scripts/up/readiness.ts";
+import type { SystemOptions } from "../../scripts/up/service-specs.ts";
+import { createSystem, type System } from "../../scripts/up/system.ts";
+import { type BackingUrls, ownPlace, urlsOf } from "./backing-urls.ts";
+import { type ConsoleClient, createConsoleClient } from "./console-client.ts";
+import { type OwnBackings, startOwnBackings } from "./own-backings.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const READY_TIMEOUT_MS = 45_000;
+
+export type WorldOptions = {
+  /** Servers to use, with a database and namespace of their own; without them the world runs servers that it can also stop. */
+  readonly backing?: BackingUrls;
+  readonly relayWorkers?: number;
+  /** Settings of the services. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** False: nobody is set up yet, the set-up page is open. */
+  readonly withRoot?: boolean;
+  /** True: the console is built and served. */
+  readonly withConsole?: boolean;
+  readonly logLevel?: string;
+};
+
+export type World = Awaited<ReturnType<typeof startWorld>>;
+
+export const ROOT_USER = { username: "root", password: "turnpike-root-1" } as const;
+
+async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolder: string): Promise<SystemOptions> {
+  const root =
+    options.withRoot === false ? {} : { ROOT_USERNAME: ROOT_USER.username, ROOT_PASSWORD: ROOT_USER.password };
+  return {
+    ...urls,
+    root: ROOT,
+    host: "127.0.0.1",
+    port: await freePort(),
+    relayPort: await freePort(),
+    relayWorkers: options.relayWorkers ?? 1,
+    dataFolder,
+    logLevel: options.logLevel ?? "info",
+    masterKey: randomBytes(32).toString("base64"),
+    internalSecret: randomBytes(24).toString("base64url"),
+    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...root, ...options.env },
+  };
+}
+
+/** The last lines of each service, kept to explain a failure. */
+function createLogBook() {
+  const lines: { name: string; line: string }[] = [];
+  return {
+    lines,
+    print: (name: string, line: string): void => void lines.push({ name, line }),
+    last: (name: string, count = 15): string =>
+      lines
+        .filter((entry) => entry.name === name)
+        .slice(-count)
+        .map(({ line }) => line)
+        .join("\n"),
+  };
+}
+
+/** Waits until all of these are ready; throws with the logs of those that are not. */
+async function untilReady(system: System, names: readonly string[], last: (name: string) => string): Promise<void> {
+  const late = AbortSignal.timeout(READY_TIMEOUT_MS);
+  const slow = new Map<string, string>();
+  await waitUntilReady(
+    system.specs.filter(({ name }) => names.includes(name)),
+    { slowAfterMs: READY_TIMEOUT_MS - 5_000, onSlow: (name, reason) => slow.set(name, reason), signal: late },
+  );
+  if (!late.aborted) return;
+  const details = [...slow].map(([name, reason]) => `${name}: ${reason}\n${last(name)}`);
+  throw new Error(`not ready after ${READY_TIMEOUT_MS / 1000} s\n${details.join("\n\n")}`);
+}
+
+/**
+ * Starts the six services as real processes under the supervisor's own code, on free ports, with an empty database. Whoever starts
+ * a world stops it.
+ */
+export async function startWorld(options: WorldOptions = {}) {
+  if (options.withConsole === true) await ensureConsole(ROOT, () => undefined);
+  const dataFolder = mkdtempSync(join(tmpdir(), "turnpike-world-"));
+  const own: OwnBackings | undefined = options.backing ? undefined : await startOwnBackings();
+  const urls = options.backing ?? ownPlace(urlsOf(own as OwnBackings), "world");
+  const settings = await systemOptions(options, urls, dataFolder);
+  const log = createLogBook();
+  const system = await createSystem(settings, { print: log.print });
+  const allNames = system.specs.map(({ name }) => name);
+  const consoleUrl = `http://127.0.0.1:${settings.port}`;
+
+  const endAll = (): void => system.specs.forEach(({ name }) => system.processOf(name).kill("SIGKILL"));
+  process.once("exit", endAll);
+  const stop = async (): Promise<void> => {
+    process.off("exit", endAll);
+    await system.stop();
+    await own?.dispose();
+    rmSync(dataFolder, { recursive: true, force: true });
+  };
+  const waitReady = (...names: string[]): Promise<void> =>
+    untilReady(system, names.length > 0 ? names : allNames, log.last);
+  const serverOf = (name: BackingName) => {
+    const server = own?.found[name].server;
+    if (!server) throw new Error("this world uses shared servers: start it without `backing` to stop them");
+    return server;
+  };
+
+  system.start();
+  try {
+    await waitReady();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return {
+    ...urls,
+    consoleUrl,
+    relayUrl: `http://127.0.0.1:${settings.relayPort}`,
+    dataFolder,
+    specs: system.specs,
+    log,
+    waitReady,
+    stop,
+    /** A console client nobody is signed in with. */
+    visitor: (): ConsoleClient => createConsoleClient(consoleUrl),
+    /** A console client signed in as the root user. */
+    async root(): Promise<ConsoleClient> {
+      const client = createConsoleClient(consoleUrl);
+      await client.login(ROOT_USER.username, ROOT_USER.password);
+      return client;
+    },
+    pid: (name: string): number | undefined => system.processOf(name).pid(),
+    /** Lets a service die of a signal; the supervisor starts it again, as in real life. */
+    kill: (name: string, signal: NodeJS.Signals = "SIGKILL"): boolean => system.processOf(name).kill(signal),
+    /** Stops a service and keeps it down until `resume`. */
+    suspend: (name: string): Promise<void> => system.processOf(name).stop(10_000),
+    async resume(name: string): Promise<void> {
+      system.processOf(name).start();
+      await waitReady(name);
+    },
+    async restart(name: string): Promise<void> {
+      await system.processOf(name).stop(10_000);
+      system.processOf(name).start();
+      await waitReady(name);
+    },
+    /** Prometheus text of a service. */
+    async metrics(name: string): Promise<string> {
+      const spec = system.specs.find((candidate) => candidate.name === name);
+      const response = await fetch(`http://127.0.0.1:${spec?.opsPort ?? 0}/metrics`, {
+        signal: AbortSignal.timeout(5_000),
+      });
+      return response.text();
+    },
+    /** Stops a backing server of this world and starts it again on the same port with the same data. */
+    stopBacking: (name: BackingName): Promise<void> => serverOf(name).stop(),
+    killBacking: (name: BackingName): Promise<void> => serverOf(name).process.stop(0, "SIGKILL"),
+    startBacking: (name: BackingName): Promise<void> => serverOf(name).start(),
+  };
+}
