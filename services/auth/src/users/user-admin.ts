@@ -31,15 +31,16 @@ export type UserEdit = {
 };
 export type UserAdmin = ReturnType<typeof createUserAdmin>;
 
-/** The fields an edit of a user's profile sets; throws when one is not valid. */
+/** The fields of a user's profile that an edit changes; throws when one is not valid. */
 export function toProfileWrite(edit: Omit<UserEdit, "id" | "password">, target: UserDoc): UserWrite["set"] {
-  const username = edit.username === undefined ? undefined : parseUsername(edit.username);
+  const username = edit.username === undefined ? target.username : parseUsername(edit.username);
+  const displayName =
+    edit.displayName === undefined ? target.displayName : parseDisplayName(edit.displayName, username);
+  const group = edit.group === undefined ? target.group : parseGroup(edit.group);
   return {
-    ...(username === undefined ? {} : { username, usernameLower: toNameKey(username) }),
-    ...(edit.displayName === undefined
-      ? {}
-      : { displayName: parseDisplayName(edit.displayName, username ?? target.username) }),
-    ...(edit.group === undefined ? {} : { group: parseGroup(edit.group) }),
+    ...(username === target.username ? {} : { username, usernameLower: toNameKey(username) }),
+    ...(displayName === target.displayName ? {} : { displayName }),
+    ...(group === target.group ? {} : { group }),
   };
 }
 

@@ -30,12 +30,13 @@ export function createUserChanges(deps: {
 }) {
   const { mongo, users, sessions, audit, bus } = deps;
   return {
-    /** Answers the user after the change; throws user_not_found, username_taken, or what the plan throws. */
+    /** Answers the user after the change, which may be none; throws user_not_found, username_taken, or what the plan throws. */
     async apply(change: UserChange): Promise<UserDoc> {
       const { write, after } = await inTransaction(mongo, async (session) => {
         const before = await users.findById(change.id, session);
         if (!before || before.deletedAtSeconds !== 0) throw new AppError("user_not_found", `no user ${change.id}`);
         const planned = change.plan(before);
+        if (!planned.endsSessions && Object.keys(planned.set).length === 0) return { write: undefined, after: before };
         const changed = await users.update(change.id, planned, session);
         if (change.audit) {
           const texts = { before: toAuditJson(before), after: toAuditJson(changed) };
@@ -43,6 +44,7 @@ export function createUserChanges(deps: {
         }
         return { write: planned, after: changed };
       });
+      if (!write) return after;
       if (write.endsSessions) await sessions.tidyUp(after, change.survivingSessionId);
       bus.notify(userChanged, { userId: change.id });
       return after;

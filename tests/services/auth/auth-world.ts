@@ -1,0 +1,146 @@
+import { expect } from "vitest";
+import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import {
+  AccountServiceClient,
+  type AccountServiceServer,
+  AccountServiceService,
+  type OpenAccountRequest,
+} from "@turnpike/proto/billing/v1/account_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
+import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
+import type { Connection } from "mongoose";
+import { createAuth } from "../../../services/auth/src/auth.ts";
+import { migrate } from "../../../services/auth/src/migrate.ts";
+import type { BackingUrls } from "../../lib/backing-urls.ts";
+import { testBacking } from "../../lib/test-backing.ts";
+
+const INTERNAL_SECRET = "a secret of the tests";
+const MASTER_KEY = "a master key of the tests";
+export const PASSWORD = "correct horse";
+export const log = createLogger("auth-test", "silent");
+
+const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
+
+/** Billing as auth sees it: a real server that remembers which accounts it was asked to open, and may be away. */
+async function startBilling() {
+  const opened: OpenAccountRequest[] = [];
+  let isAway = false;
+  const handlers: Handlers<AccountServiceServer> = {
+    async openAccount(request) {
+      if (isAway) throw new AppError("unavailable", "billing is away");
+      opened.push(request);
+      return { account: { userId: request.userId, credits: request.credit, spent: 0, requestCount: 0 } };
+    },
+    getAccounts: never,
+    setQuota: never,
+    loadAccount: never,
+    listLedgerEntries: never,
+    getChannelTotals: never,
+  };
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(AccountServiceService, handlers);
+  const listening = await server.listen("127.0.0.1", 0);
+  return {
+    address: `127.0.0.1:${listening.port}`,
+    opened,
+    goAway: () => void (isAway = true),
+    comeBack: () => void (isAway = false),
+    stop: listening.stop,
+  };
+}
+
+export type Replica = {
+  readonly client: GrpcClient<AuthServiceServer>;
+  readonly auth: Awaited<ReturnType<typeof createAuth>>;
+  readonly mongo: Connection;
+  readonly redis: Redis;
+  readonly bus: Bus;
+  readonly stop: () => Promise<void>;
+};
+
+async function startReplica(backing: BackingUrls, billingAddress: string): Promise<Replica> {
+  const mongo = await connectMongo(backing.mongodbUrl);
+  const redis = connectRedis({ url: backing.redisUrl, namespace: backing.namespace, log });
+  await waitForRedis(redis, 3_000);
+  const nats = await connectNats({ url: backing.natsUrl, name: "auth-test", log });
+  const bus = createBus({ nats, source: "auth", namespace: backing.namespace, log });
+  const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
+  const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(billingAddress));
+  const auth = await createAuth({ mongo, redis, bus, billing, masterKey: MASTER_KEY, log });
+  await migrate(mongo);
+  auth.opener.start();
+  auth.keepAuditNotices();
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(AuthServiceService, auth.handlers);
+  const listening = await server.listen("127.0.0.1", 0);
+  const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
+  const stop = async (): Promise<void> => {
+    client.close();
+    await listening.stop();
+    auth.opener.stop();
+    billing.close();
+    await nats.close();
+    redis.disconnect();
+    await mongo.close();
+  };
+  return { client, auth, mongo, redis, bus, stop };
+}
+
+/** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
+export async function startAuthWorld() {
+  const backing = testBacking();
+  const billing = await startBilling();
+  const replicas = [await startReplica(backing, billing.address)];
+  const [first] = replicas as [Replica];
+  return {
+    ...first,
+    backing,
+    billing,
+    async addReplica(): Promise<Replica> {
+      const replica = await startReplica(backing, billing.address);
+      replicas.push(replica);
+      return replica;
+    },
+    async stop(): Promise<void> {
+      for (const replica of replicas) await replica.stop();
+      await billing.stop();
+    },
+  };
+}
+export type AuthWorld = Awaited<ReturnType<typeof startAuthWorld>>;
+
+export const actor = (userId: number, role: number, username = `user${userId}`): { actor: Actor } => ({
+  actor: { userId, username, role, address: "192.0.2.7" },
+});
+
+/** Runs the setup and answers root as an actor. */
+export async function setUp(world: Pick<AuthWorld, "client">): Promise<{ actor: Actor }> {
+  const form = { username: "root", password: PASSWORD, confirmPassword: PASSWORD };
+  const { rootUserId } = await world.client.runSetup({ ...form, selfUseModeEnabled: false, demoSiteEnabled: false });
+  return actor(rootUserId, 100, "root");
+}
+
+/** Makes a user and answers them as an actor. */
+export async function makeUser(
+  world: Pick<AuthWorld, "client">,
+  by: { actor: Actor },
+  form: { username: string; password?: string; role?: number },
+): Promise<{ actor: Actor }> {
+  const { username, password = PASSWORD, role = 1 } = form;
+  const { user } = await world.client.createUser({ username, password, displayName: "", role }, by);
+  return actor(user?.id ?? 0, role, username);
+}
+
+/** Signs in and answers the session's id. */
+export async function signIn(world: Pick<AuthWorld, "client">, username: string, password = PASSWORD): Promise<string> {
+  const from = { address: "192.0.2.7", userAgent: "test" };
+  return (await world.client.login({ username, password, ...from })).sessionId;
+}
+
+export const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
