@@ -18,6 +18,9 @@ function parse<Output>(schema: z.ZodType<Output>, value: unknown): Output {
   throw new AppError("invalid_input", z.prettifyError(result.error), { params: { detail: fields.join(", ") } });
 }
 
+/** The body parser reads nothing at all as an empty object. */
+const bodyOf = (request: Request): unknown => (request.get("content-length") === "0" ? undefined : request.body);
+
 function parseBody<Output>(schema: z.ZodType<Output>, body: unknown): Output {
   if (!isObject(body)) throw new AppError("body_unreadable", "the body is not a JSON object");
   return parse(schema, withoutNulls(body));
@@ -32,6 +35,6 @@ export function readInput<A extends Access, P, Q, B>(spec: RouteSpec<A, P, Q, B>
     // Without a schema the part's type is undefined.
     params: spec.params ? parse(spec.params, request.params) : (undefined as P),
     query: spec.query ? parse(spec.query, request.query) : (undefined as Q),
-    body: spec.body ? parseBody(spec.body, request.body) : (undefined as B),
+    body: spec.body ? parseBody(spec.body, bodyOf(request)) : (undefined as B),
   };
 }
