@@ -1,0 +1,209 @@
+import { request as httpRequest } from "node:http";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createRateLimiter } from "../../../services/gateway/src/http/rate-limit.ts";
+import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+
+describe("answers of the console's API", () => {
+  let world: GatewayWorld;
+  beforeAll(async () => {
+    world = await startGatewayWorld({ options: { SystemName: "Tollhouse", Notice: "hello", CheckInEnabled: "true" } });
+    world.fakes.tokens.deleteToken = async () => ({});
+    world.fakes.auth.setOption = async () => ({ revision: 2 });
+    world.fakes.tokens.listTokens = async () => ({ items: [], total: 0 });
+  });
+  afterAll(() => world.stop());
+
+  it.each([
+    ["GET", "/api/status"],
+    ["GET", "/api/token/"],
+    ["DELETE", "/api/token/4"],
+    ["PUT", "/api/option"],
+    ["GET", "/api/group"],
+  ])("%s %s is the same with and without a slash at its end", async (method, path) => {
+    const body = method === "PUT" ? { key: "Notice", value: "x" } : undefined;
+    const bare = path.replace(/\/$/, "");
+    for (const form of [bare, `${bare}/`]) {
+      const answer = await world.call(method, form, { as: "root", body });
+      expect([form, answer.status, answer.body.success]).toEqual([form, 200, true]);
+    }
+  });
+
+  it("tell everybody what the site is, and report what is not built as off", async () => {
+    const { body } = await world.call("GET", "/api/status");
+    expect(body.data).toMatchObject({
+      system_name: "Tollhouse",
+      version: "1.2.3",
+      start_time: 1_700_000_000,
+      setup: true,
+      status: true,
+      root_init: true,
+      database_type: "mongodb",
+      quota_per_unit: 500_000,
+      check_in_enabled: false,
+      github_oauth: false,
+    });
+    expect((await world.call("GET", "/api/notice")).body.data).toBe("hello");
+  });
+
+  it("carry a request id, are not stored on the way, and forbid foreign scripts", async () => {
+    const { headers } = await world.call("GET", "/api/status");
+    expect(headers.get("x-request-id")).toMatch(/^[0-9A-Z]{26}$/);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("content-security-policy")).toContain("script-src 'self';");
+    expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+    expect(headers.get("x-powered-by")).toBeNull();
+  });
+
+  it("fail in Chinese, or in English when asked", async () => {
+    world.fakes.auth.createUser = async () => {
+      throw new AppError("username_taken", "taken", { params: { username: "ada" } });
+    };
+    const body = { username: "ada", password: "12345678" };
+    const chinese = await world.call("POST", "/api/user/", { as: "admin", body });
+    expect(chinese.status).toBe(200);
+    expect(chinese.body).toEqual({
+      success: false,
+      message: "用户名 ada 已被使用",
+      code: "username_taken",
+      params: { username: "ada" },
+    });
+    const english = await world.call("POST", "/api/user/", {
+      as: "admin",
+      body,
+      headers: { "accept-language": "en-GB,en;q=0.9,zh;q=0.8" },
+    });
+    expect(english.body.message).toBe("The user name ada is taken");
+  });
+
+  it.each([
+    ["broken JSON", `{"username":`, 400, "body_unreadable"],
+    ["an array", "[1]", 400, "body_unreadable"],
+    ["a bare number", "7", 400, "body_unreadable"],
+    ["a form", "username=ada&password=1", 400, "body_unreadable"],
+    ["no body", undefined, 400, "body_unreadable"],
+    ["a body above 1 MiB", JSON.stringify({ username: "x".repeat(1_100_000) }), 413, "body_too_large"],
+    ["a value of the wrong type", `{"username":{"$gt":""},"password":"x"}`, 200, "invalid_input"],
+  ])("name what is wrong with %s", async (_, body, status, code) => {
+    const answer = await world.call("POST", "/api/user/login", { body });
+    expect([answer.status, answer.body.success, answer.body.code]).toEqual([status, false, code]);
+  });
+
+  it("name the fields that are wrong", async () => {
+    const answer = await world.call("PUT", "/api/user/", { as: "admin", body: { id: "x", quota: 1.5 } });
+    expect(answer.body).toMatchObject({ code: "invalid_input", params: { detail: "id, quota" } });
+  });
+
+  it("read numbers sent as text, and null as not given", async () => {
+    world.fakes.auth.updateUser = async () => ({ user: PEOPLE.ada });
+    world.fakes.accounts.setQuota = async () => ({ account: undefined, change: 0 });
+    const body = { id: "7", quota: "900", group: null, password: "" };
+    const answer = await world.call("PUT", "/api/user/", { as: "admin", body });
+    expect(answer.body.success).toBe(true);
+    expect(world.last("updateUser")?.request).toMatchObject({ id: 7, group: undefined, password: undefined });
+    expect(world.last("setQuota")?.request).toMatchObject({ userId: 7, username: "ada", quota: 900 });
+  });
+
+  it("refuse a number that no field can hold as bad input", async () => {
+    const answer = await world.call("GET", "/api/token/?p=99999999999", { as: "ada" });
+    expect([answer.status, answer.body.code]).toEqual([200, "invalid_input"]);
+  });
+
+  it("are 404 in form for paths that do not exist", async () => {
+    for (const path of ["/api", "/api/nonsense", "/api/user/aff", "/api/channel/disabled/now", "/api/%ff"]) {
+      const answer = await world.call("GET", path, { as: "ada" });
+      expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
+    }
+    expect((await world.call("DELETE", "/api/status")).status).toBe(404);
+  });
+
+  it("turn a bug into a 500 with the request id and nothing else of it", async () => {
+    world.fakes.auth.listOptions = async () => {
+      throw new Error("secret internals");
+    };
+    const answer = await world.call("GET", "/api/option/", { as: "root" });
+    expect(answer.status).toBe(500);
+    expect(answer.body).toMatchObject({ success: false, code: "internal" });
+    expect(answer.body.params.request_id).toBe(answer.headers.get("x-request-id"));
+    expect(JSON.stringify(answer.body)).not.toContain("secret");
+  });
+
+  it("survive a request whose body never comes whole", async () => {
+    const request = httpRequest(`${world.url}/api/user/login`, { method: "POST", headers: { "content-length": 100 } });
+    request.on("error", () => undefined);
+    request.write("{");
+    await new Promise((resolve) => setImmediate(resolve));
+    request.destroy();
+    expect((await world.call("GET", "/api/status")).status).toBe(200);
+  });
+});
+
+describe("the gateway with a service away", () => {
+  it("answers 503 where that service is needed, and serves the rest", async () => {
+    const world = await startGatewayWorld({ away: ["BILLING_ADDRESS", "MESSAGING_ADDRESS"] });
+    world.fakes.channels.listChannels = async () => ({ items: [], total: 0 });
+    world.fakes.auth.listOptions = async () => ({ options: [] });
+    for (const path of ["/api/token/", "/api/log/self", "/api/user/self", "/api/user/messages/unread_count"]) {
+      const answer = await world.call("GET", path, { as: "ada" });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 503, "unavailable"]);
+      expect(answer.headers.get("retry-after")).toBe("5");
+    }
+    for (const path of ["/api/status", "/api/channel/", "/api/option/"]) {
+      expect((await world.call("GET", path, { as: "root" })).body.success).toBe(true);
+    }
+    await world.stop();
+  });
+
+  it("says so, and does not pass defaults off as settings, until auth has answered", async () => {
+    const world = await startGatewayWorld({ away: ["AUTH_ADDRESS"] });
+    for (const path of ["/api/status", "/api/notice", "/api/user/self"]) {
+      const answer = await world.call("GET", path, { as: "ada" });
+      expect([path, answer.status, answer.body.code]).toEqual([path, 503, "unavailable"]);
+    }
+    await world.stop();
+  });
+});
+
+describe("the limit on calls", () => {
+  it("answers 429 with the time to wait, and leaves files alone", async () => {
+    const limiter = createRateLimiter({ limit: 2, windowSeconds: 100_000_000, now: () => 1_000 });
+    const world = await startGatewayWorld({ limiter });
+    await world.call("GET", "/api/status");
+    await world.call("GET", "/api/status");
+    const third = await world.call("GET", "/api/status");
+    expect([third.status, third.body.code, third.headers.get("retry-after")]).toEqual([
+      429,
+      "rate_limited",
+      third.body.params.seconds,
+    ]);
+    expect((await world.call("GET", "/")).status).toBe(200);
+    await world.stop();
+  });
+});
+
+describe("the console's files", () => {
+  let world: GatewayWorld;
+  beforeAll(async () => {
+    world = await startGatewayWorld();
+  });
+  afterAll(() => world.stop());
+
+  it("are kept for a year when their names change with their content, and compressed", async () => {
+    const file = await world.call("GET", "/assets/main-abc123.js", { headers: { "accept-encoding": "gzip" } });
+    expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+    expect(file.headers.get("content-encoding")).toBe("gzip");
+  });
+  it("are the page, asked for anew each time, for every path of the console", async () => {
+    for (const path of ["/", "/index.html", "/app/tokens", "/admin/channels/", "/v1beta-notes"]) {
+      const page = await world.call("GET", path);
+      expect([path, page.status, page.headers.get("cache-control")]).toEqual([path, 200, "no-cache"]);
+      expect(page.body).toContain("<title>console</title>");
+    }
+  });
+  it("are never the page for a missing file of the build, nor outside the folder", async () => {
+    expect((await world.call("GET", "/assets/gone-000000.js")).status).toBe(404);
+    const outside = await world.call("GET", "/assets/..%2f..%2fpackage.json");
+    expect(outside.status).toBe(404);
+    expect((await world.call("POST", "/app/tokens")).status).toBe(404);
+  });
+});

@@ -1,0 +1,127 @@
+import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
+import { AuthServiceService, type AuthServiceServer, type User } from "@turnpike/proto/auth/v1/auth_service";
+import { AccountServiceService, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { LogServiceService, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
+import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import { ChannelServiceService, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { InboxServiceService, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor, CallContext } from "@turnpike/shared/grpc/context";
+import { createGrpcServer, type GrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
+import { createLogger } from "@turnpike/shared/log/log";
+
+export const INTERNAL_SECRET = "internal secret of the gateway tests";
+
+/** One call that reached a service: which rpc, with what, on whose behalf. */
+export type Seen = { readonly rpc: string; readonly request: unknown; readonly actor: Actor | undefined };
+
+/** The answers that a test gives for a service; they may change while it runs. */
+type Answers<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<Service>[Rpc] };
+
+export type Fakes = {
+  auth: Answers<AuthServiceServer>;
+  accounts: Answers<AccountServiceServer>;
+  logs: Answers<LogServiceServer>;
+  prices: Answers<PricingServiceServer>;
+  redemptions: Answers<RedemptionServiceServer>;
+  tokens: Answers<TokenServiceServer>;
+  channels: Answers<ChannelServiceServer>;
+  inbox: Answers<InboxServiceServer>;
+};
+
+/** A user as auth answers one. */
+export const user = (overrides: Partial<User> = {}): User => ({
+  id: 7,
+  username: "ada",
+  displayName: "Ada",
+  role: 1,
+  status: 1,
+  group: "default",
+  email: "",
+  githubId: "",
+  oidcId: "",
+  wechatId: "",
+  telegramId: "",
+  linuxDoId: "",
+  affCode: "",
+  inviterId: 0,
+  settingJson: `{"notify_type":"webhook","webhook_secret":"do not show"}`,
+  createdAtSeconds: 1_700_000_000,
+  deletedAtSeconds: 0,
+  mustChangePassword: false,
+  ...overrides,
+});
+
+/** Every rpc of a service: looks up its answer at each call, so that a test may change it, and notes what it was asked. */
+function handlersOf<Service extends UntypedServiceImplementation>(
+  definition: ServiceDefinition<Service>,
+  answers: () => object,
+  seen: Seen[],
+): Handlers<Service> {
+  const entries = Object.keys(definition).map((rpc) => {
+    const run = async (request: unknown, context: CallContext): Promise<unknown> => {
+      seen.push({ rpc, request, actor: context.actor });
+      const answer = (answers() as Record<string, (request: unknown, context: CallContext) => unknown>)[rpc];
+      if (!answer) throw new AppError("internal", `no answer for ${rpc}`);
+      return answer(request, context);
+    };
+    return [rpc, run] as const;
+  });
+  return Object.fromEntries(entries) as unknown as Handlers<Service>;
+}
+
+/** Starts auth, billing, channel and messaging as four real gRPC servers on free ports. */
+export async function startFakeServices(fakes: Fakes) {
+  const log = createLogger("fake", "silent");
+  const seen: Seen[] = [];
+  const newServer = () => createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  const [auth, billing, channel, messaging] = [newServer(), newServer(), newServer(), newServer()];
+  auth.add(
+    AuthServiceService,
+    handlersOf(AuthServiceService, () => fakes.auth, seen),
+  );
+  billing.add(
+    AccountServiceService,
+    handlersOf(AccountServiceService, () => fakes.accounts, seen),
+  );
+  billing.add(
+    LogServiceService,
+    handlersOf(LogServiceService, () => fakes.logs, seen),
+  );
+  billing.add(
+    PricingServiceService,
+    handlersOf(PricingServiceService, () => fakes.prices, seen),
+  );
+  billing.add(
+    RedemptionServiceService,
+    handlersOf(RedemptionServiceService, () => fakes.redemptions, seen),
+  );
+  billing.add(
+    TokenServiceService,
+    handlersOf(TokenServiceService, () => fakes.tokens, seen),
+  );
+  channel.add(
+    ChannelServiceService,
+    handlersOf(ChannelServiceService, () => fakes.channels, seen),
+  );
+  messaging.add(
+    InboxServiceService,
+    handlersOf(InboxServiceService, () => fakes.inbox, seen),
+  );
+  const servers: GrpcServer[] = [];
+  for (const server of [auth, billing, channel, messaging]) servers.push(await server.listen("127.0.0.1", 0));
+  const [AUTH_ADDRESS = "", BILLING_ADDRESS = "", CHANNEL_ADDRESS = "", MESSAGING_ADDRESS = ""] = servers.map(
+    ({ port }) => `127.0.0.1:${port}`,
+  );
+  return {
+    addresses: { AUTH_ADDRESS, BILLING_ADDRESS, CHANNEL_ADDRESS, MESSAGING_ADDRESS, INTERNAL_SECRET },
+    seen,
+    /** The last call of an rpc. */
+    last: (rpc: string): Seen | undefined => seen.findLast((call) => call.rpc === rpc),
+    stop: async (): Promise<void> => {
+      await Promise.all(servers.map((server) => server.stop()));
+    },
+  };
+}

@@ -1,0 +1,138 @@
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { createLogger } from "@turnpike/shared/log/log";
+import { createGateway } from "../../../services/gateway/src/app.ts";
+import { rangesOf } from "../../../services/gateway/src/http/address-ranges.ts";
+import type { RateLimiter } from "../../../services/gateway/src/http/rate-limit.ts";
+import { listen, stopServing } from "../../../services/gateway/src/http/serving.ts";
+import { createPassThrough } from "../../../services/gateway/src/pass-through/pass-through.ts";
+import { createServices, type ServiceAddresses } from "../../../services/gateway/src/services.ts";
+import { createSiteOptions } from "../../../services/gateway/src/site/site-options.ts";
+import { type Fakes, INTERNAL_SECRET, startFakeServices, user } from "./fake-services.ts";
+
+/** The people of the tests, by the session id they sign in with; the same text is their access token. */
+export const PEOPLE = {
+  ada: user(),
+  admin: user({ id: 2, username: "admin", role: 10 }),
+  root: user({ id: 1, username: "root", role: 100 }),
+} as const;
+export type Person = keyof typeof PEOPLE;
+
+const isPerson = (text: string): text is Person => Object.hasOwn(PEOPLE, text);
+
+/** Answers that let people in; tests add what they need. */
+const basicFakes = (options: Record<string, string>): Fakes => ({
+  auth: {
+    getSetup: async () => ({ done: true, rootExists: true }),
+    getOptionsSnapshot: async () => ({
+      revision: 1,
+      options: Object.entries(options).map(([key, value]) => ({ key, value })),
+    }),
+    resolveSession: async ({ sessionId }) => {
+      if (!isPerson(sessionId)) throw new AppError("unauthenticated", "no such session");
+      return { user: PEOPLE[sessionId] };
+    },
+    resolveAccessToken: async ({ accessToken }) => {
+      if (!isPerson(accessToken)) throw new AppError("unauthenticated", "no such token");
+      return { user: PEOPLE[accessToken] };
+    },
+  },
+  accounts: {},
+  logs: {},
+  prices: {},
+  redemptions: {},
+  tokens: {},
+  channels: {},
+  inbox: {},
+});
+
+function writeConsole(): string {
+  const webDist = mkdtempSync(join(tmpdir(), "gateway-web-"));
+  mkdirSync(join(webDist, "assets"));
+  writeFileSync(join(webDist, "index.html"), "<!doctype html><title>console</title>");
+  writeFileSync(join(webDist, "assets", "main-abc123.js"), `console.log("${"x".repeat(2_000)}");`);
+  return webDist;
+}
+
+type WorldSettings = {
+  readonly options?: Record<string, string>;
+  readonly relayAddress?: string;
+  readonly limiter?: RateLimiter;
+  readonly trustedProxies?: readonly string[];
+  /** Services that are not there: their address leads nowhere. */
+  readonly away?: readonly Exclude<keyof ServiceAddresses, "INTERNAL_SECRET">[];
+};
+
+export type ApiAnswer = {
+  readonly status: number;
+  readonly headers: Headers;
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests look into any answer
+  readonly body: any;
+};
+
+/** A gateway over fake services, listening on a free port. */
+export async function startGatewayWorld(settings: WorldSettings = {}) {
+  const fakes = basicFakes(settings.options ?? {});
+  const backend = await startFakeServices(fakes);
+  const nowhere = Object.fromEntries((settings.away ?? []).map((name) => [name, "127.0.0.1:1"]));
+  const services = createServices({ ...backend.addresses, ...nowhere });
+  const log = createLogger("gateway", "silent");
+  const options = createSiteOptions({ auth: services.auth, log });
+  await options.reload();
+  const passThrough = createPassThrough({
+    relayAddress: settings.relayAddress ?? "127.0.0.1:1",
+    internalSecret: INTERNAL_SECRET,
+  });
+  const webDist = writeConsole();
+  const server = createGateway({
+    services,
+    options,
+    passThrough,
+    limiter: settings.limiter,
+    log,
+    program: { version: "1.2.3", startedAtSeconds: 1_700_000_000 },
+    trustedProxies: rangesOf(...(settings.trustedProxies ?? [])),
+    webDist,
+  });
+  const port = await listen(server, "127.0.0.1", 0);
+  const url = `http://127.0.0.1:${port}`;
+
+  type CallInit = { as?: Person; headers?: Record<string, string>; body?: unknown };
+  const call = async (method: string, path: string, init: CallInit = {}): Promise<ApiAnswer> => {
+    const response = await fetch(url + path, {
+      method,
+      redirect: "manual",
+      headers: { ...(init.as ? { cookie: `session=${init.as}` } : {}), ...init.headers },
+      body: init.body === undefined ? null : typeof init.body === "string" ? init.body : JSON.stringify(init.body),
+    });
+    const text = await response.text();
+    const isJson = String(response.headers.get("content-type")).includes("json");
+    return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+  };
+  return {
+    url,
+    port,
+    fakes,
+    call,
+    seen: backend.seen,
+    last: backend.last,
+    /** What an rpc was last asked; it throws when it was not. */
+    asked: <Asked>(rpc: string): Asked => {
+      const seen = backend.last(rpc);
+      if (!seen) throw new Error(`${rpc} was not called`);
+      return seen.request as Asked;
+    },
+    stop: async (): Promise<void> => {
+      await stopServing(server, 0);
+      passThrough.close();
+      options.stop();
+      services.close();
+      await backend.stop();
+      rmSync(webDist, { recursive: true });
+    },
+  };
+}
+
+export type GatewayWorld = Awaited<ReturnType<typeof startGatewayWorld>>;
