@@ -1,0 +1,147 @@
+import { OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { optionsChanged } from "@turnpike/shared/events/auth";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AuthWorld, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
+
+describe("options", () => {
+  let world: AuthWorld;
+  let root: { actor: Actor };
+  let admin: { actor: Actor };
+  let user: { actor: Actor };
+  const notices: { revision: number; keys: string[] }[] = [];
+
+  beforeAll(async () => {
+    world = await startAuthWorld();
+    world.bus.listen(optionsChanged, (notice) => void notices.push(notice));
+    root = await setUp(world);
+    admin = await makeUser(world, root, { username: "admin", role: 10 });
+    user = await makeUser(world, root, { username: "user" });
+  });
+  afterAll(() => world.stop());
+
+  const set = (key: string, value: string, by = admin) => world.client.setOption({ key, value }, by);
+  const valueOf = async (key: string, client = world.client) =>
+    (await client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
+
+  it("have the built-in value until one is stored", async () => {
+    expect(await valueOf("RetryTimes")).toBe("0");
+    expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
+    const { options } = await world.client.getOptionsSnapshot({});
+    expect(options.length).toBeGreaterThan(100);
+  });
+
+  it("grow the revision with each change and tell everybody", async () => {
+    notices.length = 0;
+    const { revision } = await set("RetryTimes", "3");
+    expect((await set("RetryTimes", "4")).revision).toBe(revision + 1);
+    await vi.waitFor(() => expect(notices).toHaveLength(2));
+    expect(notices.at(-1)).toEqual({ revision: revision + 1, keys: ["RetryTimes"] });
+  });
+
+  it("are seen on every replica as soon as the change is answered", async () => {
+    const other = await world.addReplica();
+    await valueOf("SystemName", other.client);
+    for (const name of ["One", "Two", "Three"]) {
+      await set("SystemName", name);
+      expect(await valueOf("SystemName", other.client)).toBe(name);
+    }
+  });
+
+  it("take many changes at once without losing one", async () => {
+    const before = (await world.client.getOptionsSnapshot({})).revision;
+    const keys = ["Notice", "About", "Footer", "Logo", "TopUpLink", "WorkerUrl", "Notice", "About"];
+    const answers = await Promise.all(keys.map((key, index) => set(key, `value ${index}`)));
+    expect(answers.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
+      keys.map((_, index) => before + index + 1),
+    );
+    expect((await world.client.getOptionsSnapshot({})).revision).toBe(before + keys.length);
+  });
+
+  it("refuse what is not valid, and the old value stays stored and in force", async () => {
+    await set("GroupRatio", '{"default":1,"gold":0.5}');
+    const { revision } = await world.client.getOptionsSnapshot({});
+    await expect(set("GroupRatio", '{"default":')).rejects.toMatchObject({ code: "option_invalid" });
+    await expect(set("GroupRatio", '{"default":-1}')).rejects.toMatchObject({
+      code: "option_invalid",
+      params: { key: "GroupRatio" },
+    });
+    await expect(set("RetryTimes", "many")).rejects.toMatchObject({ code: "option_invalid" });
+    await expect(set("NoSuchThing", "1")).rejects.toMatchObject({
+      code: "option_unknown",
+      params: { key: "NoSuchThing" },
+    });
+    expect(await valueOf("GroupRatio")).toBe('{"default":1,"gold":0.5}');
+    expect((await world.client.getOptionsSnapshot({})).revision).toBe(revision);
+  });
+
+  it("switch a sign-in on only when what it needs is there, a secret included", async () => {
+    await expect(set("GitHubOAuthEnabled", "true")).rejects.toMatchObject({
+      code: "option_needs",
+      params: { key: "GitHubOAuthEnabled", needs: "GitHubClientId" },
+    });
+    await set("GitHubClientId", "an id");
+    await expect(set("GitHubOAuthEnabled", "true")).resolves.toBeDefined();
+    await expect(set("TelegramOAuthEnabled", "true")).rejects.toMatchObject({ code: "option_needs" });
+    await set("TelegramBotToken", "bot secret");
+    await expect(set("TelegramOAuthEnabled", "true")).resolves.toBeDefined();
+  });
+
+  it("never show a secret: not in lists, snapshots, audit rows or the database", async () => {
+    const secret = "smtp-hunter2-secret";
+    await set("SMTPToken", secret);
+    await set("oidc.client_secret", secret);
+    const seen = await Promise.all([
+      world.client.listOptions({}, root),
+      world.client.getOptionsSnapshot({}),
+      world.client.listAuditEntries(
+        { page: 1, pageSize: 100, actor: "", action: "", keyword: "", startSeconds: 0, endSeconds: 0 },
+        root,
+      ),
+      world.mongo.collection("options").find().toArray(),
+    ]);
+    expect(JSON.stringify(seen)).not.toContain(secret);
+    expect(JSON.stringify(seen.slice(0, 2))).not.toContain("SMTPToken");
+    expect(JSON.stringify(seen[2])).toContain("SMTPToken");
+  });
+
+  it("are changed and listed by admins, and by nobody below", async () => {
+    await expect(set("Notice", "mine", user)).rejects.toMatchObject({ code: "permission_denied" });
+    await expect(world.client.listOptions({}, user)).rejects.toMatchObject({ code: "permission_denied" });
+    await expect(world.client.setOption({ key: "Notice", value: "x" })).rejects.toMatchObject({
+      code: "unauthenticated",
+    });
+    const { options } = await world.client.listOptions({}, admin);
+    expect(options.map(({ key }) => key)).toContain("SMTPServer");
+  });
+
+  it("keep sign-in, payment and mail for root while SecretOptionsRootOnly is on", async () => {
+    await set("SecretOptionsRootOnly", "true", root);
+    for (const key of ["SMTPServer", "EpayKey", "PasswordLoginEnabled", "SecretOptionsRootOnly"])
+      await expect(set(key, "false")).rejects.toMatchObject({ code: "option_forbidden" });
+    await expect(set("SystemName", "Mine")).resolves.toBeDefined();
+    const listed = async (by: { actor: Actor }) =>
+      (await world.client.listOptions({}, by)).options.map(({ key }) => key);
+    expect(await listed(admin)).not.toContain("SMTPServer");
+    expect(await listed(root)).toContain("SMTPServer");
+    await set("SecretOptionsRootOnly", "false", root);
+    await expect(set("SMTPServer", "smtp.example")).resolves.toBeDefined();
+  });
+
+  it("put the model ratios back to the built-in table", async () => {
+    await set("ModelRatio", '{"gpt-4o":99}');
+    expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":99}');
+    await world.client.resetModelRatio({}, admin);
+    expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
+  });
+
+  it("survive a stored value that this version cannot read", async () => {
+    await world.mongo
+      .collection<{ _id: string }>("options")
+      .updateOne({ _id: "CacheRatio" }, { $set: { value: "{broken" } }, { upsert: true });
+    await set("Notice", "so that the rows are read again");
+    expect(await valueOf("CacheRatio")).toBe(OPTIONS.CacheRatio.default);
+    await expect(set("CacheRatio", '{"a":1}')).resolves.toBeDefined();
+    expect(await valueOf("CacheRatio")).toBe('{"a":1}');
+  });
+});

@@ -1,0 +1,213 @@
+import { userChanged } from "@turnpike/shared/events/auth";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AuthWorld, makeUser, PASSWORD, setUp, signIn, startAuthWorld } from "./auth-world.ts";
+
+const NO_EDIT = { username: undefined, displayName: undefined, group: undefined, password: undefined };
+const NO_SELF_EDIT = {
+  username: undefined,
+  displayName: undefined,
+  originalPassword: undefined,
+  password: undefined,
+  settingJson: undefined,
+  sessionId: "",
+};
+
+describe("users", () => {
+  let world: AuthWorld;
+  let root: { actor: Actor };
+  let admin: { actor: Actor };
+  let ada: { actor: Actor };
+  const changed: number[] = [];
+
+  beforeAll(async () => {
+    world = await startAuthWorld();
+    world.bus.listen(userChanged, ({ userId }) => void changed.push(userId));
+    root = await setUp(world);
+    admin = await makeUser(world, root, { username: "admin", role: 10 });
+    ada = await makeUser(world, admin, { username: "ada" });
+  });
+  afterAll(() => world.stop());
+
+  const create = (by: { actor: Actor }, username: string, more: { password?: string; role?: number } = {}) =>
+    world.client.createUser({ username, password: PASSWORD, displayName: "", role: 0, ...more }, by);
+  const update = (by: { actor: Actor }, id: number, edit: object) =>
+    world.client.updateUser({ id, ...NO_EDIT, ...edit }, by);
+  const list = (keyword: string, more: { page?: number; pageSize?: number; group?: string } = {}) =>
+    world.client.listUsers({ page: 1, pageSize: 100, group: "", ...more, keyword }, root);
+  const names = async (...args: Parameters<typeof list>) => (await list(...args)).items.map(({ username }) => username);
+
+  it("are made with growing ids, in the default group, and with an account", async () => {
+    await world.client.setOption({ key: "QuotaForNewUser", value: "777" }, root);
+    const { user: first } = await create(admin, "new1");
+    const { user: second } = await create(admin, "new2");
+    expect(first).toMatchObject({
+      role: 1,
+      status: 1,
+      group: "default",
+      displayName: "new1",
+      mustChangePassword: true,
+    });
+    expect(second?.id).toBeGreaterThan(first?.id ?? 0);
+    expect(first?.affCode).not.toBe(second?.affCode);
+    expect(world.billing.opened).toContainEqual(
+      expect.objectContaining({ userId: first?.id, credit: 777, kind: "gift" }),
+    );
+    await world.client.setOption({ key: "QuotaForNewUser", value: "0" }, root);
+    const { user: third } = await create(admin, "new3");
+    expect(world.billing.opened).toContainEqual(expect.objectContaining({ userId: third?.id, credit: 0 }));
+  });
+
+  it("have names that are unique regardless of case, also at the same moment and after deregistration", async () => {
+    const tries = await Promise.allSettled(["Twin", "twin", "TWIN", "tWiN"].map((name) => create(admin, name)));
+    expect(tries.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+    const [made] = (await list("twin")).items;
+    await world.client.manageUser({ id: made?.id ?? 0, action: "delete" }, admin);
+    await expect(create(admin, "Twin")).rejects.toMatchObject({ code: "username_taken", params: { username: "Twin" } });
+    await expect(update(admin, ada.actor.userId, { username: "TWIN" })).rejects.toMatchObject({
+      code: "username_taken",
+    });
+  });
+
+  it.each([
+    ["", PASSWORD, "credentials_required"],
+    ["someone", "", "credentials_required"],
+    ["x".repeat(21), PASSWORD, "username_invalid"],
+    ["someone", "short", "password_too_short"],
+    ["someone", "p".repeat(21), "password_too_long"],
+  ])("are refused with name %j and password %j: %s", async (username, password, code) => {
+    await expect(create(admin, username, { password })).rejects.toMatchObject({ code });
+  });
+
+  it("are made and acted on by roles as the rules say", async () => {
+    const refusals: [() => Promise<unknown>, string][] = [
+      [() => create(ada, "x1"), "permission_denied"],
+      [() => create(admin, "x2", { role: 10 }), "user_create_level_too_high"],
+      [() => create(root, "x3", { role: 100 }), "user_create_level_too_high"],
+      [() => update(ada, admin.actor.userId, { group: "vip" }), "permission_denied"],
+      [() => update(admin, admin.actor.userId, { group: "vip" }), "user_level_too_high"],
+      [() => update(admin, root.actor.userId, { password: "taken over!" }), "user_level_too_high"],
+      [() => world.client.manageUser({ id: ada.actor.userId, action: "promote" }, admin), "permission_denied"],
+      [() => world.client.manageUser({ id: root.actor.userId, action: "disable" }, root), "root_protected"],
+      [() => world.client.manageUser({ id: admin.actor.userId, action: "promote" }, root), "already_admin"],
+      [() => world.client.manageUser({ id: ada.actor.userId, action: "demote" }, admin), "already_common"],
+      [() => world.client.manageUser({ id: ada.actor.userId, action: "explode" }, admin), "user_action_unknown"],
+      [() => world.client.manageUser({ id: 999_999, action: "disable" }, admin), "user_not_found"],
+      [() => world.client.getUser({ id: root.actor.userId }, admin), "user_level_too_high"],
+      [() => world.client.getUser({ id: admin.actor.userId }, ada), "permission_denied"],
+      [() => world.client.getUser({ id: 999_999 }, root), "user_not_found"],
+      [() => world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "" }, ada), "permission_denied"],
+      [() => world.client.updateUser({ id: ada.actor.userId, ...NO_EDIT }), "unauthenticated"],
+      [() => world.client.updateSelf({ id: ada.actor.userId, ...NO_SELF_EDIT }, admin), "permission_denied"],
+    ];
+    for (const [call, code] of refusals) await expect(call()).rejects.toMatchObject({ code });
+    expect((await world.client.getUser({ id: ada.actor.userId }, ada)).user?.username).toBe("ada");
+    expect((await world.client.getUser({ id: ada.actor.userId }, admin)).user?.username).toBe("ada");
+    expect((await update(root, root.actor.userId, { group: "vip" })).user?.group).toBe("vip");
+  });
+
+  it("are edited field by field, and everybody is told", async () => {
+    const { actor: edited } = await makeUser(world, admin, { username: "edited" });
+    changed.length = 0;
+    const { user } = await update(admin, edited.userId, { displayName: "Edited One", group: "vip" });
+    expect(user).toMatchObject({ username: "edited", displayName: "Edited One", group: "vip" });
+    await vi.waitFor(() => expect(changed).toEqual([edited.userId]));
+    await update(admin, edited.userId, { password: "given by admin" });
+    await expect(signIn(world, "edited", PASSWORD)).rejects.toMatchObject({ code: "login_failed" });
+    await expect(signIn(world, "edited", "given by admin")).resolves.toBeDefined();
+  });
+
+  it("are promoted, demoted, banned, let in again and deregistered", async () => {
+    const { actor: target } = await makeUser(world, admin, { username: "managed" });
+    const act = async (action: string) => (await world.client.manageUser({ id: target.userId, action }, root)).user;
+    expect(await act("promote")).toMatchObject({ role: 10, status: 1 });
+    expect(await act("demote")).toMatchObject({ role: 1 });
+    expect(await act("disable")).toMatchObject({ status: 2 });
+    expect(await world.client.getPrincipal({ userId: target.userId })).toMatchObject({ status: 2 });
+    expect(await act("enable")).toMatchObject({ status: 1 });
+    expect((await act("delete"))?.deletedAtSeconds).toBeGreaterThan(0);
+    await expect(act("enable")).rejects.toMatchObject({ code: "user_not_found" });
+    await expect(world.client.getPrincipal({ userId: target.userId })).rejects.toMatchObject({
+      code: "user_not_found",
+    });
+    expect((await world.client.getUser({ id: target.userId })).user?.deletedAtSeconds).toBeGreaterThan(0);
+  });
+
+  it("are listed newest first, in pages that are never longer than a hundred", async () => {
+    for (let index = 0; index < 5; index++) await create(admin, `paged${index}`);
+    expect(await names("paged", { pageSize: 2, page: 2 })).toEqual(["paged2", "paged1"]);
+    expect((await list("paged", { pageSize: 2, page: 9 })).items).toEqual([]);
+    expect((await list("paged", { pageSize: 2 })).total).toBe(5);
+    expect((await list("paged", { pageSize: 0, page: 0 })).items).toHaveLength(5);
+  });
+
+  it("are found by id, name, display name and e-mail, where signs mean themselves", async () => {
+    const { user } = await create(admin, "findme");
+    await update(admin, user?.id ?? 0, { displayName: "a.b*c" });
+    await world.mongo
+      .collection<{ _id: number }>("users")
+      .updateOne({ _id: user?.id ?? 0 }, { $set: { email: "find@x.example" } });
+    for (const keyword of ["FINDM", "A.B*C", "find@x", String(user?.id)])
+      expect(await names(keyword)).toContain("findme");
+    expect(await names("a.b.c")).toEqual([]);
+    expect(await names("(")).toEqual([]);
+    expect(await names("", { group: "no such group" })).toEqual([]);
+  });
+
+  it("are found by the indexes made for it", async () => {
+    const users = world.mongo.collection("users");
+    for (const filter of [{ usernameLower: "ada" }, { emailLower: "a@b" }, { accessTokenHash: "00" }, { role: 100 }]) {
+      const plan = JSON.stringify(await users.find(filter).explain("queryPlanner"));
+      expect(plan).toContain("IXSCAN");
+    }
+  });
+
+  it("change their own name and settings, whose secret is never shown", async () => {
+    const self = await makeUser(world, admin, { username: "selfish" });
+    const setting = {
+      notify_type: "webhook",
+      webhook_url: "https://hooks.example/x",
+      webhook_secret: "shared between us",
+      accept_unset_model_ratio_model: true,
+      show_ip_in_logs: true,
+      quota_warning_threshold: 42,
+    };
+    const edit = { ...NO_SELF_EDIT, username: "Selfless", displayName: "Me", settingJson: JSON.stringify(setting) };
+    const { user } = await world.client.updateSelf({ id: self.actor.userId, ...edit }, self);
+    expect(user).toMatchObject({ username: "Selfless", displayName: "Me" });
+    expect(user?.settingJson).not.toContain("shared between us");
+    expect(JSON.stringify(await world.mongo.collection("users").find().toArray())).not.toContain("shared between us");
+    expect(await world.client.getPrincipal({ userId: self.actor.userId })).toEqual({
+      userId: self.actor.userId,
+      username: "Selfless",
+      group: "default",
+      role: 1,
+      status: 1,
+      acceptUnsetModelRatioModel: true,
+      showIpInLogs: true,
+      quotaWarningThreshold: 42,
+    });
+  });
+
+  it("have the site's warning threshold until they set their own", async () => {
+    await world.client.setOption({ key: "QuotaRemindThreshold", value: "1234" }, root);
+    expect(await world.client.getPrincipal({ userId: ada.actor.userId })).toMatchObject({
+      quotaWarningThreshold: 1234,
+    });
+    await expect(world.client.getPrincipal({ userId: 999_999 })).rejects.toMatchObject({ code: "user_not_found" });
+  });
+
+  it("take actions that come at once one after another", async () => {
+    const { actor: target } = await makeUser(world, admin, { username: "raced" });
+    const acts = ["promote", "disable", "promote", "delete"].map((action) =>
+      world.client.manageUser({ id: target.userId, action }, root).then(
+        () => "ok",
+        (error: { code: string }) => error.code,
+      ),
+    );
+    const outcomes = await Promise.all(acts);
+    expect(outcomes.filter((outcome) => !["ok", "already_admin", "user_not_found"].includes(outcome))).toEqual([]);
+    const { user } = await world.client.getUser({ id: target.userId });
+    expect(user?.deletedAtSeconds).toBeGreaterThan(0);
+  });
+});
