@@ -1,7 +1,7 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { type Exchange, sendJson } from "../calls/exchange.ts";
-import { anthropicMessages } from "../dialects/anthropic-messages/index.ts";
-import { openAiChat } from "../dialects/openai-chat/index.ts";
+import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RELAY_ERRORS, RelayError } from "../errors/relay-error.ts";
 
 /** Google's error form (AIP-193), for paths below /v1beta. */

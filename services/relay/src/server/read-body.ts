@@ -23,7 +23,9 @@ function receive(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
     });
     request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
     request.once("error", reject);
-    request.once("close", () => reject(new RelayError("invalid_request", "the request body was cut off")));
+    request.once("close", () => {
+      if (!request.complete) reject(new RelayError("invalid_request", "the request body was cut off"));
+    });
   });
 }
 
