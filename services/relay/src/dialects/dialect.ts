@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
+import type { ChatRequest, ChatResponse, StreamPart } from "../chat/chat.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { WireFormat } from "../providers/provider.ts";
 
@@ -21,11 +21,6 @@ export type StreamWriter = {
 /** One inbound format of the chat API. */
 export type Dialect = {
   readonly name: WireFormat;
-  /**
-   * The few checks that every call gets, for bodies that go through untouched: an object, a model, messages with something in
-   * them. Throws RelayError invalid_request with the wrong field in `param`.
-   */
-  readonly checkRequest: (body: unknown) => Json;
   /** Throws RelayError invalid_request with the wrong field in `param`. `body` is parsed JSON of any shape. */
   readonly parseRequest: (body: unknown) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: AnswerContext) => unknown;

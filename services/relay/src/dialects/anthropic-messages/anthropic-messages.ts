@@ -1,5 +1,4 @@
 import type { Dialect } from "../dialect.ts";
-import { checkChatBody } from "../fields.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
 import { parseAnthropicRequest } from "./anthropic-request.ts";
 import { writeAnthropicResponse } from "./anthropic-response.ts";
@@ -8,7 +7,6 @@ import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
 /** Anthropic's messages, as its SDKs and Claude Code speak it. */
 export const anthropicMessages: Dialect = {
   name: "anthropic-messages",
-  checkRequest: checkChatBody,
   parseRequest: parseAnthropicRequest,
   writeResponse: writeAnthropicResponse,
   newStreamWriter: newAnthropicStreamWriter,

@@ -1,5 +1,4 @@
 import type { Dialect } from "../dialect.ts";
-import { checkChatBody } from "../fields.ts";
 import { writeOpenAiError } from "./openai-error.ts";
 import { parseOpenAiRequest } from "./openai-request.ts";
 import { writeOpenAiResponse } from "./openai-response.ts";
@@ -8,7 +7,6 @@ import { newOpenAiStreamWriter } from "./openai-stream.ts";
 /** OpenAI's chat completions, as its SDKs speak it. */
 export const openAiChat: Dialect = {
   name: "openai-chat",
-  checkRequest: checkChatBody,
   parseRequest: parseOpenAiRequest,
   writeResponse: writeOpenAiResponse,
   newStreamWriter: newOpenAiStreamWriter,

@@ -16,6 +16,7 @@ export function newOpenAiStreamReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;
   let isComplete = false;
+  let hasUsageChunk = false;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
 
@@ -50,7 +51,7 @@ export function newOpenAiStreamReader(): StreamReader {
     finishWord = asText(choice?.["finish_reason"]) || finishWord;
     usage = readOpenAiUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
     if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
-      isComplete = true; // Nothing but [DONE] can follow, and some providers leave that out.
+      hasUsageChunk = true;
       parts.push(...finish());
     }
     return parts;
@@ -66,7 +67,11 @@ export function newOpenAiStreamReader(): StreamReader {
       isComplete = true;
       return finish();
     },
-    end: finish,
+    end(): StreamPart[] {
+      // Behind a finish and the usage nothing but [DONE] can follow, and some providers leave that out.
+      isComplete ||= hasUsageChunk;
+      return finish();
+    },
     isComplete: () => isComplete,
   };
 }
