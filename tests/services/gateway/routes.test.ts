@@ -284,16 +284,16 @@ describe("other calls", () => {
     const empty = await world.call("POST", "/api/user/topup", { as: "ada", body: {} });
     expect(empty.body.code).toBe("redemption_required");
   });
-  it("keep the old webhook secret when none is sent", async () => {
+  it("hand the whole setting object to auth", async () => {
     world.fakes.auth.updateSelf = async () => ({ user: PEOPLE.ada });
-    await world.call("PUT", "/api/user/setting", { as: "ada", body: { webhook_url: "https://a.example/hook" } });
+    const body = { notify_type: "webhook", webhook_url: " https://a.example/hook ", quota_warning_threshold: "5" };
+    await world.call("PUT", "/api/user/setting", { as: "ada", body });
     const { settingJson } = world.asked<{ settingJson: string }>("updateSelf");
-    expect(JSON.parse(settingJson)).not.toHaveProperty("webhook_secret");
-    const plain = await world.call("PUT", "/api/user/setting", {
-      as: "ada",
-      body: { webhook_url: "http://a.example" },
+    expect(JSON.parse(settingJson)).toEqual({
+      notify_type: "webhook",
+      webhook_url: "https://a.example/hook",
+      quota_warning_threshold: 5,
     });
-    expect(plain.body).toMatchObject({ code: "invalid_input", params: { detail: "webhook_url" } });
   });
   it("show a changed option at once", async () => {
     world.fakes.auth.setOption = async () => ({ revision: 2 });

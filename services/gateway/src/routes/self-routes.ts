@@ -45,8 +45,7 @@ export function selfRoutes({ services, route, options }: RoutesDeps): Router {
     .put(
       "/setting",
       route({ access: "user", body: UserSettingBody }, async ({ body }, { caller, call }) => {
-        const { webhook_secret: secret, ...setting } = body;
-        const settingJson = JSON.stringify(secret === "" ? setting : body);
+        const settingJson = JSON.stringify(body);
         const { id } = caller.user;
         await auth.updateSelf({ ...NO_CHANGE, id, sessionId: caller.sessionId ?? "", settingJson }, call);
         return ok();
