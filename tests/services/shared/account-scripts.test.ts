@@ -1,12 +1,13 @@
-import { randomInt } from "node:crypto";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import { testBacking } from "../../lib/test-backing.ts";
 import { BOOK, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 
 let redis: Redis;
 beforeAll(() => {
-  redis = new Redis(process.env["REDIS_URL"] ?? "redis://127.0.0.1:6379", { keyPrefix: `scripts-${randomInt(1e9)}:` });
+  const { redisUrl, namespace } = testBacking();
+  redis = new Redis(redisUrl, { keyPrefix: `${namespace}:` });
 });
 afterAll(() => redis.quit());
 

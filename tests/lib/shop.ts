@@ -1,0 +1,107 @@
+import type { ConsoleClient } from "./console-client.ts";
+import type { World } from "./world.ts";
+
+/** What a test set up: one channel of each kind towards an upstream, and a way to make tokens and read what calls cost. */
+export type Shop = Awaited<ReturnType<typeof openShop>>;
+
+export type LogRow = {
+  readonly id: number;
+  readonly type: number;
+  readonly model_name: string;
+  readonly token_name: string;
+  readonly channel: number;
+  readonly quota: number;
+  readonly prompt_tokens: number;
+  readonly completion_tokens: number;
+  readonly is_stream: boolean;
+  readonly group: string;
+  readonly request_id: string;
+  readonly other: string;
+};
+
+/** Model names a channel of each type serves in tests; each name belongs to one channel, so that calls are aimed by model. */
+export const CHANNELS = [
+  { type: 1, name: "openai", models: "gpt-4o,gpt-4o-mini", path: "" },
+  { type: 8, name: "custom", models: "deepseek-chat", path: "/custom/v1/chat/completions" },
+  { type: 14, name: "anthropic", models: "claude-3-5-sonnet-20241022", path: "" },
+  { type: 24, name: "gemini", models: "gemini-2.0-flash", path: "" },
+] as const;
+
+const POLL_MS = 50;
+
+async function eventually<Value>(
+  what: string,
+  timeoutMs: number,
+  read: () => Promise<Value | undefined>,
+): Promise<Value> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await read();
+    if (value !== undefined) return value;
+    if (Date.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+}
+
+/** Signs in as root and connects one channel of each of the four kinds to the upstream. */
+export async function openShop(world: World, upstreamUrl: string) {
+  const root: ConsoleClient = await world.root();
+  const channelIds: Record<string, number> = {};
+  for (const { type, name, models, path } of CHANNELS) {
+    await root.post("/api/channel/", {
+      type,
+      name,
+      key: `up-${name}-key`,
+      base_url: upstreamUrl + path,
+      models,
+      group: "default",
+    });
+  }
+  const channels = await root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
+  for (const { id, name } of channels) channelIds[name] = id;
+
+  const logs = (query: Record<string, string | number> = {}) =>
+    root.get<{ items: LogRow[]; total: number }>("/api/log/", { p: 1, page_size: 100, ...query });
+  return {
+    root,
+    channelIds,
+    eventually,
+    /** A new token of the signed-in user; answers its key with the prefix and its id. */
+    async token(
+      fields: Record<string, unknown> = {},
+      client: ConsoleClient = root,
+    ): Promise<{ id: number; key: string }> {
+      const made = await client.post<{ id: number; key: string }>("/api/token/", {
+        name: "test",
+        expired_time: -1,
+        remain_quota: 1_000_000_000,
+        unlimited_quota: false,
+        ...fields,
+      });
+      return { id: made.id, key: made.key.startsWith("sk-") ? made.key : `sk-${made.key}` };
+    },
+    tokenQuota: async (id: number): Promise<{ remain_quota: number; used_quota: number; status: number }> =>
+      root.get(`/api/token/${id}`),
+    self: () => root.get<{ id: number; quota: number; used_quota: number; request_count: number }>("/api/user/self"),
+    logs,
+    /** The log row of a call, within the two seconds in which it must be there. */
+    logOf: (requestId: string): Promise<LogRow> =>
+      eventually(`the log row of ${requestId}`, 2_000, async () => (await logs({ request_id: requestId })).items[0]),
+    /** A person with a balance of their own; signed in. */
+    async person(quota: number): Promise<{ id: number; client: ConsoleClient }> {
+      const username = `u${Math.random().toString(36).slice(2, 10)}`;
+      const password = "turnpike-user-1";
+      await root.post("/api/user/", { username, password, display_name: username });
+      const found = await root.get<{ items: { id: number; username: string }[] }>("/api/user/search", {
+        keyword: username,
+        p: 1,
+        page_size: 10,
+      });
+      const id = found.items.find((user) => user.username === username)?.id ?? 0;
+      await root.put("/api/user/", { id, username, display_name: username, group: "default", quota });
+      const client = world.visitor();
+      await client.login(username, password);
+      return { id, client };
+    },
+  };
+}
