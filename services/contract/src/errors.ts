@@ -236,6 +236,11 @@ export const ERRORS = {
     "IP 白名单中的 {{line}} 不是有效的 IP 或 CIDR",
     "{{line}} is not an IP address or CIDR",
   ),
+  token_limit_reached: business(
+    FAILED_PRECONDITION,
+    "令牌数量已达上限 {{max}} 个",
+    "You already have {{max}} tokens, which is the limit",
+  ),
   group_not_usable: business(INVALID_ARGUMENT, "无权使用分组 {{group}}", "You may not use the group {{group}}"),
   // Money
   account_not_found: business(NOT_FOUND, "账户不存在", "No such account"),
@@ -251,6 +256,22 @@ export const ERRORS = {
   ),
   redemption_window_invalid: business(INVALID_ARGUMENT, "生效时间必须早于过期时间", "The start must be before the end"),
   redemption_key_taken: business(ALREADY_EXISTS, "兑换码 {{key}} 已存在", "The code {{key}} exists already"),
+  redemption_name_invalid: business(
+    INVALID_ARGUMENT,
+    "兑换码名称长度必须为1到20个字符",
+    "Code names have 1 to 20 characters",
+  ),
+  redemption_quota_invalid: business(INVALID_ARGUMENT, "兑换码额度必须大于0", "The quota must be above 0"),
+  redemption_count_invalid: business(
+    INVALID_ARGUMENT,
+    "兑换码个数必须为1到100",
+    "Between 1 and 100 codes can be made at once",
+  ),
+  redemption_status_invalid: business(
+    INVALID_ARGUMENT,
+    "兑换码状态只能是未使用或已禁用",
+    "A code can only be unused or disabled",
+  ),
   redemption_rate_limited: {
     grpc: RESOURCE_EXHAUSTED,
     http: 429,
