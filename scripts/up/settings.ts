@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { BaseConfig } from "@turnpike/shared/config/base-config";
 import { z } from "zod";
 import { SetupError } from "../process/setup-error.ts";
 
@@ -13,7 +14,9 @@ const Settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   MASTER_KEY: z.string().optional(),
   INTERNAL_SECRET: z.string().optional(),
-  LOG_LEVEL: z.string().default("info"),
+  LOG_LEVEL: BaseConfig.shape.LOG_LEVEL,
+  ROOT_USERNAME: z.string().optional(),
+  ROOT_PASSWORD: z.string().min(8, "must have at least 8 characters").optional(),
   MONGODB_DATABASE: z
     .string()
     .regex(/^[A-Za-z0-9_-]+$/)
@@ -28,6 +31,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   const present = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""));
   const result = Settings.safeParse(present);
   if (!result.success) throw new SetupError(`The environment is not right:\n${z.prettifyError(result.error)}`);
+  if ((result.data.ROOT_USERNAME === undefined) !== (result.data.ROOT_PASSWORD === undefined))
+    throw new SetupError("ROOT_USERNAME and ROOT_PASSWORD must be set together.");
   if (result.data.PORT === result.data.RELAY_PORT) throw new SetupError("PORT and RELAY_PORT must differ.");
   return { ...result.data, DATA_DIR: resolve(result.data.DATA_DIR) };
 }
