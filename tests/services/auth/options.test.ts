@@ -25,7 +25,7 @@ describe("options", () => {
     (await client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
 
   it("have the built-in value until one is stored", async () => {
-    expect(await valueOf("RetryTimes")).toBe("0");
+    expect(await valueOf("RetryTimes")).toBe(OPTIONS.RetryTimes.default);
     expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default);
     const { options } = await world.client.getOptionsSnapshot({});
     expect(options.length).toBeGreaterThan(100);
