@@ -8,8 +8,12 @@ const chart = join(resolve(import.meta.dirname, ".."), "deploy/helm/turnpike");
 const helm = findOnPath("helm");
 
 function render(...args: string[]): string {
-  const options = { encoding: "utf8", timeout: 60_000, stdio: ["ignore", "pipe", "pipe"] } as const;
-  return execFileSync(helm ?? "helm", args, options);
+  return execFileSync(helm ?? "helm", args, {
+    encoding: "utf8",
+    timeout: 60_000,
+    stdio: ["ignore", "pipe", "pipe"],
+    maxBuffer: 16 * 1024 ** 2,
+  });
 }
 
 function checkShape(values: string): void {
