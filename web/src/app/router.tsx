@@ -1,0 +1,218 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { z } from "zod";
+import { listSearch, textSearch } from "../components/data-table/use-list-search.ts";
+import { dropSession } from "../lib/account.ts";
+import { whenSignedOut } from "../lib/api-client.ts";
+import { queryClient } from "../lib/query-client.ts";
+import { isAdmin, useSession } from "../lib/session.ts";
+import { statusQuery } from "../lib/status.ts";
+import { ErrorPage, NotFoundPage } from "./error-page.tsx";
+import { PagePending } from "./page-pending.tsx";
+import { Root } from "./root.tsx";
+import { AppShell } from "./shell/app-shell.tsx";
+import { consoleHome } from "./shell/navigation.ts";
+
+const optionalNumber = z.int().min(0).optional().catch(undefined);
+const optionalFlag = z.boolean().optional().catch(undefined);
+
+const rootRoute = createRootRoute({
+  component: Root,
+  errorComponent: ErrorPage,
+  notFoundComponent: NotFoundPage,
+  beforeLoad: async ({ location }) => {
+    const status = await queryClient.ensureQueryData(statusQuery);
+    if (!status.setup && location.pathname !== "/setup") throw redirect({ to: "/setup" });
+    if (status.setup && location.pathname === "/setup") throw redirect({ to: "/" });
+  },
+});
+
+const setupRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/setup",
+  component: lazyRouteComponent(() => import("../features/setup/setup-page.tsx"), "SetupPage"),
+});
+
+const loginRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/login",
+  validateSearch: z.object({ expired: optionalFlag, returnTo: z.string().optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import("../features/login/login-page.tsx"), "LoginPage"),
+});
+
+const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "shell", component: AppShell });
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/",
+  beforeLoad: async () => {
+    const status = await queryClient.ensureQueryData(statusQuery);
+    throw redirect({ to: useSession.getState().user ? consoleHome(status) : "/login" });
+  },
+});
+
+const pricingRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  path: "/pricing",
+  validateSearch: z.object({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch }),
+  component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
+});
+
+const signedInRoute = createRoute({
+  getParentRoute: () => shellRoute,
+  id: "signed-in",
+  beforeLoad: ({ location }) => {
+    if (!useSession.getState().user) throw redirect({ to: "/login", search: { returnTo: location.href } });
+  },
+});
+
+const adminRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  id: "admin",
+  beforeLoad: () => {
+    if (!isAdmin(useSession.getState().user)) throw redirect({ to: "/" });
+  },
+});
+
+const dashboardRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/dashboard",
+  validateSearch: z.object({
+    days: z.literal([1, 7, 30]).optional().catch(undefined),
+    by: z.enum(["hour", "day", "week"]).optional().catch(undefined),
+    scope: z.enum(["site", "self"]).optional().catch(undefined),
+  }),
+  component: lazyRouteComponent(() => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
+});
+
+const tokensRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/tokens",
+  validateSearch: z.object({ ...listSearch, keyword: textSearch, token: textSearch }),
+  component: lazyRouteComponent(() => import("../features/tokens/tokens-page.tsx"), "TokensPage"),
+});
+const tokenEditor = lazyRouteComponent(() => import("../features/tokens/token-editor.tsx"), "TokenEditor");
+const tokenNewRoute = createRoute({ getParentRoute: () => tokensRoute, path: "new", component: tokenEditor });
+const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: "$id", component: tokenEditor });
+
+const logsRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/logs/api-usage",
+  validateSearch: z.object({
+    ...listSearch,
+    type: optionalNumber,
+    model: textSearch,
+    token: textSearch,
+    username: textSearch,
+    channel: optionalNumber,
+    group: textSearch,
+    request: textSearch,
+    range: z.enum(["today", "3d", "7d", "30d", "custom"]).optional().catch(undefined),
+    start: optionalNumber,
+    end: optionalNumber,
+  }),
+  component: lazyRouteComponent(() => import("../features/logs/logs-page.tsx"), "LogsPage"),
+});
+
+const walletRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/wallet",
+  component: lazyRouteComponent(() => import("../features/wallet/wallet-page.tsx"), "WalletPage"),
+});
+
+const channelsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/channels",
+  validateSearch: z.object({
+    ...listSearch,
+    keyword: textSearch,
+    model: textSearch,
+    group: textSearch,
+    sort: z.enum(["id", "priority"]).optional().catch(undefined),
+    copy: optionalNumber,
+  }),
+  component: lazyRouteComponent(() => import("../features/channels/channels-page.tsx"), "ChannelsPage"),
+});
+const channelEditor = lazyRouteComponent(() => import("../features/channels/channel-editor.tsx"), "ChannelEditor");
+const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
+const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path: "$id", component: channelEditor });
+
+// Addresses that people of this family of consoles have in their bookmarks.
+const channelAddRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/channel/add",
+  beforeLoad: () => {
+    throw redirect({ to: "/admin/channels/new" });
+  },
+});
+const channelOldEditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/channel/edit/$id",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/admin/channels/$id", params });
+  },
+});
+
+const couponsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/coupons",
+  validateSearch: z.object({ ...listSearch, keyword: textSearch }),
+  component: lazyRouteComponent(() => import("../features/coupons/coupons-page.tsx"), "CouponsPage"),
+});
+const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon-editor.tsx"), "CouponEditor");
+const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
+const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
+
+const settingsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/settings",
+  validateSearch: z.object({ tab: z.enum(["operation", "system"]).optional().catch(undefined) }),
+  component: lazyRouteComponent(() => import("../features/settings/settings-page.tsx"), "SettingsPage"),
+});
+
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  setupRoute,
+  loginRoute,
+  channelAddRoute,
+  channelOldEditRoute,
+  shellRoute.addChildren([
+    pricingRoute,
+    signedInRoute.addChildren([
+      dashboardRoute,
+      tokensRoute.addChildren([tokenNewRoute, tokenEditRoute]),
+      logsRoute,
+      walletRoute,
+      adminRoute.addChildren([
+        channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
+        couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
+        settingsRoute,
+      ]),
+    ]),
+  ]),
+]);
+
+/** Every page of the console. */
+export const router = createRouter({
+  routeTree,
+  defaultPreload: "intent",
+  defaultPreloadStaleTime: 0,
+  defaultPendingMs: 200,
+  defaultPendingComponent: PagePending,
+  defaultErrorComponent: ErrorPage,
+  defaultNotFoundComponent: NotFoundPage,
+  scrollRestoration: true,
+});
+
+// One lost session is one redirect, however many calls notice it.
+whenSignedOut(() => {
+  if (!useSession.getState().user) return;
+  const returnTo = router.state.location.href;
+  dropSession();
+  void router.navigate({ to: "/login", search: { expired: true, returnTo }, ignoreBlocker: true });
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

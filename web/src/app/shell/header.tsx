@@ -1,0 +1,124 @@
+import { Link } from "@tanstack/react-router";
+import { Menu, PanelLeft, Search } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Sheet, SheetContent, SheetDescription, SheetTitle, SheetTrigger } from "../../components/ui/sheet.tsx";
+import { useSession } from "../../lib/session.ts";
+import { useSiteStatus } from "../../lib/status.ts";
+import { Logo } from "./logo.tsx";
+import { consoleHome } from "./navigation.ts";
+import { usePalette } from "./palette-state.ts";
+import { LanguageMenu, ThemeMenu } from "./preference-menus.tsx";
+import { SidebarLinks } from "./sidebar.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+/** The menu of a phone: what the sidebar holds elsewhere. */
+function MobileMenu() {
+  const { t } = useTranslation();
+  const [open, setOpen] = useState(false);
+  return (
+    <Sheet open={open} onOpenChange={setOpen}>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" className="sm:hidden" aria-label={t("打开菜单")}>
+          <Menu />
+        </Button>
+      </SheetTrigger>
+      <SheetContent side="left">
+        <div className="flex h-14 items-center border-b px-4">
+          <SheetTitle>{t("菜单")}</SheetTitle>
+          <SheetDescription className="sr-only">{t("前往其他页面")}</SheetDescription>
+        </div>
+        <nav className="flex-1 overflow-y-auto p-2" onClick={() => setOpen(false)}>
+          <SidebarLinks collapsed={false} />
+        </nav>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function TopLinks() {
+  const { t } = useTranslation();
+  const user = useSession((state) => state.user);
+  const status = useSiteStatus();
+  const classes =
+    "rounded-md px-2.5 py-1.5 text-muted-foreground hover:text-foreground data-[status=active]:text-foreground";
+  return (
+    <nav aria-label={t("站点")} className="flex items-center max-sm:hidden">
+      {user && (
+        <Link to={consoleHome(status)} className={classes}>
+          {t("控制台")}
+        </Link>
+      )}
+      <Link to="/pricing" className={classes}>
+        {t("模型价格")}
+      </Link>
+      {status?.docs_link ? (
+        <a href={status.docs_link} target="_blank" rel="noreferrer" className={classes}>
+          {t("文档")}
+        </a>
+      ) : null}
+    </nav>
+  );
+}
+
+function PaletteButton() {
+  const { t } = useTranslation();
+  const open = usePalette((state) => state.setOpen);
+  return (
+    <Button
+      className="gap-2 text-muted-foreground max-md:size-9 max-md:border-transparent max-md:px-0 md:min-w-44 md:justify-start"
+      aria-label={t("搜索页面、渠道和令牌")}
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={() => open(true)}
+    >
+      <Search />
+      <span className="flex-1 text-left max-md:hidden">{t("搜索")}</span>
+      <kbd className="rounded-sm border px-1 font-sans text-[11px] max-md:hidden">Ctrl K</kbd>
+    </Button>
+  );
+}
+
+type HeaderProps = { readonly onToggleSidebar: (() => void) | undefined };
+
+/** The bar at the top of every page, 56 px high. */
+export function Header({ onToggleSidebar }: HeaderProps) {
+  const { t } = useTranslation();
+  const user = useSession((state) => state.user);
+  const status = useSiteStatus();
+  return (
+    <header className="z-40 flex h-14 shrink-0 items-center gap-1 border-b bg-background px-3">
+      {user && <MobileMenu />}
+      {onToggleSidebar && (
+        <Button
+          variant="ghost"
+          size="icon"
+          className="max-sm:hidden"
+          aria-label={t("展开或收起侧边栏")}
+          onClick={onToggleSidebar}
+        >
+          <PanelLeft />
+        </Button>
+      )}
+      <div className="mr-2 flex min-w-0 items-center gap-2 px-1">
+        <Logo />
+        {status?.self_use_mode_enabled === true && <Badge tone="outline">{t("自用模式")}</Badge>}
+        {status?.demo_site_enabled === true && <Badge tone="outline">{t("演示站点")}</Badge>}
+      </div>
+      <TopLinks />
+      <div className="ml-auto flex items-center gap-1">
+        {user && <PaletteButton />}
+        <ThemeMenu />
+        <LanguageMenu />
+        {user ? (
+          <UserMenu />
+        ) : (
+          <Button asChild variant="primary">
+            <Link to="/login">{t("登录")}</Link>
+          </Button>
+        )}
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,48 @@
+import type { SiteStatus } from "@turnpike/contract/api/status";
+import {
+  ChartColumn,
+  KeyRound,
+  type LucideIcon,
+  ScrollText,
+  Settings,
+  SlidersHorizontal,
+  Tag,
+  TicketCheck,
+  Wallet,
+  Waypoints,
+} from "lucide-react";
+import { text } from "../../lib/i18n-source.ts";
+
+/** A page that the menus and the palette lead to; `label` is a source sentence. */
+export type NavigationItem = { readonly to: string; readonly label: string; readonly icon: LucideIcon };
+export type NavigationGroup = {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly items: readonly NavigationItem[];
+};
+
+const DASHBOARD: NavigationItem = { to: "/app/dashboard", label: text("数据看板"), icon: ChartColumn };
+const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), icon: KeyRound };
+const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
+const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon: Wallet };
+const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), icon: Tag };
+
+const ADMIN_ITEMS: readonly NavigationItem[] = [
+  { to: "/admin/channels", label: text("渠道管理"), icon: Waypoints },
+  { to: "/admin/coupons", label: text("兑换码管理"), icon: TicketCheck },
+  { to: "/admin/settings", label: text("系统设置"), icon: Settings },
+];
+
+/** The pages of the sidebar for this user on this site, in their groups. */
+export function navigationGroups(status: SiteStatus | undefined, admin: boolean): readonly NavigationGroup[] {
+  const console = status?.enable_data_export === false ? [TOKENS, LOGS] : [DASHBOARD, TOKENS, LOGS];
+  return [
+    { label: text("控制台"), icon: ChartColumn, items: console },
+    ...(admin ? [{ label: text("管理员"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
+    { label: text("个人中心"), icon: Wallet, items: [WALLET, PRICING] },
+  ];
+}
+
+/** Where the console begins for a signed-in user. */
+export const consoleHome = (status: SiteStatus | undefined): string =>
+  status?.enable_data_export === false ? TOKENS.to : DASHBOARD.to;

@@ -1,0 +1,28 @@
+import { useEffect } from "react";
+import { useSession } from "../../lib/session.ts";
+import { usePalette } from "./palette-state.ts";
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+
+/** Ctrl/⌘ K opens the palette, "/" goes to the page's search field. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "k") {
+        if (!useSession.getState().user) return;
+        event.preventDefault();
+        usePalette.setState(({ open }) => ({ open: !open }));
+        return;
+      }
+      const plain = !event.ctrlKey && !event.metaKey && !event.altKey;
+      if (!plain || event.key !== "/" || isTyping(event.target)) return;
+      const search = document.querySelector<HTMLInputElement>("[data-main-search]");
+      if (!search) return;
+      event.preventDefault();
+      search.focus();
+    };
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, []);
+}

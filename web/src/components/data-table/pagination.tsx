@@ -1,0 +1,72 @@
+import { PAGE_SIZES } from "@turnpike/contract/limits";
+import { ChevronLeft, ChevronRight } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { formatCount } from "../../lib/format.ts";
+import { Button } from "../ui/button.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../ui/select.tsx";
+
+type PaginationProps = {
+  readonly page: number;
+  readonly pageSize: number;
+  readonly total: number;
+  readonly onPage: (page: number) => void;
+  /** Left out where the size is fixed. */
+  readonly onPageSize?: (size: number) => void;
+};
+
+type PageSizeSelectProps = { readonly pageSize: number; readonly onPageSize: (size: number) => void };
+
+function PageSizeSelect({ pageSize, onPageSize }: PageSizeSelectProps) {
+  const { t } = useTranslation();
+  return (
+    <Select value={String(pageSize)} onValueChange={(value) => onPageSize(Number(value))}>
+      <SelectTrigger className="h-8 w-auto text-[13px]" aria-label={t("每页条数")}>
+        <SelectValue />
+      </SelectTrigger>
+      <SelectContent>
+        {PAGE_SIZES.map((size) => (
+          <SelectItem key={size} value={String(size)}>
+            {t("{{size}} 条/页", { size })}
+          </SelectItem>
+        ))}
+      </SelectContent>
+    </Select>
+  );
+}
+
+/** Where one is in a list, and the ways on. Pages count from 1 here, whatever the call counts from. */
+export function Pagination({ page, pageSize, total, onPage, onPageSize }: PaginationProps) {
+  const { t } = useTranslation();
+  const pages = Math.max(1, Math.ceil(total / pageSize));
+  return (
+    <nav aria-label={t("分页")} className="flex flex-wrap items-center justify-between gap-2 text-[13px]">
+      <p className="text-muted-foreground tabular-nums">
+        {t("共 {{total}} 条", { total: formatCount(total), count: total })}
+      </p>
+      <div className="flex items-center gap-2">
+        {onPageSize && <PageSizeSelect pageSize={pageSize} onPageSize={onPageSize} />}
+        <span className="text-muted-foreground tabular-nums">
+          {t("第 {{page}} / {{pages}} 页", { page: formatCount(page), pages: formatCount(pages) })}
+        </span>
+        <Button
+          size="icon"
+          className="size-8"
+          aria-label={t("上一页")}
+          disabled={page <= 1}
+          onClick={() => onPage(page - 1)}
+        >
+          <ChevronLeft />
+        </Button>
+        <Button
+          size="icon"
+          className="size-8"
+          aria-label={t("下一页")}
+          disabled={page >= pages}
+          onClick={() => onPage(page + 1)}
+        >
+          <ChevronRight />
+        </Button>
+      </div>
+    </nav>
+  );
+}

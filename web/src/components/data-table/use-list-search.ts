@@ -1,0 +1,44 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useCallback } from "react";
+import { z } from "zod";
+import { rememberedPageSize } from "./preferences.ts";
+
+/** The part of an address that every table has: the page (from 1) and its size. Nonsense reads as absent. */
+export const listSearch = {
+  page: z.int().min(1).optional().catch(undefined),
+  size: z.int().min(1).max(100).optional().catch(undefined),
+};
+
+/** A text filter in an address; numbers typed into the address are text too. */
+export const textSearch = z.preprocess(
+  (value) => (typeof value === "number" ? String(value) : value),
+  z.string().max(200).optional().catch(undefined),
+);
+
+type Blank<Search> = { readonly [Key in keyof Search]?: Search[Key] | undefined };
+
+/** The page in an address with its defaults. */
+export const pageOfSearch = (search: { page?: number | undefined; size?: number | undefined }) => ({
+  page: search.page ?? 1,
+  pageSize: search.size ?? rememberedPageSize(),
+});
+
+const withoutBlanks = (search: Readonly<Record<string, unknown>>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(search).filter(([, value]) => value !== undefined && value !== ""));
+
+/** Changes parts of the address's search and leaves the rest; a new filter starts at page 1. */
+export function usePatchSearch<Search extends object>(): (patch: Blank<Search>) => void {
+  const navigate = useNavigate();
+  return useCallback(
+    (patch: Blank<Search>) => {
+      void navigate({
+        to: ".",
+        // The router types search by route; this hook serves every list and lets the route's schema check the result.
+        search: ((previous: Record<string, unknown>) =>
+          withoutBlanks({ ...previous, page: undefined, ...patch })) as never,
+        replace: false,
+      });
+    },
+    [navigate],
+  );
+}

@@ -1,0 +1,60 @@
+import { useBlocker } from "@tanstack/react-router";
+import type { FormEvent, ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../confirm.tsx";
+import { Button } from "../ui/button.tsx";
+import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
+
+type EditorSheetProps = {
+  readonly title: string;
+  readonly description: string;
+  readonly isDirty: boolean;
+  readonly isSaving: boolean;
+  readonly submitLabel: string;
+  /** Leaves the editor's address; asked first when changes would be lost. */
+  readonly onClose: () => void;
+  readonly onSubmit: (event: FormEvent) => void;
+  readonly children: ReactNode;
+};
+
+/** Asks before unsaved changes are left behind, whichever way: Back, a link, Esc, closing the tab. */
+export function useUnsavedGuard(isDirty: boolean): void {
+  const { t } = useTranslation();
+  useBlocker({
+    shouldBlockFn: async () => {
+      if (!isDirty) return false;
+      return !(await confirm({
+        title: t("放弃未保存的修改？"),
+        description: t("离开后，刚才填写的内容不会保留。"),
+        action: t("放弃修改"),
+        danger: true,
+      }));
+    },
+    enableBeforeUnload: () => isDirty,
+  });
+}
+
+/** The side sheet that every editor lives in; the whole screen on a phone. */
+export function EditorSheet(props: EditorSheetProps) {
+  const { t } = useTranslation();
+  useUnsavedGuard(props.isDirty && !props.isSaving);
+  return (
+    <Sheet open onOpenChange={(open) => !open && props.onClose()}>
+      <SheetContent onInteractOutside={(event) => props.isDirty && event.preventDefault()}>
+        <SheetHeader>
+          <SheetTitle>{props.title}</SheetTitle>
+          <SheetDescription>{props.description}</SheetDescription>
+        </SheetHeader>
+        <form noValidate onSubmit={props.onSubmit} className="flex min-h-0 flex-1 flex-col">
+          <div className="flex flex-1 flex-col gap-6 overflow-y-auto px-5 py-5">{props.children}</div>
+          <footer className="flex justify-end gap-2 border-t px-5 py-3">
+            <Button onClick={props.onClose}>{t("取消")}</Button>
+            <Button type="submit" variant="primary" busy={props.isSaving}>
+              {props.submitLabel}
+            </Button>
+          </footer>
+        </form>
+      </SheetContent>
+    </Sheet>
+  );
+}

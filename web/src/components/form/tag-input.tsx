@@ -1,0 +1,166 @@
+import { X } from "lucide-react";
+import { useId, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { cn } from "../../lib/cn.ts";
+import { fieldClasses } from "../ui/input.tsx";
+import { Popover, PopoverAnchor, PopoverContent } from "../ui/popover.tsx";
+import type { ControlProps } from "./field.tsx";
+
+type TagInputProps = {
+  readonly control: ControlProps;
+  readonly values: readonly string[];
+  readonly onValuesChange: (values: string[]) => void;
+  readonly suggestions: readonly string[];
+  readonly placeholder: string;
+  /** Only suggestions may be chosen. */
+  readonly closed?: boolean;
+  readonly onBlur?: () => void;
+};
+
+const SUGGESTIONS_MAX = 50;
+const SEPARATORS = /[,\uff0c\n]/;
+
+const merged = (values: readonly string[], added: readonly string[]): string[] => [
+  ...new Set([...values, ...added.map((value) => value.trim()).filter((value) => value !== "")]),
+];
+
+function Tag({ value, onRemove }: { readonly value: string; readonly onRemove: () => void }) {
+  const { t } = useTranslation();
+  return (
+    <span className="flex max-w-full items-center gap-1 rounded-md bg-muted py-0.5 pr-0.5 pl-1.5 text-[13px]">
+      <span className="truncate" title={value}>
+        {value}
+      </span>
+      <button
+        type="button"
+        tabIndex={-1}
+        className="rounded-sm p-0.5 text-muted-foreground hover:bg-input hover:text-foreground"
+        aria-label={t("移除 {{name}}", { name: value })}
+        onClick={onRemove}
+      >
+        <X className="size-3" />
+      </button>
+    </span>
+  );
+}
+
+/** Several short texts: typed, pasted as a list, or chosen from suggestions. Backspace takes the last one away. */
+export function TagInput(props: TagInputProps) {
+  const { control, values, onValuesChange, suggestions, placeholder, closed = false, onBlur } = props;
+  const { t } = useTranslation();
+  const listId = useId();
+  const [draft, setDraft] = useState("");
+  const [open, setOpen] = useState(false);
+  const [active, setActive] = useState(-1);
+  const matches = useMemo(() => {
+    const taken = new Set(values);
+    const wanted = draft.trim().toLowerCase();
+    return suggestions
+      .filter((name) => !taken.has(name) && name.toLowerCase().includes(wanted))
+      .slice(0, SUGGESTIONS_MAX);
+  }, [suggestions, values, draft]);
+  const add = (added: readonly string[]): void => {
+    const known = closed ? added.filter((value) => suggestions.includes(value.trim())) : added;
+    if (known.length > 0) onValuesChange(merged(values, known));
+    setDraft("");
+    setActive(-1);
+  };
+  const onKey = (key: string): boolean => {
+    const chosen = matches[active];
+    if (key === "Enter") {
+      if (chosen !== undefined) add([chosen]);
+      else if (draft.trim() !== "") add([draft]);
+      return true;
+    }
+    if (key === "ArrowDown" || key === "ArrowUp") {
+      setOpen(true);
+      setActive((now) => Math.max(-1, Math.min(matches.length - 1, now + (key === "ArrowDown" ? 1 : -1))));
+      return true;
+    }
+    if (key === "Backspace" && draft === "") onValuesChange(values.slice(0, -1));
+    return false;
+  };
+  const listOpen = open && matches.length > 0;
+  return (
+    <Popover open={listOpen} onOpenChange={setOpen}>
+      <PopoverAnchor asChild>
+        <div
+          className={cn(
+            fieldClasses,
+            "flex max-h-44 flex-wrap gap-1 overflow-y-auto p-1.5 focus-within:border-ring",
+            control["aria-invalid"] && "border-bad",
+          )}
+        >
+          {values.map((value) => (
+            <Tag key={value} value={value} onRemove={() => onValuesChange(values.filter((other) => other !== value))} />
+          ))}
+          <input
+            {...control}
+            role="combobox"
+            aria-expanded={listOpen}
+            aria-controls={listId}
+            aria-activedescendant={active >= 0 ? `${listId}-${active}` : undefined}
+            autoComplete="off"
+            className="h-6 min-w-32 flex-1 bg-transparent px-1.5 text-sm outline-none placeholder:text-muted-foreground/80 max-sm:text-base"
+            placeholder={values.length === 0 ? placeholder : ""}
+            value={draft}
+            onFocus={() => setOpen(true)}
+            onChange={(event) => {
+              const parts = event.target.value.split(SEPARATORS);
+              setOpen(true);
+              if (parts.length > 1) add(parts);
+              else setDraft(event.target.value);
+            }}
+            onPaste={(event) => {
+              const pasted = event.clipboardData.getData("text");
+              if (!SEPARATORS.test(pasted)) return;
+              event.preventDefault();
+              add(pasted.split(SEPARATORS));
+            }}
+            onKeyDown={(event) => {
+              if (event.nativeEvent.isComposing) return;
+              if (onKey(event.key)) event.preventDefault();
+              if (event.key === "Escape" && listOpen) {
+                event.stopPropagation();
+                setOpen(false);
+              }
+            }}
+            onBlur={() => {
+              if (draft.trim() !== "") add([draft]);
+              setOpen(false);
+              onBlur?.();
+            }}
+          />
+        </div>
+      </PopoverAnchor>
+      <PopoverContent
+        align="start"
+        className="w-(--radix-popover-trigger-width) p-1"
+        onOpenAutoFocus={(event) => event.preventDefault()}
+        onCloseAutoFocus={(event) => event.preventDefault()}
+        onInteractOutside={(event) => event.preventDefault()}
+      >
+        <ul id={listId} role="listbox" aria-label={t("建议")} className="max-h-56 overflow-y-auto">
+          {matches.map((name, index) => (
+            <li
+              key={name}
+              id={`${listId}-${index}`}
+              role="option"
+              aria-selected={index === active}
+              className={cn(
+                "cursor-pointer rounded-md px-2 py-1.5 text-sm hover:bg-muted",
+                index === active && "bg-muted",
+              )}
+              onMouseDown={(event) => {
+                event.preventDefault();
+                add([name]);
+              }}
+            >
+              {name}
+            </li>
+          ))}
+        </ul>
+      </PopoverContent>
+    </Popover>
+  );
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from "react-i18next";
+import { useNowSeconds } from "../hooks/use-now.ts";
+import { formatRelative, formatTime } from "../lib/format.ts";
+import { cn } from "../lib/cn.ts";
+import { Hint } from "./ui/tooltip.tsx";
+
+type TimeProps = { readonly seconds: number; readonly exact?: boolean; readonly className?: string };
+
+/** A moment: how long ago, with the exact time on hover; the other way round when `exact`. */
+export function Time({ seconds, exact = false, className }: TimeProps) {
+  const { i18n } = useTranslation();
+  const now = useNowSeconds();
+  const absolute = formatTime(seconds, i18n.language);
+  const relative = formatRelative(seconds, now, i18n.language);
+  return (
+    <Hint text={exact ? relative : absolute}>
+      <time
+        dateTime={new Date(seconds * 1000).toISOString()}
+        className={cn("whitespace-nowrap tabular-nums", className)}
+      >
+        {exact ? absolute : relative}
+      </time>
+    </Hint>
+  );
+}

@@ -1,0 +1,180 @@
+import type { Channel } from "@turnpike/contract/api/channel";
+import { CHANNEL_TYPES, channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { useQuery } from "@tanstack/react-query";
+import { Controller, type UseFormReturn } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { Field } from "../../components/form/field.tsx";
+import { NumberInput } from "../../components/form/number-input.tsx";
+import { Section } from "../../components/form/section.tsx";
+import { TagInput } from "../../components/form/tag-input.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { type ChannelValues, endsInVersion } from "./channel-form.ts";
+import { KeyField } from "./channel-key-field.tsx";
+import { ModelsField } from "./channel-models-field.tsx";
+import { defaultModelsQuery, groupNamesQuery } from "./channels-api.ts";
+
+export type ChannelFormReturn = UseFormReturn<ChannelValues>;
+type ChannelBasicsProps = { readonly form: ChannelFormReturn; readonly channel: Channel | undefined };
+
+const CUSTOM_TYPE = 8;
+
+function TypeField({ form }: { readonly form: ChannelFormReturn }) {
+  const { t } = useTranslation();
+  const defaults = useQuery(defaultModelsQuery);
+  const choose = (type: number): void => {
+    const before = defaults.data?.[String(form.getValues("type"))] ?? [];
+    const models = form.getValues("models");
+    form.setValue("type", type, { shouldDirty: true });
+    // Models the person chose themselves stay; an untouched preset follows the type.
+    const untouched = models.length === 0 || models.join() === before.join();
+    if (untouched) form.setValue("models", [...(defaults.data?.[String(type)] ?? [])], { shouldDirty: true });
+  };
+  return (
+    <Controller
+      control={form.control}
+      name="type"
+      render={({ field, fieldState }) => (
+        <Field
+          label={t("类型")}
+          required
+          error={fieldState.error}
+          help={t("上游接口的格式。任何类型都能接收所有格式的调用。")}
+        >
+          {(control) => (
+            <Select value={String(field.value)} onValueChange={(value) => choose(Number(value))}>
+              <SelectTrigger {...control} ref={field.ref} onBlur={field.onBlur}>
+                <SelectValue />
+              </SelectTrigger>
+              <SelectContent>
+                {!channelTypeOf(field.value) && (
+                  <SelectItem value={String(field.value)}>{t("类型 {{type}}", { type: field.value })}</SelectItem>
+                )}
+                {CHANNEL_TYPES.map(({ id, name }) => (
+                  <SelectItem key={id} value={String(id)}>
+                    {t(name)}
+                  </SelectItem>
+                ))}
+              </SelectContent>
+            </Select>
+          )}
+        </Field>
+      )}
+    />
+  );
+}
+
+function AddressField({ form }: { readonly form: ChannelFormReturn }) {
+  const { t } = useTranslation();
+  const type = channelTypeOf(form.watch("type"));
+  const isCustom = type?.id === CUSTOM_TYPE;
+  const warn = !isCustom && endsInVersion(form.watch("base_url"));
+  return (
+    <Field
+      label={t("地址")}
+      required={isCustom}
+      error={form.formState.errors.base_url}
+      help={
+        isCustom ? (
+          t("完整的接口地址，包括路径；其中的 {model} 会换成模型名。")
+        ) : warn ? (
+          <span className="text-warn">{t("网关会自动加上 /v1，通常应填写不带 /v1 的地址。")}</span>
+        ) : (
+          t("留空使用官方地址。只填到域名，不带 /v1 和结尾的斜杠。")
+        )
+      }
+    >
+      {(control) => (
+        <Input
+          {...control}
+          type="url"
+          autoComplete="off"
+          className="font-mono text-[13px]"
+          placeholder={isCustom ? "https://api.example.com/v1/chat/completions" : (type?.baseUrl ?? "")}
+          {...form.register("base_url")}
+        />
+      )}
+    </Field>
+  );
+}
+
+function GroupsField({ form }: { readonly form: ChannelFormReturn }) {
+  const { t } = useTranslation();
+  const groups = useQuery(groupNamesQuery);
+  return (
+    <Controller
+      control={form.control}
+      name="groups"
+      render={({ field, fieldState }) => (
+        <Field
+          label={t("分组")}
+          required
+          error={fieldState.error}
+          help={t("哪些分组的调用可以使用这个渠道。默认 default。")}
+        >
+          {(control) => (
+            <TagInput
+              control={control}
+              values={field.value}
+              onValuesChange={field.onChange}
+              suggestions={groups.data ?? []}
+              placeholder={t("输入或选择分组")}
+              onBlur={field.onBlur}
+            />
+          )}
+        </Field>
+      )}
+    />
+  );
+}
+
+function RoutingFields({ form }: { readonly form: ChannelFormReturn }) {
+  const { t } = useTranslation();
+  const rows = [
+    { name: "priority", label: t("优先级"), help: t("大的先用。默认 0。") },
+    { name: "weight", label: t("权重"), help: t("同一优先级内按权重分配。默认 0。") },
+  ] as const;
+  return (
+    <div className="grid gap-4 sm:grid-cols-2">
+      {rows.map(({ name, label, help }) => (
+        <Controller
+          key={name}
+          control={form.control}
+          name={name}
+          render={({ field, fieldState }) => (
+            <Field label={label} help={help} error={fieldState.error}>
+              {(control) => (
+                <NumberInput
+                  {...control}
+                  ref={field.ref}
+                  step={1}
+                  value={field.value}
+                  onValueChange={field.onChange}
+                  onBlur={field.onBlur}
+                />
+              )}
+            </Field>
+          )}
+        />
+      ))}
+    </div>
+  );
+}
+
+/** What every channel has: type, name, key, address, models, groups, priority and weight. */
+export function ChannelBasics({ form, channel }: ChannelBasicsProps) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("基本信息")}>
+      <TypeField form={form} />
+      <Field label={t("名称")} required error={form.formState.errors.name}>
+        {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
+      </Field>
+      <KeyField form={form} channel={channel} />
+      <AddressField form={form} />
+      <ModelsField form={form} channel={channel} />
+      <GroupsField form={form} />
+      <RoutingFields form={form} />
+    </Section>
+  );
+}

@@ -1,0 +1,98 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { Channel } from "@turnpike/contract/api/channel";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../../components/confirm.tsx";
+import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { ChannelAdvanced } from "./channel-advanced.tsx";
+import { ChannelBasics } from "./channel-basics.tsx";
+import { bodyOf, channelForm, type ChannelValues, endsInVersion, NEW_CHANNEL, valuesOf } from "./channel-form.ts";
+import { channelQuery, createChannel, refreshChannels, updateChannel } from "./channels-api.ts";
+
+/** The sheet that makes a channel, copies one, or edits the one in the address. */
+export function ChannelEditor() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { id } = useParams({ strict: false });
+  const { copy } = useSearch({ strict: false });
+  const source = id === undefined ? copy : Number(id);
+  const channel = useQuery({ ...channelQuery(source ?? 0), enabled: source !== undefined });
+  const close = (): void =>
+    void navigate({ to: "/admin/channels", search: (previous) => ({ ...previous, copy: undefined }) });
+  if (source !== undefined && !channel.data) {
+    return (
+      <LoadingSheet
+        title={t("编辑渠道")}
+        error={channel.error}
+        onRetry={() => void channel.refetch()}
+        onClose={close}
+      />
+    );
+  }
+  if (id === undefined) return <ChannelSheet key="new" copied={channel.data} onClose={close} />;
+  return <ChannelSheet key={id} channel={channel.data} onClose={close} />;
+}
+
+type ChannelSheetProps = {
+  readonly channel?: Channel | undefined;
+  readonly copied?: Channel | undefined;
+  readonly onClose: () => void;
+};
+
+function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
+  const { t } = useTranslation();
+  const start = (): ChannelValues => {
+    if (channel) return valuesOf(channel);
+    return copied ? { ...valuesOf(copied), name: t("{{name}} 副本", { name: copied.name }) } : NEW_CHANNEL;
+  };
+  const form = useForm<ChannelValues>({
+    resolver: zodResolver(channelForm(channel !== undefined)),
+    mode: "onTouched",
+    defaultValues: start(),
+  });
+  const { isDirty, errors, isSubmitted } = form.formState;
+  const [advancedOpen, setAdvancedOpen] = useState(false);
+  const advancedWrong = errors.model_mapping ?? errors.status_code_mapping ?? errors.param_override ?? errors.setting;
+  const save = useMutation({
+    mutationFn: (values: ChannelValues) =>
+      channel ? updateChannel({ ...bodyOf(values), id: channel.id }) : createChannel(bodyOf(values)),
+    onSuccess: (_, { name }) =>
+      notifySuccess(channel ? t("已保存“{{name}}”", { name }) : t("已创建“{{name}}”", { name })),
+    onError: notifyError,
+    onSettled: refreshChannels,
+  });
+  const submit = async (values: ChannelValues): Promise<void> => {
+    const sure =
+      !endsInVersion(values.base_url) ||
+      values.type === 8 ||
+      (await confirm({
+        title: t("地址以 /v1 结尾，确定吗？"),
+        description: t("网关会自动加上 /v1，通常应填写不带 /v1 的地址。"),
+        action: t("仍然保存"),
+      }));
+    if (sure) await save.mutateAsync(values).then(onClose, () => undefined);
+  };
+  return (
+    <EditorSheet
+      title={channel ? t("编辑渠道") : t("新建渠道")}
+      description={channel ? t("#{{id}} {{name}}", { id: channel.id, name: channel.name }) : t("连接一个上游账号。")}
+      isDirty={isDirty}
+      isSaving={save.isPending}
+      submitLabel={channel ? t("保存") : t("创建")}
+      onClose={onClose}
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+    >
+      <ChannelBasics form={form} channel={channel} />
+      <ChannelAdvanced
+        form={form}
+        open={advancedOpen || (isSubmitted && advancedWrong !== undefined)}
+        onOpenChange={setAdvancedOpen}
+      />
+    </EditorSheet>
+  );
+}

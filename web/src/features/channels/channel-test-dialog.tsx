@@ -1,0 +1,84 @@
+import type { Channel } from "@turnpike/contract/api/channel";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { describeError } from "../../lib/api-error.ts";
+import { formatMilliseconds } from "../../lib/format.ts";
+import { splitNames } from "../../lib/names.ts";
+import { refreshChannels, testChannel } from "./channels-api.ts";
+
+type Outcome =
+  | { readonly state: "running" }
+  | { readonly state: "ok"; readonly ms: number }
+  | { readonly state: "failed"; readonly reason: string };
+type ChannelTestDialogProps = { readonly channel: Channel; readonly onClose: () => void };
+
+const SECOND_MS = 1000;
+
+function OutcomeBadge({ outcome }: { readonly outcome: Outcome | undefined }) {
+  if (outcome?.state === "ok") return <Badge tone="good">{formatMilliseconds(outcome.ms)}</Badge>;
+  return null;
+}
+
+/** Tests one channel with the models one picks. */
+export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) {
+  const { t } = useTranslation();
+  const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
+  const [filter, setFilter] = useState("");
+  const models = splitNames(channel.models).filter((model) =>
+    model.toLowerCase().includes(filter.trim().toLowerCase()),
+  );
+  const note = (model: string, outcome: Outcome): void => setOutcomes((now) => ({ ...now, [model]: outcome }));
+  const test = async (model: string): Promise<void> => {
+    note(model, { state: "running" });
+    try {
+      note(model, { state: "ok", ms: (await testChannel(channel.id, model)) * SECOND_MS });
+    } catch (error) {
+      note(model, { state: "failed", reason: describeError(error, t) });
+    }
+    await refreshChannels();
+  };
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogTitle>{t("测试渠道“{{name}}”", { name: channel.name })}</DialogTitle>
+        <DialogDescription>{t("每次测试会向上游发送一次很短的请求。")}</DialogDescription>
+        <Input
+          value={filter}
+          placeholder={t("筛选模型")}
+          aria-label={t("筛选模型")}
+          onChange={(event) => setFilter(event.target.value)}
+        />
+        <ul className="flex max-h-96 flex-col overflow-y-auto">
+          {models.map((model) => {
+            const outcome = outcomes[model];
+            return (
+              <li key={model} className="flex flex-wrap items-center gap-2 border-b py-1.5 last:border-b-0">
+                <span className="min-w-0 flex-1 font-mono text-[13px]">{model}</span>
+                <OutcomeBadge outcome={outcome} />
+                <Button
+                  size="small"
+                  className="h-7"
+                  busy={outcome?.state === "running"}
+                  aria-label={t("测试 {{name}}", { name: model })}
+                  onClick={() => void test(model)}
+                >
+                  {t("测试")}
+                </Button>
+                {outcome?.state === "failed" && (
+                  <p role="alert" className="w-full text-[13px] text-bad">
+                    {outcome.reason}
+                  </p>
+                )}
+              </li>
+            );
+          })}
+          {models.length === 0 && <li className="py-6 text-center text-muted-foreground">{t("没有找到。")}</li>}
+        </ul>
+      </DialogContent>
+    </Dialog>
+  );
+}

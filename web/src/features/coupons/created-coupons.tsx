@@ -1,0 +1,54 @@
+import { Download } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { create } from "zustand";
+import { copyText } from "../../components/copy.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
+import { Textarea } from "../../components/ui/input.tsx";
+import { notifySuccess } from "../../lib/toast.ts";
+
+type Created = { readonly name: string; readonly keys: readonly string[] };
+
+/** Codes that were made a moment ago, until the dialog is closed. */
+export const useCreatedCoupons = create<{ readonly created: Created | undefined }>(() => ({ created: undefined }));
+
+function download(name: string, content: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = `${name}.txt`;
+  link.click();
+  URL.revokeObjectURL(url);
+}
+
+/** Shows new codes, to be copied or kept as a text file named after them. */
+export function CreatedCouponsDialog() {
+  const { t } = useTranslation();
+  const { created } = useCreatedCoupons();
+  const content = created?.keys.join("\n") ?? "";
+  const close = (): void => useCreatedCoupons.setState({ created: undefined });
+  return (
+    <Dialog open={created !== undefined} onOpenChange={(open) => !open && close()}>
+      <DialogContent>
+        <DialogTitle>{t("已创建 {{count}} 个兑换码", { count: created?.keys.length ?? 0 })}</DialogTitle>
+        <DialogDescription>{t("可以下载为文本文件，每行一个。")}</DialogDescription>
+        <Textarea
+          readOnly
+          rows={Math.min(10, Math.max(3, created?.keys.length ?? 0))}
+          className="font-mono text-[13px]"
+          aria-label={t("兑换码")}
+          value={content}
+        />
+        <DialogFooter>
+          <Button onClick={() => void copyText(content).then((copied) => copied && notifySuccess(t("已复制")))}>
+            {t("复制全部")}
+          </Button>
+          <Button variant="primary" onClick={() => download(created?.name ?? "codes", content)}>
+            <Download />
+            {t("下载")}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { bucketStart, OTHER, SERIES_MAX, usageSeries } from "./usage-series.ts";
+
+const HOUR = 3_600;
+const start = bucketStart(1_760_000_000, "day");
+const hour = (model_name: string, hours: number, quota: number) => ({
+  user_id: 0,
+  username: "",
+  model_name,
+  created_at: start + hours * HOUR,
+  token_used: quota * 2,
+  count: 1,
+  quota,
+});
+
+it("keeps empty bars as nothing instead of leaving them out", () => {
+  const span = { startSeconds: start, endSeconds: start + 3 * HOUR, by: "hour" } as const;
+  const { buckets } = usageSeries([hour("a", 0, 5), hour("a", 2, 7)], "quota", span);
+  expect(buckets.map(({ values }) => values["a"] ?? 0)).toEqual([5, 0, 7, 0]);
+});
+
+it("sums by day and by the measure asked for", () => {
+  const span = { startSeconds: start, endSeconds: start + 23 * HOUR, by: "day" } as const;
+  const { buckets } = usageSeries([hour("a", 1, 5), hour("a", 20, 7)], "token_used", span);
+  expect(buckets).toHaveLength(1);
+  expect(buckets[0]?.values).toEqual({ a: 24 });
+});
+
+it("shows at most seven series, the largest first, and puts the rest together", () => {
+  const span = { startSeconds: start, endSeconds: start + HOUR, by: "day" } as const;
+  const hours = Array.from({ length: 10 }, (_, index) => hour(`m${index}`, 0, 10 - index));
+  const { names, totals } = usageSeries(hours, "quota", span);
+  expect(names).toHaveLength(SERIES_MAX);
+  expect(names[0]).toBe("m0");
+  expect(names.at(-1)).toBe(OTHER);
+  expect(Object.values(totals).reduce((sum, value) => sum + value, 0)).toBe(55);
+});

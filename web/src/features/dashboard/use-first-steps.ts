@@ -1,0 +1,46 @@
+import { useQuery } from "@tanstack/react-query";
+import { CHANNEL_STATUS, LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/limits";
+import { useIsAdmin } from "../../lib/session.ts";
+import { channelsQuery } from "../channels/channels-api.ts";
+import { logsQuery } from "../logs/logs-api.ts";
+import { pricingQuery } from "../pricing/pricing-api.ts";
+import { tokensQuery, userModelsQuery } from "../tokens/tokens-api.ts";
+
+const FIRST_CALL_POLL_MS = 3_000;
+const STEP_LIST_SIZE = 20;
+
+/** How far a user is from their first call. `undefined` while it is not known yet. */
+export type FirstSteps = {
+  readonly hasChannel: boolean | undefined;
+  readonly hasPrices: boolean | undefined;
+  readonly hasToken: boolean | undefined;
+  readonly hasCall: boolean | undefined;
+  /** A key that can be used now, without sk-; undefined when there is none that may be shown. */
+  readonly key: string | undefined;
+  readonly model: string | undefined;
+};
+
+/** Watches the first steps; while the first call is all that is missing, it is looked for every few seconds. */
+export function useFirstSteps(): FirstSteps {
+  const admin = useIsAdmin();
+  const calls = useQuery({
+    ...logsQuery({ page: 1, pageSize: 1, all: admin }, { type: LOG_TYPE.consume }),
+    refetchInterval: ({ state }) => (state.data && state.data.total > 0 ? false : FIRST_CALL_POLL_MS),
+  });
+  const hasCall = calls.data && calls.data.total > 0;
+  const pending = hasCall === false;
+  const channels = useQuery({ ...channelsQuery({ page: 1, pageSize: STEP_LIST_SIZE }), enabled: pending && admin });
+  const pricing = useQuery({ ...pricingQuery, enabled: pending });
+  const tokens = useQuery({ ...tokensQuery({ page: 1, pageSize: STEP_LIST_SIZE }), enabled: pending });
+  const models = useQuery({ ...userModelsQuery, enabled: pending });
+  const usable = tokens.data?.items.filter(({ status }) => status === TOKEN_STATUS.enabled);
+  const priced = pricing.data?.data.filter(({ is_set }) => is_set).map(({ model_name }) => model_name);
+  return {
+    hasChannel: channels.data?.items.some(({ status }) => status === CHANNEL_STATUS.enabled),
+    hasPrices: priced && priced.length > 0,
+    hasToken: usable && usable.length > 0,
+    hasCall,
+    key: usable?.find(({ key }) => key !== "")?.key,
+    model: models.data?.find((model) => priced?.includes(model)) ?? models.data?.[0],
+  };
+}

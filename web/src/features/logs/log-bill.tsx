@@ -1,0 +1,85 @@
+import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
+import { useTranslation } from "react-i18next";
+import { Money } from "../../components/money.tsx";
+import { formatCount, formatDollars, formatQuota, formatRatio } from "../../lib/format.ts";
+import { useMoneyDisplay } from "../../lib/status.ts";
+import { type Bill, billOf } from "./bill.ts";
+
+// Ratio 1 is two dollars a million tokens.
+const DOLLARS_PER_MILLION = 2;
+
+function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "tokens" }>; readonly entry: LogEntry }) {
+  const { t } = useTranslation();
+  const display = useMoneyDisplay();
+  const cell = "py-1 pl-4 text-right tabular-nums";
+  return (
+    <table className="w-full max-w-2xl text-[13px]">
+      <thead>
+        <tr className="text-xs text-muted-foreground">
+          <th className="py-1 text-left font-normal">{t("项目")}</th>
+          <th className="py-1 pl-4 text-right font-normal">{t("Token 数")}</th>
+          <th className="py-1 pl-4 text-right font-normal">{t("倍率")}</th>
+          <th className="py-1 pl-4 text-right font-normal">{t("每百万 Token 价格")}</th>
+          <th className="py-1 pl-4 text-right font-normal">{t("费用")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bill.lines.map(({ label, tokens, ratio, quota }) => (
+          <tr key={label} className="border-t">
+            <td className="py-1">{t(label)}</td>
+            <td className={cell}>{formatCount(tokens)}</td>
+            <td className={cell}>{[bill.modelRatio, ratio, bill.groupRatio].map(formatRatio).join(" × ")}</td>
+            <td className={cell}>{formatDollars(bill.modelRatio * ratio * bill.groupRatio * DOLLARS_PER_MILLION)}</td>
+            <td className={cell}>{formatQuota(display.inCurrency ? quota : Math.round(quota), display)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr className="border-t font-medium">
+          <td className="py-1" colSpan={4}>
+            {t("合计（取整到额度单位）")}
+          </td>
+          <td className={cell}>
+            <Money quota={entry.quota} />
+          </td>
+        </tr>
+      </tfoot>
+    </table>
+  );
+}
+
+function CallBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "call" }>; readonly entry: LogEntry }) {
+  const { t } = useTranslation();
+  return (
+    <p className="text-[13px] tabular-nums">
+      {t("按次计费：{{price}} × 分组倍率 {{group}}", {
+        price: formatDollars(bill.dollars),
+        group: formatRatio(bill.groupRatio),
+      })}{" "}
+      = <Money quota={entry.quota} className="font-medium" />
+    </p>
+  );
+}
+
+type LogBillProps = { readonly entry: LogEntry; readonly details: LogDetails };
+
+/** Why a call cost what it cost. */
+export function LogBill({ entry, details }: LogBillProps) {
+  const { t } = useTranslation();
+  const bill = billOf(entry, details);
+  if (!bill) return null;
+  return (
+    <section className="flex flex-col gap-1 overflow-x-auto">
+      <h3 className="text-xs font-medium text-muted-foreground">{t("账单")}</h3>
+      {bill.mode === "tokens" ? <TokenBill bill={bill} entry={entry} /> : <CallBill bill={bill} entry={entry} />}
+      {bill.mode === "tokens" && (
+        <p className="text-xs text-muted-foreground">
+          {t("倍率依次为：模型 × 项目 × 分组。倍率 1 等于每百万 Token $2。")}
+        </p>
+      )}
+      {details.usage_estimated === true && (
+        <p className="text-xs text-warn">{t("上游没有报告用量，Token 数由网关估算。")}</p>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,114 @@
+import { LogDetails, type LogEntry } from "@turnpike/contract/api/log";
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import { ArrowRight } from "lucide-react";
+import { Fragment, type ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { CopyButton } from "../../components/copy.tsx";
+import { Time } from "../../components/time.tsx";
+import { Badge } from "../../components/ui/badge.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { parseJson } from "../../lib/parse-json.ts";
+import { LogBill } from "./log-bill.tsx";
+import { TimingBar } from "./log-timing.tsx";
+
+const NO_DETAILS: LogDetails = {};
+
+/** What a row's `other` says; a row whose details cannot be read simply has none. */
+export const detailsOf = (entry: LogEntry): LogDetails => parseJson(LogDetails, entry.other) ?? NO_DETAILS;
+
+const PRICE_RULES: Readonly<Record<string, string>> = {
+  model: text("按请求的模型名计价"),
+  upstream_model: text("按上游的模型名计价"),
+  fallback: text("按兜底价格计价"),
+  unset_accepted: text("模型没有价格，按默认倍率计价"),
+};
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-0.5">
+      <dt className="text-xs text-muted-foreground">{label}</dt>
+      <dd className="min-w-0 text-[13px]">{children}</dd>
+    </div>
+  );
+}
+
+function Route({ channels }: { readonly channels: readonly string[] }) {
+  return (
+    <span className="inline-flex flex-wrap items-center gap-1">
+      {channels.map((channel, index) => (
+        <Fragment key={`${index}-${channel}`}>
+          {index > 0 && <ArrowRight className="size-3 text-muted-foreground" aria-label="→" />}
+          <Badge tone={index === channels.length - 1 ? "info" : "neutral"}>#{channel}</Badge>
+        </Fragment>
+      ))}
+    </span>
+  );
+}
+
+function RequestId({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation();
+  if (entry.request_id === "") return null;
+  return (
+    <Fact label={t("请求 ID")}>
+      <span className="inline-flex items-center gap-1">
+        <code className="font-mono text-xs">{entry.request_id}</code>
+        <CopyButton value={entry.request_id} label={t("复制请求 ID")} />
+      </span>
+    </Fact>
+  );
+}
+
+function Facts({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
+  const { t } = useTranslation();
+  const route = details.admin_info?.use_channel ?? [];
+  const rule = details.price_rule === undefined ? undefined : PRICE_RULES[details.price_rule];
+  const error = [details.status_code, details.error_type, details.error_code].filter(Boolean).join(" · ");
+  return (
+    <dl className="flex flex-wrap gap-x-8 gap-y-3">
+      <Fact label={t("时间")}>
+        <Time seconds={entry.created_at} exact />
+      </Fact>
+      <RequestId entry={entry} />
+      {details.is_model_mapped === true && (
+        <Fact label={t("实际模型")}>
+          <code className="font-mono text-xs">{details.upstream_model_name}</code>
+        </Fact>
+      )}
+      {route.length > 0 && (
+        <Fact label={t("经过的渠道")}>
+          <Route channels={route} />
+        </Fact>
+      )}
+      {rule !== undefined && <Fact label={t("计价规则")}>{t(rule)}</Fact>}
+      {details.reasoning_effort !== undefined && <Fact label={t("推理强度")}>{details.reasoning_effort}</Fact>}
+      {details.reasoning_tokens !== undefined && details.reasoning_tokens > 0 && (
+        <Fact label={t("其中推理 Token")}>{details.reasoning_tokens}</Fact>
+      )}
+      {entry.client_ip !== "" && <Fact label={t("客户端 IP")}>{entry.client_ip}</Fact>}
+      {error !== "" && <Fact label={t("错误信息")}>{error}</Fact>}
+    </dl>
+  );
+}
+
+/** A log row laid open: the bill, the times, the route tried, the request id. */
+export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
+  const { t } = useTranslation();
+  const details = detailsOf(entry);
+  return (
+    <div className="flex flex-col gap-4">
+      <Facts entry={entry} details={details} />
+      {entry.type === LOG_TYPE.consume && (
+        <>
+          <LogBill entry={entry} details={details} />
+          <TimingBar entry={entry} details={details} />
+        </>
+      )}
+      {entry.content !== "" && (
+        <section className="flex flex-col gap-1">
+          <h3 className="text-xs font-medium text-muted-foreground">{t("说明")}</h3>
+          <p className="text-[13px] whitespace-pre-wrap">{entry.content}</p>
+        </section>
+      )}
+    </div>
+  );
+}

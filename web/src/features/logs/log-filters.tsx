@@ -1,0 +1,149 @@
+import { ListFilter } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { SearchInput } from "../../components/data-table/search-input.tsx";
+import { DateInput } from "../../components/form/date-input.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { DEFAULT_RANGE, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
+import { LOG_TYPES } from "./log-types.ts";
+
+/** The log's part of the address. */
+export type LogSearch = {
+  readonly type?: number | undefined;
+  readonly model?: string | undefined;
+  readonly token?: string | undefined;
+  readonly username?: string | undefined;
+  readonly channel?: number | undefined;
+  readonly group?: string | undefined;
+  readonly request?: string | undefined;
+  readonly range?: LogRange | undefined;
+  readonly start?: number | undefined;
+  readonly end?: number | undefined;
+};
+
+type FiltersProps = {
+  readonly search: LogSearch;
+  readonly admin: boolean;
+  readonly onChange: (change: LogSearch) => void;
+};
+
+const ANY_TYPE = "0";
+
+function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
+  const { t } = useTranslation();
+  const range = search.range ?? DEFAULT_RANGE;
+  const choose = (next: LogRange): void => {
+    if (next !== "custom") return onChange({ range: next, start: undefined, end: undefined });
+    const now = Date.now();
+    onChange({ range: next, start: rangeStartSeconds(range, now), end: Math.floor(now / 1000) });
+  };
+  return (
+    <>
+      <Select value={range} onValueChange={(value) => choose(value as LogRange)}>
+        <SelectTrigger className="w-full sm:w-36" aria-label={t("时间范围")}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          {LOG_RANGES.map(({ value, label }) => (
+            <SelectItem key={value} value={value}>
+              {t(label)}
+            </SelectItem>
+          ))}
+          <SelectItem value="custom">{t("自选时间")}</SelectItem>
+        </SelectContent>
+      </Select>
+      {range === "custom" && (
+        <>
+          <DateInput
+            className="w-full sm:w-52"
+            aria-label={t("开始时间")}
+            seconds={search.start}
+            onSecondsChange={(start) => onChange({ start })}
+          />
+          <DateInput
+            className="w-full sm:w-52"
+            aria-label={t("结束时间")}
+            seconds={search.end}
+            onSecondsChange={(end) => onChange({ end })}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+const ADMIN_FILTERS = [{ key: "username", label: text("用户名") }] as const;
+const MORE_FILTERS = [
+  { key: "token", label: text("令牌名称") },
+  { key: "group", label: text("分组") },
+  { key: "request", label: text("请求 ID") },
+] as const;
+
+function MoreFilters({ search, admin, onChange }: FiltersProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {[...(admin ? ADMIN_FILTERS : []), ...MORE_FILTERS].map(({ key, label }) => (
+        <SearchInput
+          key={key}
+          className="sm:w-44"
+          label={t(label)}
+          value={search[key] ?? ""}
+          onSearch={(value) => onChange({ [key]: value })}
+        />
+      ))}
+      {admin && (
+        <SearchInput
+          className="sm:w-36"
+          label={t("渠道 ID")}
+          value={search.channel === undefined ? "" : String(search.channel)}
+          onSearch={(value) => onChange({ channel: /^\d+$/.test(value) ? Number(value) : undefined })}
+        />
+      )}
+    </>
+  );
+}
+
+/** Narrows the log. The rare filters fold away unless one of them is set. */
+export function LogFilters({ search, admin, onChange }: FiltersProps) {
+  const { t } = useTranslation();
+  const rareSet = [search.token, search.group, search.request, search.username, search.channel].some(
+    (value) => value !== undefined,
+  );
+  const [open, setOpen] = useState(rareSet);
+  return (
+    <>
+      <RangeFilter search={search} onChange={onChange} />
+      <Select
+        value={String(search.type ?? ANY_TYPE)}
+        onValueChange={(value) => onChange({ type: value === ANY_TYPE ? undefined : Number(value) })}
+      >
+        <SelectTrigger className="w-full sm:w-32" aria-label={t("类型")}>
+          <SelectValue />
+        </SelectTrigger>
+        <SelectContent>
+          <SelectItem value={ANY_TYPE}>{t("全部类型")}</SelectItem>
+          {LOG_TYPES.map(({ value, label }) => (
+            <SelectItem key={value} value={String(value)}>
+              {t(label)}
+            </SelectItem>
+          ))}
+        </SelectContent>
+      </Select>
+      <SearchInput
+        main
+        className="sm:w-48"
+        label={t("模型名称")}
+        value={search.model ?? ""}
+        onSearch={(model) => onChange({ model })}
+      />
+      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+        <ListFilter />
+        {t("更多筛选")}
+      </Button>
+      {open && <MoreFilters search={search} admin={admin} onChange={onChange} />}
+    </>
+  );
+}

@@ -1,0 +1,49 @@
+import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
+import { useTranslation } from "react-i18next";
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { formatMilliseconds } from "../../lib/format.ts";
+
+const SECOND_MS = 1000;
+
+const tone = (seconds: number, good: number, fair: number): BadgeTone =>
+  seconds < good ? "good" : seconds < fair ? "warn" : "bad";
+
+/** The time of the whole call and of its first token, coloured by the bands that operators know. */
+export function LatencyBadges({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
+  const { t } = useTranslation();
+  const first = details.frt !== undefined && details.frt > 0 && entry.is_stream ? details.frt : undefined;
+  return (
+    <span className="inline-flex gap-1">
+      <Badge tone={tone(entry.use_time, 101, 300)} className="tabular-nums" title={t("总用时")}>
+        {entry.use_time} s
+      </Badge>
+      {first !== undefined && (
+        <Badge tone={tone(first / SECOND_MS, 3, 10)} className="tabular-nums" title={t("首字用时")}>
+          {formatMilliseconds(first)}
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** First token and total time as one bar. */
+export function TimingBar({ entry, details }: { readonly entry: LogEntry; readonly details: LogDetails }) {
+  const { t } = useTranslation();
+  const first = Math.max(0, details.frt ?? 0);
+  // Whole seconds in the log: the total is never less than the first token's time.
+  const total = Math.max(entry.use_time * SECOND_MS, first);
+  if (total === 0) return null;
+  return (
+    <section className="flex max-w-2xl flex-col gap-1">
+      <h3 className="text-xs font-medium text-muted-foreground">{t("用时")}</h3>
+      <div className="flex h-2 overflow-hidden rounded-full bg-muted" aria-hidden>
+        <div className="bg-(--chart-1)" style={{ width: `${(first / total) * 100}%` }} />
+        <div className="flex-1 bg-(--chart-2)" />
+      </div>
+      <p className="text-[13px] tabular-nums">
+        {first > 0 && <span className="mr-3">{t("首字 {{time}}", { time: formatMilliseconds(first) })}</span>}
+        {t("共约 {{seconds}} 秒", { seconds: entry.use_time })}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,138 @@
+import type { LogEntry } from "@turnpike/contract/api/log";
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { TFunction } from "i18next";
+import type { DataColumn } from "../../components/data-table/columns.ts";
+import { Money } from "../../components/money.tsx";
+import { Time } from "../../components/time.tsx";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Hint } from "../../components/ui/tooltip.tsx";
+import { formatCount, formatShort } from "../../lib/format.ts";
+import { detailsOf } from "./log-details.tsx";
+import { LatencyBadges } from "./log-timing.tsx";
+import { LOG_TYPES } from "./log-types.ts";
+
+const isCall = ({ type }: LogEntry): boolean => type === LOG_TYPE.consume || type === LOG_TYPE.error;
+
+function LogTypeBadge({ entry, t }: { readonly entry: LogEntry; readonly t: TFunction }) {
+  const type = LOG_TYPES.find(({ value }) => value === entry.type);
+  return (
+    <Badge dot tone={type?.tone ?? "neutral"}>
+      {type ? t(type.label) : t("未知")}
+    </Badge>
+  );
+}
+
+function Tokens({ count }: { readonly count: number }) {
+  return (
+    <Hint text={count >= 10_000 ? formatCount(count) : ""}>
+      <span>{formatShort(count)}</span>
+    </Hint>
+  );
+}
+
+function Model({ entry }: { readonly entry: LogEntry }) {
+  const { upstream_model_name: upstream, is_model_mapped: mapped } = detailsOf(entry);
+  return (
+    <Hint text={mapped === true ? `${entry.model_name} → ${upstream ?? ""}` : ""}>
+      <span className="block truncate font-mono text-xs" title={entry.model_name}>
+        {entry.model_name}
+        {mapped === true && " *"}
+      </span>
+    </Hint>
+  );
+}
+
+const channelColumn = (t: TFunction): DataColumn<LogEntry> => ({
+  id: "channel",
+  label: t("所用渠道"),
+  cell: (entry) =>
+    entry.channel === 0 ? null : (
+      <span className="inline-flex items-center gap-1.5">
+        <Badge>#{entry.channel}</Badge>
+        <span className="max-w-28 truncate">{entry.channel_name}</span>
+      </span>
+    ),
+});
+
+const retryColumn = (t: TFunction): DataColumn<LogEntry> => ({
+  id: "retry",
+  label: t("重试"),
+  startsHidden: true,
+  cell: (entry) => {
+    const route = detailsOf(entry).admin_info?.use_channel ?? [];
+    return route.length > 1 ? route.join(" → ") : null;
+  },
+});
+
+const usernameColumn = (t: TFunction): DataColumn<LogEntry> => ({
+  id: "username",
+  label: t("用户"),
+  cell: (entry) => entry.username,
+});
+
+/** Columns of the usage log; admins see whose call it was and where it went. */
+export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<LogEntry>[] => [
+  {
+    id: "time",
+    label: t("时间"),
+    fixed: true,
+    card: "fact",
+    cell: (entry) => <Time seconds={entry.created_at} exact />,
+  },
+  ...(admin ? [channelColumn(t), usernameColumn(t)] : []),
+  { id: "token", label: t("令牌"), cell: (entry) => <span className="block truncate">{entry.token_name}</span> },
+  { id: "group", label: t("分组"), startsHidden: !admin, cell: (entry) => entry.group },
+  { id: "type", label: t("类型"), card: "badge", cell: (entry) => <LogTypeBadge entry={entry} t={t} /> },
+  {
+    id: "model",
+    label: t("模型"),
+    card: "title",
+    cell: (entry) =>
+      entry.model_name === "" ? (
+        <span className="text-muted-foreground">{entry.content}</span>
+      ) : (
+        <Model entry={entry} />
+      ),
+  },
+  {
+    id: "latency",
+    label: t("用时 / 首字"),
+    cell: (entry) => (isCall(entry) ? <LatencyBadges entry={entry} details={detailsOf(entry)} /> : null),
+  },
+  {
+    id: "stream",
+    label: t("方式"),
+    startsHidden: true,
+    cell: (entry) => (isCall(entry) ? (entry.is_stream ? t("流式") : t("非流式")) : null),
+  },
+  {
+    id: "prompt",
+    label: t("输入"),
+    align: "right",
+    cell: (entry) => (isCall(entry) ? <Tokens count={entry.prompt_tokens} /> : null),
+  },
+  {
+    id: "completion",
+    label: t("输出"),
+    align: "right",
+    cell: (entry) => (isCall(entry) ? <Tokens count={entry.completion_tokens} /> : null),
+  },
+  { id: "quota", label: t("费用"), align: "right", card: "fact", cell: (entry) => <Money quota={entry.quota} /> },
+  ...(admin ? [retryColumn(t)] : []),
+  {
+    id: "ip",
+    label: t("客户端 IP"),
+    startsHidden: true,
+    cell: (entry) => <span className="font-mono text-xs">{entry.client_ip}</span>,
+  },
+  {
+    id: "content",
+    label: t("说明"),
+    startsHidden: true,
+    cell: (entry) => (
+      <span className="block truncate" title={entry.content}>
+        {entry.content}
+      </span>
+    ),
+  },
+];

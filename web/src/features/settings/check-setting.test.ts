@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { findFallbackProblem, findJsonSettingProblem, findSettingProblem } from "./check-setting.ts";
+
+it("names the line of a ratio that is no number", () => {
+  const source = '{\n  "gpt-4o": 1.25,\n  "o1": "7.5"\n}';
+  expect(findJsonSettingProblem("ModelRatio", source)).toMatchObject({ line: 3, message: "值必须是不小于 0 的数字" });
+  expect(findJsonSettingProblem("ModelRatio", '{"a": 1}')).toBeUndefined();
+  expect(findJsonSettingProblem("UserUsableGroups", '{"vip": 1}')?.message).toBe("值必须是文本");
+});
+
+it("holds numbers within their bounds", () => {
+  expect(findSettingProblem("RetryTimes", "11")).toMatchObject({ values: { max: 10 } });
+  expect(findSettingProblem("RetryTimes", "1.5")?.message).toBe("必须是整数");
+  expect(findSettingProblem("RetryTimes", "3")).toBeUndefined();
+  expect(findSettingProblem("fallback_input_ratio", "")).toBeUndefined();
+});
+
+it("takes a fallback as one price or both ratios", () => {
+  expect(findFallbackProblem({ single: "0.1", input: "", completion: "" })).toBeUndefined();
+  expect(findFallbackProblem({ single: "", input: "1", completion: "2" })).toBeUndefined();
+  expect(findFallbackProblem({ single: "0.1", input: "1", completion: "2" })).toBeDefined();
+  expect(findFallbackProblem({ single: "", input: "1", completion: "" })).toBeDefined();
+});

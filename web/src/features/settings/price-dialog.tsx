@@ -1,0 +1,126 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import { Controller, useForm, useWatch } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { z } from "zod";
+import { Field } from "../../components/form/field.tsx";
+import { NumberInput } from "../../components/form/number-input.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { formatRatio } from "../../lib/format.ts";
+import type { PriceRow } from "./price-rows.ts";
+
+const dollars = z.number(text("请输入数字")).min(0, text("不能为负数"));
+
+const priceForm = (taken: readonly string[]) =>
+  z
+    .object({
+      name: z
+        .string()
+        .trim()
+        .min(1, text("请输入模型名称"))
+        .refine((name) => !taken.includes(name), text("模型名称已存在")),
+      mode: z.enum(["tokens", "call", "unset"]),
+      inputDollars: dollars,
+      outputDollars: dollars,
+      callDollars: dollars,
+    })
+    .refine(({ mode, inputDollars, outputDollars }) => mode !== "tokens" || inputDollars > 0 || outputDollars === 0, {
+      path: ["inputDollars"],
+      error: text("输入价格为 0 时不能有输出价格"),
+    });
+
+type PriceDialogProps = {
+  readonly row: PriceRow;
+  /** Names that a new row must not have. */
+  readonly taken: readonly string[];
+  readonly onApply: (row: PriceRow) => void;
+  readonly onClose: () => void;
+};
+
+const TOKEN_FIELDS = [
+  { name: "inputDollars", label: text("输入价格（美元 / 每百万 Token）") },
+  { name: "outputDollars", label: text("输出价格（美元 / 每百万 Token）") },
+] as const;
+
+/** Sets the price of one model: per million tokens, per call, or none. */
+export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) {
+  const { t } = useTranslation();
+  const form = useForm<PriceRow>({
+    resolver: zodResolver(priceForm(taken)),
+    mode: "onTouched",
+    defaultValues: row.mode === "unset" ? { ...row, mode: "tokens" } : row,
+  });
+  const [mode, inputDollars, outputDollars] = useWatch({
+    control: form.control,
+    name: ["mode", "inputDollars", "outputDollars"],
+  });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent>
+        <DialogTitle>{row.name === "" ? t("添加模型") : t("修改 {{name}} 的价格", { name: row.name })}</DialogTitle>
+        <DialogDescription>{t("确定后还需要保存这一节才会生效。")}</DialogDescription>
+        <form noValidate className="flex flex-col gap-4" onSubmit={(event) => void form.handleSubmit(onApply)(event)}>
+          {row.name === "" && (
+            <Field label={t("模型")} required error={form.formState.errors.name}>
+              {(control) => <Input {...control} autoComplete="off" className="font-mono" {...form.register("name")} />}
+            </Field>
+          )}
+          <Field label={t("计费方式")}>
+            {(control) => (
+              <Select value={mode} onValueChange={(value) => form.setValue("mode", value as PriceRow["mode"])}>
+                <SelectTrigger {...control}>
+                  <SelectValue />
+                </SelectTrigger>
+                <SelectContent>
+                  <SelectItem value="tokens">{t("按量计费")}</SelectItem>
+                  <SelectItem value="call">{t("按次计费")}</SelectItem>
+                  <SelectItem value="unset">{t("不设置价格")}</SelectItem>
+                </SelectContent>
+              </Select>
+            )}
+          </Field>
+          {(mode === "tokens" ? TOKEN_FIELDS : mode === "call" ? [CALL_FIELD] : []).map(({ name, label }) => (
+            <Controller
+              key={name}
+              control={form.control}
+              name={name}
+              render={({ field, fieldState }) => (
+                <Field label={t(label)} error={fieldState.error}>
+                  {(control) => (
+                    <NumberInput
+                      {...control}
+                      ref={field.ref}
+                      min={0}
+                      value={field.value}
+                      onValueChange={field.onChange}
+                      onBlur={field.onBlur}
+                    />
+                  )}
+                </Field>
+              )}
+            />
+          ))}
+          {mode === "tokens" && inputDollars > 0 && (
+            <p className="text-[13px] text-muted-foreground tabular-nums">
+              {t("模型倍率 {{ratio}}，补全倍率 {{completion}}", {
+                ratio: formatRatio(inputDollars / 2),
+                completion: formatRatio(outputDollars / inputDollars),
+              })}
+            </p>
+          )}
+          <DialogFooter>
+            <Button onClick={onClose}>{t("取消")}</Button>
+            <Button type="submit" variant="primary">
+              {t("确定")}
+            </Button>
+          </DialogFooter>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}
+
+const CALL_FIELD = { name: "callDollars", label: text("每次调用的价格（美元）") } as const;

@@ -1,0 +1,33 @@
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button.tsx";
+import type { SettingsSection } from "./use-settings-section.ts";
+
+type SaveBarProps = { readonly section: SettingsSection; readonly isWrong?: boolean };
+
+/** How many changes of a section wait, and what to do with them. */
+export function SaveBar({ section, isWrong = false }: SaveBarProps) {
+  const { t } = useTranslation();
+  const count = section.changed.length;
+  const wrong = section.isWrong || isWrong;
+  if (count === 0) return null;
+  return (
+    <div
+      role="status"
+      className="sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-2 rounded-b-lg border-t bg-selected px-4 py-2"
+    >
+      <span className="mr-auto text-[13px]">{wrong ? t("请检查输入") : t("{{count}} 项修改尚未保存", { count })}</span>
+      <Button size="small" disabled={section.save.isPending} onClick={section.discard}>
+        {t("放弃修改")}
+      </Button>
+      <Button
+        size="small"
+        variant="primary"
+        disabled={wrong}
+        busy={section.save.isPending}
+        onClick={() => section.save.mutate()}
+      >
+        {t("保存")}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import type { CreatedToken } from "@turnpike/contract/api/token";
+import { useTranslation } from "react-i18next";
+import { create } from "zustand";
+import { CopyButton, copyText } from "../../components/copy.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
+import { notifySuccess } from "../../lib/toast.ts";
+import { fullKey } from "./token-key.ts";
+
+/** Tokens that were made a moment ago, until the dialog is closed. */
+export const useCreatedKeys = create<{ readonly tokens: readonly CreatedToken[] }>(() => ({ tokens: [] }));
+
+/** Shows the keys of new tokens, which some sites show only this once. */
+export function CreatedKeysDialog() {
+  const { t } = useTranslation();
+  const { tokens } = useCreatedKeys();
+  const keys = tokens.map(({ key }) => fullKey(key));
+  return (
+    <Dialog open={tokens.length > 0} onOpenChange={(open) => !open && useCreatedKeys.setState({ tokens: [] })}>
+      <DialogContent>
+        <DialogTitle>{t("已创建 {{count}} 个令牌", { count: tokens.length })}</DialogTitle>
+        <DialogDescription>{t("请妥善保管密钥，任何持有密钥的人都能使用您的余额。")}</DialogDescription>
+        <ul className="flex max-h-72 flex-col gap-1 overflow-y-auto">
+          {keys.map((key) => (
+            <li key={key} className="flex items-center gap-1 rounded-lg bg-surface py-1 pr-1 pl-3">
+              <code className="min-w-0 flex-1 font-mono text-xs break-all">{key}</code>
+              <CopyButton value={key} label={t("复制密钥")} />
+            </li>
+          ))}
+        </ul>
+        <DialogFooter>
+          {keys.length > 1 && (
+            <Button
+              onClick={() => void copyText(keys.join("\n")).then((copied) => copied && notifySuccess(t("已复制")))}
+            >
+              {t("复制全部")}
+            </Button>
+          )}
+          <Button variant="primary" onClick={() => useCreatedKeys.setState({ tokens: [] })}>
+            {t("完成")}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,94 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { CreatedToken, Token } from "@turnpike/contract/api/token";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useState } from "react";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { useCreatedKeys } from "./created-keys.tsx";
+import { TokenBasics, TokenLimits } from "./token-fields.tsx";
+import { bodyOf, NEW_TOKEN, TokenForm, type TokenValues, valuesOf } from "./token-form.ts";
+import { namesFor } from "./token-key.ts";
+import { createToken, refreshTokens, tokenQuery, updateToken } from "./tokens-api.ts";
+
+/** Makes tokens, in order; those made before a failure are kept and answered with it. */
+async function createAll(values: TokenValues): Promise<{ created: CreatedToken[]; failure: unknown }> {
+  const created: CreatedToken[] = [];
+  try {
+    for (const name of namesFor(values.name, values.count)) {
+      // One after the other: the list shows them in this order.
+      // oxlint-disable-next-line no-await-in-loop
+      created.push(await createToken(bodyOf(values, name)));
+    }
+    return { created, failure: undefined };
+  } catch (failure) {
+    return { created, failure };
+  }
+}
+
+/** The sheet that makes a token or edits the one in the address. */
+export function TokenEditor() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { id } = useParams({ strict: false });
+  const close = (): void => void navigate({ to: "/app/tokens", search: true });
+  const token = useQuery({ ...tokenQuery(Number(id)), enabled: id !== undefined });
+  if (id !== undefined && !token.data) {
+    return (
+      <LoadingSheet title={t("编辑令牌")} error={token.error} onRetry={() => void token.refetch()} onClose={close} />
+    );
+  }
+  return <TokenSheet key={id} token={token.data} onClose={close} />;
+}
+
+function TokenSheet({ token, onClose }: { readonly token: Token | undefined; readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useForm<TokenValues>({
+    resolver: zodResolver(TokenForm),
+    mode: "onTouched",
+    defaultValues: token ? valuesOf(token) : NEW_TOKEN,
+  });
+  const { isDirty, errors, isSubmitted } = form.formState;
+  const [limitsOpen, setLimitsOpen] = useState(false);
+  const limitsWrong = errors.modelLimits ?? errors.rateLimitPeriod ?? errors.rateLimitCount ?? errors.rateLimitSuccess;
+  const save = useMutation({
+    mutationFn: async (values: TokenValues) => {
+      if (token) {
+        await updateToken({ ...bodyOf(values, values.name), id: token.id });
+        return;
+      }
+      const { created, failure } = await createAll(values);
+      if (created.length > 0) useCreatedKeys.setState({ tokens: created });
+      if (failure !== undefined) throw failure;
+    },
+    onSuccess: () => {
+      form.reset(form.getValues());
+      if (token) notifySuccess(t("已保存"));
+    },
+    onError: notifyError,
+    onSettled: refreshTokens,
+  });
+  return (
+    <EditorSheet
+      title={token ? t("编辑令牌") : t("新建令牌")}
+      description={token ? token.name : t("创建后即可用它的密钥调用模型。")}
+      isDirty={isDirty}
+      isSaving={save.isPending}
+      submitLabel={token ? t("保存") : t("创建")}
+      onClose={onClose}
+      onSubmit={(event) =>
+        void form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))(event)
+      }
+    >
+      <TokenBasics form={form} isNew={!token} />
+      <TokenLimits
+        form={form}
+        open={limitsOpen || (isSubmitted && limitsWrong !== undefined)}
+        onOpenChange={setLimitsOpen}
+      />
+    </EditorSheet>
+  );
+}

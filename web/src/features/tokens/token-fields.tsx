@@ -1,0 +1,286 @@
+import { useQuery } from "@tanstack/react-query";
+import { Controller, type UseFormReturn } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { DateInput } from "../../components/form/date-input.tsx";
+import { Field, SwitchRow } from "../../components/form/field.tsx";
+import { MoneyInput } from "../../components/form/money-input.tsx";
+import { NumberInput } from "../../components/form/number-input.tsx";
+import { FoldedSection, Section } from "../../components/form/section.tsx";
+import { TagInput } from "../../components/form/tag-input.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Input, Textarea } from "../../components/ui/input.tsx";
+import { Switch } from "../../components/ui/switch.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { GroupField } from "./group-field.tsx";
+import type { TokenValues } from "./token-form.ts";
+import { userModelsQuery } from "./tokens-api.ts";
+
+export type TokenFormReturn = UseFormReturn<TokenValues>;
+
+const QUOTA_PRESETS_DOLLARS = [1, 10, 50, 100, 500, 1000] as const;
+const COUNT_PRESETS = [10, 20, 30, 100] as const;
+const HOUR_SECONDS = 3_600;
+const EXPIRY_SHORTCUTS = [
+  { label: text("永不过期"), seconds: undefined },
+  { label: text("1 小时后"), seconds: HOUR_SECONDS },
+  { label: text("1 天后"), seconds: 24 * HOUR_SECONDS },
+  { label: text("1 个月后"), seconds: 30 * 24 * HOUR_SECONDS },
+] as const;
+
+const secondsFromNow = (seconds: number): number => Math.floor(Date.now() / 1000) + seconds;
+
+function CountField({ form }: { readonly form: TokenFormReturn }) {
+  const { t } = useTranslation();
+  return (
+    <Controller
+      control={form.control}
+      name="count"
+      render={({ field, fieldState }) => (
+        <Field label={t("数量")} help={t("多于一个时，名称后会加上随机后缀。默认 1。")} error={fieldState.error}>
+          {(control) => (
+            <div className="flex flex-wrap gap-1.5">
+              <NumberInput
+                {...control}
+                ref={field.ref}
+                className="w-24"
+                min={1}
+                step={1}
+                value={field.value}
+                onValueChange={field.onChange}
+                onBlur={field.onBlur}
+              />
+              {COUNT_PRESETS.map((preset) => (
+                <Button key={preset} size="small" className="h-9" onClick={() => field.onChange(preset)}>
+                  {preset}
+                </Button>
+              ))}
+            </div>
+          )}
+        </Field>
+      )}
+    />
+  );
+}
+
+function ExpiryField({ form }: { readonly form: TokenFormReturn }) {
+  const { t } = useTranslation();
+  const never = form.watch("neverExpires");
+  const choose = (seconds: number | undefined): void => {
+    form.setValue("neverExpires", seconds === undefined, { shouldDirty: true });
+    const at = seconds === undefined ? undefined : secondsFromNow(seconds);
+    form.setValue("expiresAtSeconds", at, { shouldDirty: true, shouldValidate: true });
+  };
+  return (
+    <Controller
+      control={form.control}
+      name="expiresAtSeconds"
+      render={({ field, fieldState }) => (
+        <Field
+          label={t("过期时间")}
+          help={never ? t("令牌永不过期。") : t("到了这个时间，令牌不再可用。")}
+          error={fieldState.error}
+        >
+          {(control) => (
+            <div className="flex flex-col gap-2">
+              <DateInput
+                {...control}
+                ref={field.ref}
+                className="sm:w-60"
+                seconds={never ? undefined : field.value}
+                onBlur={field.onBlur}
+                onSecondsChange={(seconds) => {
+                  form.setValue("neverExpires", false, { shouldDirty: true });
+                  field.onChange(seconds);
+                }}
+              />
+              <div className="flex flex-wrap gap-1.5">
+                {EXPIRY_SHORTCUTS.map(({ label, seconds }) => (
+                  <Button key={label} size="small" className="h-7 px-2" onClick={() => choose(seconds)}>
+                    {t(label)}
+                  </Button>
+                ))}
+              </div>
+            </div>
+          )}
+        </Field>
+      )}
+    />
+  );
+}
+
+function QuotaFields({ form }: { readonly form: TokenFormReturn }) {
+  const { t } = useTranslation();
+  const unlimited = form.watch("unlimitedQuota");
+  return (
+    <>
+      <SwitchRow label={t("无限额度")} help={t("只受账户余额限制。默认关闭。")}>
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="unlimitedQuota"
+            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
+          />
+        )}
+      </SwitchRow>
+      {!unlimited && (
+        <Controller
+          control={form.control}
+          name="remainQuota"
+          render={({ field, fieldState }) => (
+            <Field
+              label={t("剩余额度")}
+              help={t("用完后令牌不再可用。实际可用的还受账户余额限制。")}
+              error={fieldState.error}
+            >
+              {(control) => (
+                <MoneyInput
+                  control={control}
+                  quota={field.value}
+                  onQuotaChange={field.onChange}
+                  presets={QUOTA_PRESETS_DOLLARS}
+                />
+              )}
+            </Field>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+/** What every token has: name, how many, group, quota, expiry. */
+export function TokenBasics({ form, isNew }: { readonly form: TokenFormReturn; readonly isNew: boolean }) {
+  const { t } = useTranslation();
+  const { errors } = form.formState;
+  return (
+    <Section title={t("基本信息")}>
+      <Field label={t("名称")} required error={errors.name} help={t("只用来辨认，日志里也会记下。最多 30 个字符。")}>
+        {(control) => <Input {...control} autoFocus={isNew} autoComplete="off" {...form.register("name")} />}
+      </Field>
+      {isNew && <CountField form={form} />}
+      <GroupField form={form} />
+      <QuotaFields form={form} />
+      <ExpiryField form={form} />
+    </Section>
+  );
+}
+
+type LimitsProps = {
+  readonly form: TokenFormReturn;
+  readonly open: boolean;
+  readonly onOpenChange: (open: boolean) => void;
+};
+
+/** Limits for the few who need them: models, addresses, calls per period. */
+export function TokenLimits({ form, open, onOpenChange }: LimitsProps) {
+  const { t } = useTranslation();
+  return (
+    <FoldedSection title={t("使用限制")} summary={t("模型、IP、频率")} open={open} onOpenChange={onOpenChange}>
+      <ModelLimits form={form} />
+      <Field
+        label={t("IP 白名单")}
+        help={t("每行一个 IP 或 CIDR，留空表示不限制。")}
+        error={form.formState.errors.allowIps}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            className="font-mono text-[13px]"
+            placeholder={"203.0.113.7\n198.51.100.0/24"}
+            {...form.register("allowIps")}
+          />
+        )}
+      </Field>
+      <RateLimits form={form} />
+    </FoldedSection>
+  );
+}
+
+function ModelLimits({ form }: { readonly form: TokenFormReturn }) {
+  const { t } = useTranslation();
+  const enabled = form.watch("modelLimitsEnabled");
+  const models = useQuery(userModelsQuery);
+  return (
+    <>
+      <SwitchRow label={t("限制模型")} help={t("只允许调用选中的模型。默认关闭。")}>
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="modelLimitsEnabled"
+            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
+          />
+        )}
+      </SwitchRow>
+      {enabled && (
+        <Controller
+          control={form.control}
+          name="modelLimits"
+          render={({ field, fieldState }) => (
+            <Field label={t("允许的模型")} error={fieldState.error}>
+              {(control) => (
+                <TagInput
+                  control={control}
+                  values={field.value}
+                  onValuesChange={field.onChange}
+                  suggestions={models.data ?? []}
+                  placeholder={t("输入或选择模型")}
+                  onBlur={field.onBlur}
+                />
+              )}
+            </Field>
+          )}
+        />
+      )}
+    </>
+  );
+}
+
+const RATE_FIELDS = [
+  { name: "rateLimitPeriod", label: text("周期（秒）"), help: text("默认 60。") },
+  { name: "rateLimitCount", label: text("总请求次数"), help: text("含失败的请求，0 表示不限。") },
+  { name: "rateLimitSuccess", label: text("成功请求次数"), help: text("0 表示不限。") },
+] as const;
+
+function RateLimits({ form }: { readonly form: TokenFormReturn }) {
+  const { t } = useTranslation();
+  const enabled = form.watch("rateLimitEnabled");
+  return (
+    <>
+      <SwitchRow label={t("限制频率")} help={t("限制一个周期内的请求次数。默认关闭。")}>
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="rateLimitEnabled"
+            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
+          />
+        )}
+      </SwitchRow>
+      {enabled && (
+        <div className="grid gap-4 sm:grid-cols-3">
+          {RATE_FIELDS.map(({ name, label, help }) => (
+            <Controller
+              key={name}
+              control={form.control}
+              name={name}
+              render={({ field, fieldState }) => (
+                <Field label={t(label)} help={t(help)} error={fieldState.error}>
+                  {(control) => (
+                    <NumberInput
+                      {...control}
+                      ref={field.ref}
+                      min={0}
+                      step={1}
+                      value={field.value}
+                      onValueChange={field.onChange}
+                      onBlur={field.onBlur}
+                    />
+                  )}
+                </Field>
+              )}
+            />
+          ))}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
+import { z } from "zod";
+import { text } from "../../lib/i18n-source.ts";
+import { joinNames, splitNames } from "../../lib/names.ts";
+
+export const NAME_LENGTH_MAX = 30;
+export const COUNT_MAX = 100;
+const SUFFIX_WITH_DASH_LENGTH = 7;
+
+const count = (least: number) =>
+  z
+    .number(text("请输入数字"))
+    .int(text("必须是整数"))
+    .min(least, least === 0 ? text("不能为负数") : text("必须是正整数"));
+
+/** The token editor's fields; amounts are quota units, the expiry unix seconds. */
+export const TokenForm = z
+  .object({
+    name: z.string().trim().min(1, text("请输入令牌名称")).max(NAME_LENGTH_MAX, text("名称最多 30 个字符")),
+    count: count(1).max(COUNT_MAX, text("一次最多创建 100 个")),
+    group: z.string(),
+    neverExpires: z.boolean(),
+    expiresAtSeconds: z.number().optional(),
+    unlimitedQuota: z.boolean(),
+    remainQuota: z.number(text("请输入数字")).int(text("必须是整数")),
+    modelLimitsEnabled: z.boolean(),
+    modelLimits: z.array(z.string()),
+    allowIps: z.string(),
+    rateLimitEnabled: z.boolean(),
+    rateLimitPeriod: count(1),
+    rateLimitCount: count(0),
+    rateLimitSuccess: count(0),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (path: keyof typeof value, message: string): void => {
+      issues.push({ code: "custom", path: [path], message, input: value[path] });
+    };
+    if (!value.neverExpires && value.expiresAtSeconds === undefined) refuse("expiresAtSeconds", text("请选择过期时间"));
+    if (!value.unlimitedQuota && value.remainQuota < 0) refuse("remainQuota", text("额度不能为负数"));
+    if (value.modelLimitsEnabled && value.modelLimits.length === 0) {
+      refuse("modelLimits", text("请至少选择一个模型，或关闭模型限制"));
+    }
+    if (value.count > 1 && value.name.length > NAME_LENGTH_MAX - SUFFIX_WITH_DASH_LENGTH) {
+      refuse("name", text("创建多个时名称最多 23 个字符，其余的会加上随机后缀"));
+    }
+  });
+export type TokenValues = z.infer<typeof TokenForm>;
+
+export const NEW_TOKEN: TokenValues = {
+  name: "",
+  count: 1,
+  group: "",
+  neverExpires: true,
+  expiresAtSeconds: undefined,
+  unlimitedQuota: false,
+  remainQuota: 500_000,
+  modelLimitsEnabled: false,
+  modelLimits: [],
+  allowIps: "",
+  rateLimitEnabled: false,
+  rateLimitPeriod: 60,
+  rateLimitCount: 1000,
+  rateLimitSuccess: 10,
+};
+
+/** A stored token as the form shows it. */
+export const valuesOf = (token: Token): TokenValues => ({
+  name: token.name,
+  count: 1,
+  group: token.group,
+  neverExpires: token.expired_time === -1,
+  expiresAtSeconds: token.expired_time === -1 ? undefined : token.expired_time,
+  unlimitedQuota: token.unlimited_quota,
+  remainQuota: token.remain_quota,
+  modelLimitsEnabled: token.model_limits_enabled,
+  modelLimits: splitNames(token.model_limits),
+  allowIps: token.allow_ips,
+  rateLimitEnabled: token.rate_limit_enabled,
+  rateLimitPeriod: token.rate_limit_period,
+  rateLimitCount: token.rate_limit_count,
+  rateLimitSuccess: token.rate_limit_success,
+});
+
+/** The form as the wire has it. */
+export const bodyOf = (values: TokenValues, name: string): TokenCreateBody => ({
+  name,
+  expired_time: values.neverExpires ? -1 : (values.expiresAtSeconds ?? -1),
+  remain_quota: values.remainQuota,
+  unlimited_quota: values.unlimitedQuota,
+  model_limits_enabled: values.modelLimitsEnabled,
+  model_limits: joinNames(values.modelLimits),
+  allow_ips: values.allowIps.trim(),
+  group: values.group,
+  rate_limit_enabled: values.rateLimitEnabled,
+  rate_limit_period: values.rateLimitPeriod,
+  rate_limit_count: values.rateLimitCount,
+  rate_limit_success: values.rateLimitSuccess,
+});

@@ -1,0 +1,130 @@
+import type { Token } from "@turnpike/contract/api/token";
+import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import type { TFunction } from "i18next";
+import { CopyButton } from "../../components/copy.tsx";
+import type { DataColumn } from "../../components/data-table/columns.ts";
+import { Money } from "../../components/money.tsx";
+import { Time } from "../../components/time.tsx";
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { Hint } from "../../components/ui/tooltip.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { splitNames } from "../../lib/names.ts";
+import { fullKey, maskedKey } from "./token-key.ts";
+
+const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
+  [TOKEN_STATUS.enabled]: { label: text("已启用"), tone: "good" },
+  [TOKEN_STATUS.disabled]: { label: text("已禁用"), tone: "neutral" },
+  [TOKEN_STATUS.expired]: { label: text("已过期"), tone: "warn" },
+  [TOKEN_STATUS.exhausted]: { label: text("已耗尽"), tone: "bad" },
+};
+
+function TokenState({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  const state = STATES[token.status];
+  const limited = token.model_limits_enabled && token.status === TOKEN_STATUS.enabled;
+  return (
+    <Badge dot tone={state?.tone ?? "neutral"}>
+      {limited ? t("已启用（限制模型）") : t(state?.label ?? text("未知状态"))}
+    </Badge>
+  );
+}
+
+function TokenKey({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  if (token.key === "") {
+    return (
+      <Hint text={t("本站的密钥只在创建时显示一次")}>
+        <span className="text-muted-foreground">{t("已隐藏")}</span>
+      </Hint>
+    );
+  }
+  return (
+    <span className="inline-flex items-center gap-1">
+      <code className="font-mono text-xs">{maskedKey(token.key)}</code>
+      <CopyButton value={fullKey(token.key)} label={t("复制密钥")} />
+    </span>
+  );
+}
+
+function Remaining({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  if (token.unlimited_quota) return <span className="text-muted-foreground">{t("无限额度")}</span>;
+  const budget = token.remain_quota + token.used_quota;
+  const share = budget > 0 ? Math.max(0, Math.min(1, token.remain_quota / budget)) : 0;
+  return (
+    <span className="inline-flex flex-col items-end gap-0.5">
+      <Money quota={token.remain_quota} />
+      <span className="block h-1 w-16 overflow-hidden rounded-full bg-muted" aria-hidden>
+        <span className="block h-full bg-muted-foreground/60" style={{ width: `${share * 100}%` }} />
+      </span>
+    </span>
+  );
+}
+
+function Models({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  if (!token.model_limits_enabled) return <span className="text-muted-foreground">{t("不限")}</span>;
+  const names = splitNames(token.model_limits);
+  return (
+    <Hint text={names.join("\n")}>
+      <span>{t("{{count}} 个模型", { count: names.length })}</span>
+    </Hint>
+  );
+}
+
+/** Columns of the token list. */
+export const tokenColumns = (t: TFunction): readonly DataColumn<Token>[] => [
+  {
+    id: "name",
+    label: t("名称"),
+    fixed: true,
+    card: "title",
+    cell: (token) => (
+      <span className="block truncate font-medium" title={token.name}>
+        {token.name}
+      </span>
+    ),
+  },
+  { id: "status", label: t("状态"), card: "badge", cell: (token) => <TokenState token={token} t={t} /> },
+  { id: "key", label: t("密钥"), card: "fact", cell: (token) => <TokenKey token={token} t={t} /> },
+  {
+    id: "group",
+    label: t("分组"),
+    cell: (token) =>
+      token.group === "" ? <span className="text-muted-foreground">{t("跟随用户")}</span> : token.group,
+  },
+  { id: "used", label: t("已用额度"), align: "right", cell: (token) => <Money quota={token.used_quota} /> },
+  {
+    id: "remain",
+    label: t("剩余额度"),
+    align: "right",
+    card: "fact",
+    cell: (token) => <Remaining token={token} t={t} />,
+  },
+  { id: "models", label: t("可用模型"), cell: (token) => <Models token={token} t={t} /> },
+  {
+    id: "expires",
+    label: t("过期时间"),
+    card: "fact",
+    cell: (token) =>
+      token.expired_time === -1 ? (
+        <span className="text-muted-foreground">{t("永不过期")}</span>
+      ) : (
+        <Time seconds={token.expired_time} />
+      ),
+  },
+  {
+    id: "accessed",
+    label: t("最近使用"),
+    cell: (token) =>
+      token.accessed_time === 0 ? (
+        <span className="text-muted-foreground">{t("从未使用")}</span>
+      ) : (
+        <Time seconds={token.accessed_time} />
+      ),
+  },
+  { id: "created", label: t("创建时间"), startsHidden: true, cell: (token) => <Time seconds={token.created_time} /> },
+  {
+    id: "id",
+    label: "ID",
+    align: "right",
+    startsHidden: true,
+    cell: (token) => <span className="font-mono text-xs">{token.id}</span>,
+  },
+];

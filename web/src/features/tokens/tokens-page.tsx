@@ -1,0 +1,178 @@
+import type { Token } from "@turnpike/contract/api/token";
+import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { useQuery } from "@tanstack/react-query";
+import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
+import { Ban, CircleCheck, Copy, Pencil, Plus, ScrollText, Trash2, TriangleAlert } from "lucide-react";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../../components/confirm.tsx";
+import { copyText } from "../../components/copy.tsx";
+import { DataTable } from "../../components/data-table/data-table.tsx";
+import type { RowAction } from "../../components/data-table/row-actions.tsx";
+import { SearchInput } from "../../components/data-table/search-input.tsx";
+import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
+import { ListPage } from "../../components/list-page.tsx";
+import { EmptyState } from "../../components/states.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { useBulk } from "../../hooks/use-bulk.ts";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { CreatedKeysDialog } from "./created-keys.tsx";
+import { fullKey } from "./token-key.ts";
+import { deleteToken, refreshTokens, setTokenStatus, tokensQuery } from "./tokens-api.ts";
+import { tokenColumns } from "./tokens-columns.tsx";
+
+const route = getRouteApi("/shell/signed-in/app/tokens");
+
+function NewTokenButton() {
+  const { t } = useTranslation();
+  return (
+    <Button asChild variant="primary">
+      <Link to="/app/tokens/new" search={true}>
+        <Plus />
+        {t("新建令牌")}
+      </Link>
+    </Button>
+  );
+}
+
+function useTokenActions(): (token: Token) => readonly RowAction[] {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const finish = (work: Promise<unknown>, message: string): void => {
+    void work.then(() => notifySuccess(message), notifyError).then(refreshTokens);
+  };
+  const remove = async (token: Token): Promise<void> => {
+    const sure = await confirm({
+      title: t("删除令牌“{{name}}”？", { name: token.name }),
+      description: t("使用这个密钥的程序会立刻失去访问权限，此操作无法撤销。"),
+      action: t("删除"),
+      danger: true,
+    });
+    if (sure) finish(deleteToken(token.id), t("已删除“{{name}}”", { name: token.name }));
+  };
+  return (token) => {
+    const enabled = token.status === TOKEN_STATUS.enabled;
+    return [
+      {
+        label: t("编辑"),
+        icon: Pencil,
+        frequent: true,
+        onSelect: () => void navigate({ to: "/app/tokens/$id", params: { id: String(token.id) }, search: true }),
+      },
+      enabled
+        ? {
+            label: t("禁用"),
+            icon: Ban,
+            frequent: true,
+            onSelect: () =>
+              finish(setTokenStatus(token.id, TOKEN_STATUS.disabled), t("已禁用“{{name}}”", { name: token.name })),
+          }
+        : {
+            label: t("启用"),
+            icon: CircleCheck,
+            frequent: true,
+            onSelect: () =>
+              finish(setTokenStatus(token.id, TOKEN_STATUS.enabled), t("已启用“{{name}}”", { name: token.name })),
+          },
+      ...(token.key === ""
+        ? []
+        : [{ label: t("复制密钥"), icon: Copy, onSelect: () => void copyText(fullKey(token.key)) }]),
+      {
+        label: t("查看日志"),
+        icon: ScrollText,
+        onSelect: () => void navigate({ to: "/app/logs/api-usage", search: { token: token.name } }),
+      },
+      { label: t("删除"), icon: Trash2, danger: true, onSelect: () => void remove(token) },
+    ];
+  };
+}
+
+function BulkActions({ rows, clear }: { readonly rows: readonly Token[]; readonly clear: () => void }) {
+  const { t } = useTranslation();
+  const { busy, run } = useBulk(refreshTokens);
+  const keys = rows.filter(({ key }) => key !== "").map(({ key }) => fullKey(key));
+  const act = (work: (token: Token) => Promise<unknown>): void => void run(rows, work).then(clear);
+  const remove = async (): Promise<void> => {
+    const sure = await confirm({
+      title: t("删除所选的 {{count}} 个令牌？", { count: rows.length }),
+      description: rows.map(({ name }) => name).join(", "),
+      action: t("删除"),
+      danger: true,
+      typed: String(rows.length),
+    });
+    if (sure) act(({ id }) => deleteToken(id));
+  };
+  return (
+    <>
+      {keys.length > 0 && (
+        <Button
+          size="small"
+          onClick={() => void copyText(keys.join("\n")).then((copied) => copied && notifySuccess(t("已复制")))}
+        >
+          {t("复制密钥")}
+        </Button>
+      )}
+      <Button size="small" busy={busy} onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.enabled))}>
+        {t("启用")}
+      </Button>
+      <Button size="small" busy={busy} onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.disabled))}>
+        {t("禁用")}
+      </Button>
+      <Button size="small" busy={busy} className="text-bad" onClick={() => void remove()}>
+        {t("删除")}
+      </Button>
+    </>
+  );
+}
+
+/** The user's API tokens. */
+export function TokensPage() {
+  const { t } = useTranslation();
+  const search = route.useSearch();
+  const patch = usePatchSearch<typeof search>();
+  const { page, pageSize } = pageOfSearch(search);
+  const query = useQuery(tokensQuery({ page, pageSize, keyword: search.keyword, token: search.token }));
+  const columns = useMemo(() => tokenColumns(t), [t]);
+  const actionsOf = useTokenActions();
+  return (
+    <ListPage
+      title={t("API 令牌")}
+      description={t("程序用令牌调用模型，费用从余额中扣除。")}
+      actions={<NewTokenButton />}
+    >
+      <p className="flex items-start gap-2 rounded-lg bg-warn-soft px-3 py-2 text-[13px] text-warn">
+        <TriangleAlert className="mt-0.5 size-4 shrink-0" aria-hidden />
+        {t("令牌无法精确控制使用额度，只供自己使用，请勿直接将令牌分发给他人。")}
+      </p>
+      <DataTable
+        id="tokens"
+        label={t("API 令牌")}
+        columns={columns}
+        query={query}
+        rowId={(token) => String(token.id)}
+        nameOf={(token) => token.name}
+        page={page}
+        pageSize={pageSize}
+        onPage={patch}
+        isFiltered={search.keyword !== undefined || search.token !== undefined}
+        onClearFilters={() => patch({ keyword: undefined, token: undefined })}
+        empty={<EmptyState text={t("还没有令牌，新建一个就可以开始调用。")} action={<NewTokenButton />} />}
+        actionsOf={actionsOf}
+        bulkActions={(rows, clear) => <BulkActions rows={rows} clear={clear} />}
+        toolbar={
+          <>
+            <SearchInput
+              main
+              label={t("按名称搜索")}
+              value={search.keyword ?? ""}
+              onSearch={(keyword) => patch({ keyword })}
+            />
+            <SearchInput label={t("按密钥搜索")} value={search.token ?? ""} onSearch={(token) => patch({ token })} />
+          </>
+        }
+      />
+      <CreatedKeysDialog />
+      <Outlet />
+    </ListPage>
+  );
+}

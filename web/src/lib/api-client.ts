@@ -1,0 +1,123 @@
+import { Envelope } from "@turnpike/contract/api/common";
+import type { z } from "zod";
+import { ApiError } from "./api-error.ts";
+import { useConnection } from "./connection.ts";
+import { currentLanguage } from "./i18n.ts";
+
+export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+type Call<Schema extends z.ZodType> = {
+  /** Shape of the answer's `data`. */
+  readonly schema: Schema;
+  readonly query?: Query;
+  readonly body?: unknown;
+  readonly signal?: AbortSignal;
+  readonly timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 30_000;
+
+/** Called once for every 401 that is not an answer to the sign-in form. */
+let onSignedOut: () => void = () => {};
+
+/** Says what happens when the session turns out to be over. */
+export const whenSignedOut = (listener: () => void): void => {
+  onSignedOut = listener;
+};
+
+function urlOf(path: string, query: Query | undefined): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  }
+  return search.size === 0 ? path : `${path}?${search.toString()}`;
+}
+
+async function send(method: string, path: string, call: Omit<Call<z.ZodType>, "schema">): Promise<Response> {
+  const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
+  try {
+    const response = await fetch(urlOf(path, call.query), {
+      method,
+      headers: {
+        accept: "application/json",
+        "accept-language": currentLanguage(),
+        ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+      },
+      body: call.body === undefined ? null : JSON.stringify(call.body),
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    });
+    useConnection.getState().report(true);
+    return response;
+  } catch (cause) {
+    if (call.signal?.aborted) throw cause;
+    if (timeout.aborted) throw new ApiError("timeout", "", { cause });
+    useConnection.getState().report(false);
+    throw new ApiError("unreachable", "", { cause });
+  }
+}
+
+function retryAfter(response: Response): number | undefined {
+  const seconds = Number(response.headers.get("retry-after") ?? Number.NaN);
+  return Number.isFinite(seconds) ? seconds : undefined;
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  try {
+    return (await response.json()) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function failure(response: Response, body: unknown): ApiError {
+  const envelope = Envelope.safeParse(body);
+  const details = {
+    status: response.status,
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    retryAfterSeconds: retryAfter(response),
+  };
+  // A gateway that is not there answers through whatever proxy stands before it, not in our envelope.
+  if (!envelope.success) return new ApiError(response.ok ? "unreadable" : "http", response.statusText, details);
+  const { message, code, params } = envelope.data;
+  return new ApiError("refused", message, { ...details, code, params });
+}
+
+/** Sends a call and answers the whole body, for the few calls whose answer has more than `data`. Throws ApiError. */
+export async function callRaw<Schema extends z.ZodType>(
+  method: string,
+  path: string,
+  call: Call<Schema>,
+): Promise<z.output<Schema>> {
+  const response = await send(method, path, call);
+  const body = await readJson(response);
+  const succeeded = typeof body === "object" && body !== null && "success" in body && body.success === true;
+  if (!response.ok || !succeeded) {
+    if (response.status === 401) onSignedOut();
+    throw failure(response, body);
+  }
+  const parsed = call.schema.safeParse(body);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("unreadable", "", {
+    requestId: response.headers.get("x-request-id") ?? undefined,
+    cause: parsed.error,
+  });
+}
+
+async function callData<Schema extends z.ZodType>(
+  method: string,
+  path: string,
+  call: Call<Schema>,
+): Promise<z.output<Schema>> {
+  const { data } = await callRaw(method, path, { ...call, schema: Envelope });
+  const parsed = call.schema.safeParse(data);
+  if (parsed.success) return parsed.data;
+  throw new ApiError("unreadable", "", { cause: parsed.error });
+}
+
+/** Calls of `/api`: each answers the parsed `data` of a success and throws ApiError for everything else. */
+export const api = {
+  get: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("GET", path, call),
+  post: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("POST", path, call),
+  put: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("PUT", path, call),
+  delete: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("DELETE", path, call),
+};

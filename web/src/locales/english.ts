@@ -1,0 +1,28 @@
+import channels from "./en/channels.json" with { type: "json" };
+import common from "./en/common.json" with { type: "json" };
+import coupons from "./en/coupons.json" with { type: "json" };
+import dashboard from "./en/dashboard.json" with { type: "json" };
+import login from "./en/login.json" with { type: "json" };
+import logs from "./en/logs.json" with { type: "json" };
+import pricing from "./en/pricing.json" with { type: "json" };
+import settings from "./en/settings.json" with { type: "json" };
+import setup from "./en/setup.json" with { type: "json" };
+import shell from "./en/shell.json" with { type: "json" };
+import tokens from "./en/tokens.json" with { type: "json" };
+import wallet from "./en/wallet.json" with { type: "json" };
+
+/** English for every Chinese source sentence of the console. */
+export const english: Readonly<Record<string, string>> = {
+  ...common,
+  ...shell,
+  ...channels,
+  ...coupons,
+  ...dashboard,
+  ...login,
+  ...logs,
+  ...pricing,
+  ...settings,
+  ...setup,
+  ...tokens,
+  ...wallet,
+};
