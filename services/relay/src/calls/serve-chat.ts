@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { ContentPart } from "../chat/chat.ts";
+import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import { createProducedText } from "../metering/produced-text.ts";
@@ -14,7 +15,7 @@ import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare-request.ts";
-import { resolveUsage } from "./resolve-usage.ts";
+import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream } from "./stream-attempt.ts";
 import { attemptWhole, type WholeResult } from "./whole-attempt.ts";
 
@@ -59,6 +60,13 @@ const textOf = (part: ContentPart): string =>
       ? part.name + part.argumentsText
       : "";
 
+const callerLeft = (): RelayError =>
+  new RelayError("stream_interrupted", "the caller left before the answer was complete");
+
+/** Usage that can be charged as it is: both sides counted. */
+const isPlausible = (response: ChatResponse): response is ChatResponse & { usage: TokenUsage } =>
+  response.usage !== undefined && response.usage.completionTokens > 0 && response.usage.promptTokens > 0;
+
 /**
  * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
  * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
@@ -100,29 +108,29 @@ export function createServeChat(deps: Deps) {
     sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(result.response, context)));
   };
 
+  const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {
+    const produced = createProducedText(deps.tokenizer);
+    for (const part of response.parts) produced.add(textOf(part));
+    return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer: deps.tokenizer });
+  };
+
   const wholeOnce = async (
     call: ChatCall,
     exchange: Exchange,
     choice: Choice,
     parts: { prepared: Prepared; meter: CallMeter },
   ): Promise<void> => {
-    const abort = new AbortController();
-    if (!choice.channel.drainOnDisconnect)
-      exchange.onGone(() => abort.abort(new RelayError("stream_interrupted", "the caller left")));
-    const deadline = setTimeout(() => abort.abort(new Error("the answer took too long")), deps.timeouts.wholeMs);
-    let result: WholeResult;
-    try {
-      result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, abort.signal);
-    } finally {
-      clearTimeout(deadline);
-    }
+    // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
+    const result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, (cancel) => {
+      if (!choice.channel.drainOnDisconnect) exchange.onGone(() => cancel(callerLeft()));
+    });
     succeeded(choice);
-    const reported = result.response.usage;
-    const produced = createProducedText(deps.tokenizer);
-    for (const part of result.response.parts) produced.add(textOf(part));
-    // The usage goes into the answer, so an estimate must be there before it; a reported one costs no wait.
-    const resolved = await resolveUsage({ call, reported, produced, wasCut: false, tokenizer: deps.tokenizer });
-    sendWhole(call, exchange, parts.prepared, { ...result, response: { ...result.response, usage: resolved.usage } });
+    const { response } = result;
+    // The usage goes into the answer, so an estimate must be there before it.
+    const resolved = isPlausible(response)
+      ? { usage: response.usage, estimated: false }
+      : await estimate(call, response);
+    sendWhole(call, exchange, parts.prepared, { ...result, response: { ...response, usage: resolved.usage } });
     await parts.meter.charge({ ...resolved, error: undefined });
   };
 

@@ -67,6 +67,7 @@ class StreamAttempt {
   #committed = false;
   #ended = false;
   #paused = false;
+  #outgoing: Buffer[] = [];
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
   /** The end mark of a stream that goes through, held back while its usage must be estimated. */
@@ -127,7 +128,9 @@ class StreamAttempt {
   #handleFrames(take: () => readonly Frame[]): void {
     try {
       for (const frame of take()) if (!this.#ended) this.#onFrame(frame);
+      this.#flush();
     } catch (error) {
+      this.#flush();
       this.#upstream?.abort();
       this.#interrupt(toRelayError(error));
     }
@@ -136,7 +139,7 @@ class StreamAttempt {
   #onFrame(frame: Frame): void {
     const { passThrough } = this.#attempt.prepared;
     if (!frame.event) {
-      if (this.#committed && passThrough) this.#write(frame.raw);
+      if (this.#committed && passThrough && frame.raw.length > 2) this.#write(frame.raw);
       return;
     }
     const parts = this.#reader.read(frame.event);
@@ -181,26 +184,38 @@ class StreamAttempt {
     void Promise.resolve(enough).then(stopIfRefused);
   }
 
+  /** Collects what goes to the caller; everything that one chunk of upstream's brought leaves in one write. */
   #write(bytes: string | Buffer): void {
-    const { call, exchange } = this.#attempt;
-    if (bytes.length === 0 || exchange.isGone()) return;
+    if (bytes.length > 0) this.#outgoing.push(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+  }
+
+  #flush(): void {
+    const { exchange } = this.#attempt;
+    const parts = this.#outgoing;
+    const [first] = parts;
+    if (!first) return;
+    this.#outgoing = [];
+    if (exchange.isGone()) return;
+    if (!this.#committed) this.#commit();
     const { response } = exchange;
-    if (!this.#committed) {
-      this.#committed = true;
-      call.firstByteAtMs = this.#deps.now();
-      response.writeHead(200, {
-        "content-type": "text/event-stream; charset=utf-8",
-        "cache-control": "no-cache",
-        "x-accel-buffering": "no",
-        "x-request-id": exchange.requestId,
-      });
-    }
-    if (response.write(bytes) || this.#paused) return;
+    if (response.write(parts.length === 1 ? first : Buffer.concat(parts)) || this.#paused) return;
     this.#paused = true;
     this.#upstream?.pause();
     response.once("drain", () => {
       this.#paused = false;
       this.#upstream?.resume();
+    });
+  }
+
+  #commit(): void {
+    const { call, exchange } = this.#attempt;
+    this.#committed = true;
+    call.firstByteAtMs = this.#deps.now();
+    exchange.response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      "x-request-id": exchange.requestId,
     });
   }
 
@@ -217,6 +232,7 @@ class StreamAttempt {
         this.#notePart(part);
         if (!this.#attempt.prepared.passThrough && part.type !== "finish") this.#write(this.#writer.write(part));
       }
+      this.#flush();
     } catch (error) {
       return this.#interrupt(toRelayError(error));
     }
@@ -289,6 +305,7 @@ class StreamAttempt {
     if (!exchange.isGone()) {
       if (error) this.#write(this.#writer.fail(error, exchange.requestId));
       else this.#writeEnd(resolved);
+      this.#flush();
       exchange.response.end();
     }
     this.#resolve({ ...resolved, error });

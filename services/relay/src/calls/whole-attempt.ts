@@ -1,6 +1,6 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
-import { receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -13,11 +13,11 @@ export async function attemptWhole(
   deps: { client: UpstreamClient; now: () => number },
   prepared: Prepared,
   statusCodeMapping: Readonly<Record<string, string>>,
-  signal: AbortSignal,
+  onCancel: OnCancel,
 ): Promise<WholeResult> {
   const { provider, request } = prepared;
   try {
-    const answer = await receiveWhole(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, signal });
+    const answer = await receiveWhole(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel });
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }

@@ -8,7 +8,7 @@ import { attemptWhole } from "../calls/whole-attempt.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import { toRoutedChannel } from "../routing/routing-table.ts";
-import { receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
 
 type Deps = { readonly client: UpstreamClient; readonly options: () => OptionsInForce; readonly now: () => number };
 
@@ -31,6 +31,11 @@ const testRequest = (model: string): ChatRequest => ({
   includeUsage: false,
   maxOutputTokens: testTokensMax(model),
 });
+
+const cancelAfter =
+  (timeoutMs: number): OnCancel =>
+  (cancel) =>
+    void setTimeout(() => cancel(new Error("the answer took too long")), timeoutMs).unref();
 
 function failedTest(error: unknown, timeMs: number): TestChannelResponse {
   if (!(error instanceof RelayError)) throw error;
@@ -73,7 +78,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
           deps,
           { provider, passThrough: false, request },
           routed.statusCodeMapping,
-          AbortSignal.timeout(TEST_TIMEOUT_MS),
+          cancelAfter(TEST_TIMEOUT_MS),
         );
         return { success: true, message: "", timeMs: elapsed(), status: 200, errorCode: "", errorType: "" };
       } catch (error) {
@@ -100,7 +105,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
         const answer = await receiveWhole(
           deps.client,
           { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },
-          { bytesMax: LIST_BYTES_MAX, signal: AbortSignal.timeout(LIST_TIMEOUT_MS) },
+          { bytesMax: LIST_BYTES_MAX, onCancel: cancelAfter(LIST_TIMEOUT_MS) },
         );
         if (answer.status !== 200) throw failed(`HTTP ${answer.status}`);
         return { models: provider.parseModelList(JSON.parse(answer.body.toString("utf8"))) };

@@ -1,4 +1,4 @@
-import { encodeEvent } from "@turnpike/shared/events/bus";
+import { encodeTyped } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -47,7 +47,7 @@ export function createUsagePublisher(deps: Deps) {
   };
   const send = (records: UsageRecord[]): void => {
     const id = newRequestId();
-    const line = encodeEvent(usageRecorded, deps.source, { records }, id);
+    const line = encodeTyped(usageRecorded, deps.source, { records }, id);
     if (!deps.spool.isEmpty() || underWay.size >= PUBLISHES_AT_ONCE_MAX) return spoolLine(line);
     const attempt = deps.publish(line, id).catch((error: unknown) => {
       deps.log.warn({ err: error, records: records.length }, "usage could not be sent and waits on disk");

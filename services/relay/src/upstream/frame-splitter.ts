@@ -18,6 +18,11 @@ function frameEnd(bytes: Buffer, from: number): number {
 
 /** Reads the fields of a frame (WHATWG server-sent events, section 9.2.6); several data lines are joined by line feeds. */
 export function parseFrame(text: string): StreamEvent | undefined {
+  // Nearly every frame of nearly every provider is one data line.
+  const lineEnd = text.indexOf("\n");
+  if (lineEnd > 0 && text.length - lineEnd <= 3 && text.startsWith("data: ")) {
+    return { event: undefined, data: text.slice(6, text.charCodeAt(lineEnd - 1) === CR ? lineEnd - 1 : lineEnd) };
+  }
   let event: string | undefined;
   let data: string | undefined;
   for (const line of text.split(/\r?\n/)) {

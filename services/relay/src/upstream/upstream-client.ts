@@ -25,6 +25,12 @@ export type AnswerSink = {
 /** Steers an answer that is on its way. `abort` makes no sink call follow. */
 export type UpstreamCall = { readonly abort: () => void; readonly pause: () => void; readonly resume: () => void };
 
+/** Runs `cancel` when the work is no longer wanted; at once when it never was. Lighter than an AbortSignal, and every call has one. */
+export type OnCancel = (cancel: (reason: Error) => void) => void;
+
+type Place = { readonly origin: string; readonly path: string };
+const PLACES_MAX = 10_000;
+
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 
 const KEEP_ALIVE_MS = 30_000;
@@ -38,15 +44,26 @@ export function createUpstreamClient(options: { connectMs: number }) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: options.connectMs },
   });
+  // Channels have few addresses and many calls.
+  const places = new Map<string, Place>();
+  const placeOf = (address: string): Place => {
+    const known = places.get(address);
+    if (known) return known;
+    const url = new URL(address);
+    const place = { origin: url.origin, path: url.pathname + url.search };
+    if (places.size >= PLACES_MAX) places.clear();
+    places.set(address, place);
+    return place;
+  };
   return {
     send(request: OutgoingRequest, sink: AnswerSink): UpstreamCall {
       let controller: Dispatcher.DispatchController | undefined;
       let aborted = false;
-      const url = new URL(request.url);
+      const { origin, path } = placeOf(request.url);
       agent.dispatch(
         {
-          origin: url.origin,
-          path: url.pathname + url.search,
+          origin,
+          path,
           method: request.method,
           headers: request.headers as Record<string, string>,
           body: request.body ?? null,
@@ -88,39 +105,35 @@ export function createUpstreamClient(options: { connectMs: number }) {
 
 export type WholeAnswer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
 
-/** Reads an answer to its end, at most `bytesMax` of it. */
+/** Reads an answer to its end, at most `bytesMax` of it; rejects with the reason when it is cancelled. */
 export function receiveWhole(
   client: UpstreamClient,
   request: OutgoingRequest,
-  options: { bytesMax: number; signal: AbortSignal },
+  options: { bytesMax: number; onCancel: OnCancel },
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    let head: { status: number; headers: AnswerHeaders } | undefined;
-    const onAbort = (): void => {
-      call.abort();
-      reject(options.signal.reason instanceof Error ? options.signal.reason : new Error("aborted"));
-    };
-    const finish = (run: () => void): void => {
-      options.signal.removeEventListener("abort", onAbort);
-      run();
-    };
+    let status = 0;
+    let headers: AnswerHeaders = {};
     const call = client.send(request, {
-      head: (status, headers) => {
-        head = { status, headers };
+      head: (answered, sent) => {
+        status = answered;
+        headers = sent;
       },
       data: (chunk) => {
         bytes += chunk.length;
         if (bytes <= options.bytesMax) return void chunks.push(chunk);
         call.abort();
-        finish(() => reject(new Error(`the answer is larger than ${options.bytesMax} bytes`)));
+        reject(new Error(`the answer is larger than ${options.bytesMax} bytes`));
       },
       end: () =>
-        finish(() => resolve({ status: head?.status ?? 0, headers: head?.headers ?? {}, body: Buffer.concat(chunks) })),
-      fail: (error) => finish(() => reject(error)),
+        resolve({ status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) }),
+      fail: reject,
     });
-    if (options.signal.aborted) onAbort();
-    else options.signal.addEventListener("abort", onAbort, { once: true });
+    options.onCancel((reason) => {
+      call.abort();
+      reject(reason);
+    });
   });
 }
