@@ -98,7 +98,7 @@ export function createGateway(deps: AppDeps): Server {
     });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const facts = noteRequest(request, { log: deps.log, trust: trust() });
-    logRequest(request, response, facts);
+    logRequest(request, response, deps.log);
     if (!isModelApi(request.url ?? "")) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);

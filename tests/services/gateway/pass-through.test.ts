@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
 import { afterEach, describe, expect, it } from "vitest";
 import { INTERNAL_SECRET } from "./fake-services.ts";
@@ -177,6 +177,21 @@ describe("the pass-through of the model API", () => {
     expect([away.status, away.body.error.code]).toEqual([503, "relay_unavailable"]);
     expect(away.headers.get("retry-after")).toBe("1");
     expect(away.body.error.message).toContain(away.headers.get("x-request-id"));
+  });
+
+  it.each([
+    ["a path", "GET /v1/m\xfcll?q=\xff HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
+    ["a header", "GET /v1/models HTTP/1.1\r\nhost: a\r\nx-name: \xfc\xff\r\nconnection: close\r\n\r\n"],
+    ["a method", "PROPFIND /v1/models HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n"],
+    ["a host that is none", "GET /v1/models HTTP/1.1\r\nhost: ::\r\nconnection: x-y, close\r\n\r\n"],
+  ])("survives odd bytes in %s", async (_, text) => {
+    const gateway = await startBoth((_request, response) => response.end("fine"));
+    const socket = connect(gateway.port, "127.0.0.1");
+    socket.write(Buffer.from(text, "latin1"));
+    let answer = "";
+    for await (const chunk of socket) answer += String(chunk);
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|400) /);
+    expect((await gateway.call("GET", "/v1/models")).status).toBe(200);
   });
 
   it("keeps other sites out of the playground, which a session pays for", async () => {

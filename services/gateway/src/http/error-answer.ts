@@ -43,7 +43,9 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   const appError = readError(error);
   const { code } = appError;
   const { http } = ERRORS[code];
-  if (http >= 500) log.error({ err: error, code }, "a call failed");
+  // A service that is away fails many calls at once: one short line each is enough.
+  if (code === "unavailable") log.warn({ reason: appError.message }, "a service is away");
+  else if (http >= 500) log.error({ err: error, code }, "a call failed");
   else log.debug({ err: error, code }, "a call was refused");
   const params = http >= 500 ? { ...appError.params, request_id: requestId } : appError.params;
   response

@@ -15,10 +15,16 @@ const factsByRequest = new WeakMap<IncomingMessage, RequestFacts>();
 /** Looks at a new request once, and remembers what it saw for as long as the request lives. */
 export function noteRequest(request: IncomingMessage, deps: { log: Logger; trust: ProxyTrust }): RequestFacts {
   const requestId = newRequestId();
+  const { address, isProxied } = clientAddress(request.socket.remoteAddress, request.headers, deps.trust);
+  let log: Logger | undefined;
   const facts: RequestFacts = {
-    ...clientAddress(request.socket.remoteAddress, request.headers, deps.trust),
+    address,
+    isProxied,
     requestId,
-    log: deps.log.child({ requestId }),
+    // Most passed-through calls never log, and a child logger costs more than the rest of this.
+    get log() {
+      return (log ??= deps.log.child({ requestId }));
+    },
     language: /^\s*en/i.test(request.headers["accept-language"] ?? "") ? "en" : "zh",
   };
   factsByRequest.set(request, facts);

@@ -1,23 +1,27 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { RequestFacts } from "./request-facts.ts";
+import type { Logger } from "@turnpike/shared/log/log";
+import { factsOf } from "./request-facts.ts";
 
 /**
  * Logs a request once it is over: calls of the console's API at info, files and passed-through calls at debug. Neither bodies nor
  * query strings, which hold keys that people search for.
  */
-export function logRequest(request: IncomingMessage, response: ServerResponse, facts: RequestFacts): void {
-  const startedAtMs = performance.now();
+export function logRequest(request: IncomingMessage, response: ServerResponse, log: Logger): void {
   const [path = "/"] = (request.url ?? "/").split("?", 1);
+  const level = path.startsWith("/api/") ? "info" : "debug";
+  if (!log.isLevelEnabled(level)) return;
+  const startedAtMs = performance.now();
   response.once("close", () => {
+    const { requestId, address } = factsOf(request);
     const line = {
+      requestId,
       method: request.method,
       path,
       status: response.statusCode,
       durationMs: Math.round(performance.now() - startedAtMs),
-      address: facts.address,
+      address,
       ...(response.writableFinished ? {} : { isCut: true }),
     };
-    if (path.startsWith("/api/")) facts.log.info(line, "request");
-    else facts.log.debug(line, "request");
+    log[level](line, "request");
   });
 }

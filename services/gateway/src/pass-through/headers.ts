@@ -20,14 +20,35 @@ const HOP_BY_HOP = [
 /** What a caller may claim about addresses; the relay gets our own word instead. */
 const CLAIMS = [CLIENT_IP_HEADER, CLIENT_PROOF_HEADER, "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"];
 
+const OF_CONNECTION: ReadonlySet<string> = new Set(HOP_BY_HOP);
+const OF_CALLER_WITH_COOKIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLAIMS, "host"]);
+const OF_CALLER: ReadonlySet<string> = new Set([...OF_CALLER_WITH_COOKIES, "cookie"]);
+const PROOFS_MAX = 10_000;
+
 const namedByConnection = (headers: IncomingHttpHeaders): string[] =>
   (headers.connection ?? "").split(",").map((name) => name.trim().toLowerCase());
 
-function without(message: IncomingMessage, names: readonly string[]): OutgoingHttpHeaders {
-  const dropped = new Set([...HOP_BY_HOP, ...namedByConnection(message.headers), ...names]);
-  return Object.fromEntries(
-    Object.entries(message.headersDistinct).filter(([name]) => !dropped.has(name)),
-  ) as OutgoingHttpHeaders;
+function without(message: IncomingMessage, dropped: ReadonlySet<string>): OutgoingHttpHeaders {
+  const alsoDropped = namedByConnection(message.headers);
+  const kept: OutgoingHttpHeaders = {};
+  for (const [name, values] of Object.entries(message.headersDistinct)) {
+    if (dropped.has(name) || alsoDropped.includes(name)) continue;
+    kept[name] = values?.length === 1 ? values[0] : values;
+  }
+  return kept;
+}
+
+/** Makes proofs of addresses, remembering those of recent callers. */
+export function createProofMaker(internalSecret: string): (address: string) => string {
+  const proofs = new Map<string, string>();
+  return (address) => {
+    const known = proofs.get(address);
+    if (known !== undefined) return known;
+    if (proofs.size >= PROOFS_MAX) proofs.clear();
+    const proof = makeClientAddressProof(internalSecret, address);
+    proofs.set(address, proof);
+    return proof;
+  };
 }
 
 /**
@@ -36,14 +57,14 @@ function without(message: IncomingMessage, names: readonly string[]): OutgoingHt
  */
 export function toRelayHeaders(
   request: IncomingMessage,
-  options: { readonly address: string; readonly internalSecret: string; readonly keepCookies: boolean },
+  options: { readonly address: string; readonly proof: string; readonly keepCookies: boolean },
 ): OutgoingHttpHeaders {
-  const { address, internalSecret, keepCookies } = options;
+  const { address, proof, keepCookies } = options;
   const headers: OutgoingHttpHeaders = {
-    ...without(request, keepCookies ? ["host", ...CLAIMS] : ["host", "cookie", ...CLAIMS]),
+    ...without(request, keepCookies ? OF_CALLER_WITH_COOKIES : OF_CALLER),
     "x-forwarded-for": address,
     [CLIENT_IP_HEADER]: address,
-    [CLIENT_PROOF_HEADER]: makeClientAddressProof(internalSecret, address),
+    [CLIENT_PROOF_HEADER]: proof,
   };
   // A body of unknown length stays one; without this, Node sends none for methods that seldom have a body.
   if (request.headers["transfer-encoding"] !== undefined) headers["transfer-encoding"] = "chunked";
@@ -51,4 +72,4 @@ export function toRelayHeaders(
 }
 
 /** The headers of the relay's answer as the caller gets them. */
-export const toCallerHeaders = (answer: IncomingMessage): OutgoingHttpHeaders => without(answer, []);
+export const toCallerHeaders = (answer: IncomingMessage): OutgoingHttpHeaders => without(answer, OF_CONNECTION);

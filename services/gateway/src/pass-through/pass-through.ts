@@ -5,13 +5,14 @@ import {
   request as startRequest,
   type ServerResponse,
 } from "node:http";
-import { pipeline } from "node:stream";
+import type { Logger } from "@turnpike/shared/log/log";
 import type { RequestFacts } from "../http/request-facts.ts";
-import { toCallerHeaders, toRelayHeaders } from "./headers.ts";
+import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { isPlayground } from "./paths.ts";
-import { answerRelayError, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
+import { answerRelayError, NOT_PASSABLE, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
+const OUTAGE_LOG_MS = 1_000;
 const NOT_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
 const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
@@ -32,9 +33,21 @@ function sendAnswer(answer: IncomingMessage, response: ServerResponse, facts: Re
   response.writeHead(answer.statusCode ?? 502, { "x-request-id": facts.requestId, ...toCallerHeaders(answer) });
   // The headers of a stream must not wait for its first frame.
   if (String(answer.headers["content-type"]).startsWith("text/event-stream")) response.flushHeaders();
-  pipeline(answer, response, (error) => {
-    if (error) facts.log.debug({ err: error }, "a passed-through answer broke off");
+  answer.once("error", (error) => {
+    facts.log.debug({ err: error }, "a passed-through answer broke off");
+    response.destroy();
   });
+  answer.pipe(response);
+}
+
+/** Says that the relay fails, once a second at most: a relay that is away fails every call. */
+function createOutageLog() {
+  let saidAtMs = 0;
+  return (log: Logger, error: Error, problem: string): void => {
+    if (Date.now() - saidAtMs < OUTAGE_LOG_MS) return;
+    saidAtMs = Date.now();
+    log.warn({ problem, reason: error.message }, "calls to the relay fail");
+  };
 }
 
 export type PassThrough = {
@@ -49,21 +62,26 @@ export type PassThrough = {
 export function createPassThrough(deps: { relayAddress: string; internalSecret: string }): PassThrough {
   const { hostname, port } = new URL(`http://${deps.relayAddress}`);
   const host = hostname.replace(/^\[|\]$/g, "");
+  const warn = createOutageLog();
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 512, scheduling: "lifo" });
+  const proofOf = createProofMaker(deps.internalSecret);
+  const start = (request: IncomingMessage, facts: RequestFacts): ClientRequest | undefined => {
+    const { method, url: path = "/" } = request;
+    const keepCookies = isPlayground(path);
+    const { address } = facts;
+    const options = { address, proof: proofOf(address), keepCookies };
+    try {
+      return startRequest({ agent, host, port, method, path, headers: toRelayHeaders(request, options) });
+    } catch (error) {
+      // Node reads some bytes that it refuses to write.
+      facts.log.info({ err: error }, "a call cannot be passed through");
+      return undefined;
+    }
+  };
   return {
     handle(request, response, facts) {
-      const relayed = startRequest({
-        agent,
-        host,
-        port,
-        method: request.method,
-        path: request.url,
-        headers: toRelayHeaders(request, {
-          address: facts.address,
-          internalSecret: deps.internalSecret,
-          keepCookies: isPlayground(request.url ?? ""),
-        }),
-      });
+      const relayed = start(request, facts);
+      if (!relayed) return answerRelayError(response, NOT_PASSABLE, facts.requestId);
       boundConnecting(relayed);
       response.once("close", () => {
         if (!response.writableFinished) relayed.destroy();
@@ -73,7 +91,7 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
         // Once an answer has begun, its own stream says whether it is whole.
         if (response.headersSent || response.destroyed) return;
         const problem = NOT_THERE.has(codeOf(error)) ? RELAY_AWAY : RELAY_BROKE_OFF;
-        facts.log.warn({ err: error }, problem.message);
+        warn(facts.log, error, problem.code);
         request.unpipe(relayed);
         answerRelayError(response, problem, facts.requestId);
       });

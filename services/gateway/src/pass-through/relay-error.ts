@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-type RelayError = { readonly status: 403 | 502 | 503; readonly code: string; readonly message: string };
+type RelayError = { readonly status: 400 | 403 | 502 | 503; readonly code: string; readonly message: string };
 
 /** The relay is not there: nothing was sent, so trying again is safe. */
 export const RELAY_AWAY: RelayError = {
@@ -14,6 +14,13 @@ export const RELAY_BROKE_OFF: RelayError = {
   status: 502,
   code: "relay_failed",
   message: "The relay broke off before it answered",
+};
+
+/** The path or a header holds what may not be sent on. */
+export const NOT_PASSABLE: RelayError = {
+  status: 400,
+  code: "invalid_request",
+  message: "The request holds characters that cannot be passed on",
 };
 
 /** A page of another site tried to use the playground with the reader's session. */
