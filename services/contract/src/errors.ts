@@ -1,24 +1,22 @@
+import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
+import {
+  ALREADY_EXISTS,
+  business,
+  type ErrorRow,
+  FAILED_PRECONDITION,
+  INTERNAL,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  PERMISSION_DENIED,
+  RESOURCE_EXHAUSTED,
+  UNAUTHENTICATED,
+  UNAVAILABLE,
+} from "./errors/error-row.ts";
+
 /**
  * One row per error a person or a program can meet on `/api`. Adding a row is the whole job: the gRPC status, the HTTP status,
- * the Chinese source sentence and the English one follow from it. `{{name}}` is filled from the error's params.
- *
- * `http` is what `/api` answers. Business failures are HTTP 200 with `success: false`, as clients of this family of gateways
- * expect; only 400 (unreadable body), 401, 403, 429 and 5xx are real statuses.
+ * the Chinese source sentence and the English one follow from it.
  */
-type ErrorRow = { readonly grpc: number; readonly http: number; readonly zh: string; readonly en: string };
-
-const INVALID_ARGUMENT = 3;
-const NOT_FOUND = 5;
-const ALREADY_EXISTS = 6;
-const PERMISSION_DENIED = 7;
-const RESOURCE_EXHAUSTED = 8;
-const FAILED_PRECONDITION = 9;
-const INTERNAL = 13;
-const UNAVAILABLE = 14;
-const UNAUTHENTICATED = 16;
-
-const business = (grpc: number, zh: string, en: string): ErrorRow => ({ grpc, http: 200, zh, en });
-
 export const ERRORS = {
   // General
   internal: {
@@ -42,6 +40,11 @@ export const ERRORS = {
   body_too_large: { grpc: INVALID_ARGUMENT, http: 413, zh: "请求体过大", en: "The request body is too large" },
   not_found: { grpc: NOT_FOUND, http: 404, zh: "接口不存在", en: "No such endpoint" },
   invalid_input: business(INVALID_ARGUMENT, "无效的参数：{{detail}}", "Invalid parameter: {{detail}}"),
+  text_too_long: business(
+    INVALID_ARGUMENT,
+    "{{field}} 过长，最多 {{max}} 个字符",
+    "{{field}} is too long, at most {{max}} characters",
+  ),
   unauthenticated: {
     grpc: UNAUTHENTICATED,
     http: 401,
@@ -174,40 +177,7 @@ export const ERRORS = {
     "请检查兜底倍率配置：使用单次价格时不能设置倍率，使用倍率时需要同时设置输入和补全倍率",
     "Check the fallback pricing: a single price stands alone, ratios need both the input and the completion ratio",
   ),
-  // Channels
-  channel_not_found: business(NOT_FOUND, "渠道不存在", "No such channel"),
-  channel_name_and_key_required: business(
-    INVALID_ARGUMENT,
-    "请填写渠道名称和渠道密钥！",
-    "Please enter the channel's name and key",
-  ),
-  channel_models_required: business(INVALID_ARGUMENT, "请至少选择一个模型！", "Please choose at least one model"),
-  channel_type_unsupported: business(
-    INVALID_ARGUMENT,
-    "不支持的渠道类型 {{type}}",
-    "Channel type {{type}} is not supported",
-  ),
-  channel_json_invalid: business(
-    INVALID_ARGUMENT,
-    "{{field}} 必须是合法的 JSON 对象",
-    "{{field}} must be a JSON object",
-  ),
-  channel_base_url_invalid: business(
-    INVALID_ARGUMENT,
-    "渠道地址必须是 http 或 https 地址",
-    "The channel's address must be an http or https URL",
-  ),
-  channel_base_url_required: business(
-    INVALID_ARGUMENT,
-    "该类型的渠道必须填写地址",
-    "Channels of this type need an address",
-  ),
-  channel_test_failed: business(FAILED_PRECONDITION, "{{detail}}", "{{detail}}"),
-  fetch_models_failed: business(
-    UNAVAILABLE,
-    "获取模型列表失败：{{detail}}",
-    "The model list could not be read: {{detail}}",
-  ),
+  ...CHANNEL_ERRORS,
   // Tokens
   token_not_found: business(NOT_FOUND, "令牌不存在", "No such token"),
   token_name_invalid: business(
@@ -282,6 +252,11 @@ export const ERRORS = {
   message_not_found: business(NOT_FOUND, "消息不存在", "No such message"),
   message_title_required: business(INVALID_ARGUMENT, "请输入消息标题", "Please enter a title"),
   message_content_required: business(INVALID_ARGUMENT, "请输入消息内容", "Please enter a text"),
+  message_format_unsupported: business(
+    INVALID_ARGUMENT,
+    "暂不支持 {{format}} 格式的消息，请使用 markdown",
+    "Messages in {{format}} are not supported, please use markdown",
+  ),
   message_recipients_required: business(
     INVALID_ARGUMENT,
     "请选择至少一个收件人",

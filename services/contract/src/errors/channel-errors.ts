@@ -1,0 +1,65 @@
+import { business, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND, type ErrorRow, UNAVAILABLE } from "./error-row.ts";
+
+/** What can go wrong with channels; part of ERRORS. */
+export const CHANNEL_ERRORS = {
+  channel_not_found: business(NOT_FOUND, "渠道不存在", "No such channel"),
+  channel_name_and_key_required: business(
+    INVALID_ARGUMENT,
+    "请填写渠道名称和渠道密钥！",
+    "Please enter the channel's name and key",
+  ),
+  channel_models_required: business(INVALID_ARGUMENT, "请至少选择一个模型！", "Please choose at least one model"),
+  channel_type_unsupported: business(
+    INVALID_ARGUMENT,
+    "不支持的渠道类型 {{type}}",
+    "Channel type {{type}} is not supported",
+  ),
+  channel_json_invalid: business(
+    INVALID_ARGUMENT,
+    "{{field}} 必须是合法的 JSON 对象",
+    "{{field}} must be a JSON object",
+  ),
+  channel_base_url_invalid: business(
+    INVALID_ARGUMENT,
+    "渠道地址必须是 http 或 https 地址",
+    "The channel's address must be an http or https URL",
+  ),
+  channel_base_url_required: business(
+    INVALID_ARGUMENT,
+    "该类型的渠道必须填写地址",
+    "Channels of this type need an address",
+  ),
+  channel_key_required: business(INVALID_ARGUMENT, "请填写密钥", "Please enter the key"),
+  channel_mapping_invalid: business(
+    INVALID_ARGUMENT,
+    "{{field}} 中 {{key}} 的值无效",
+    "The value of {{key}} in {{field}} is not valid",
+  ),
+  channel_number_invalid: business(INVALID_ARGUMENT, "{{field}} 必须是整数", "{{field}} must be a whole number"),
+  channel_priority_invalid: business(
+    INVALID_ARGUMENT,
+    "优先级必须是整数！",
+    "The priority must be a whole number, at least -999",
+  ),
+  channel_weight_invalid: business(
+    INVALID_ARGUMENT,
+    "权重必须是非负整数！",
+    "The weight must be a whole number, at least 0",
+  ),
+  channel_status_invalid: business(
+    INVALID_ARGUMENT,
+    "渠道状态只能是启用或禁用",
+    "A channel can only be enabled or disabled",
+  ),
+  channel_model_name_invalid: business(
+    INVALID_ARGUMENT,
+    "模型名称 {{model}} 无效",
+    "The model name {{model}} is not valid",
+  ),
+  channel_test_failed: business(FAILED_PRECONDITION, "{{detail}}", "{{detail}}"),
+  fetch_models_failed: business(
+    UNAVAILABLE,
+    "获取模型列表失败：{{detail}}",
+    "The model list could not be read: {{detail}}",
+  ),
+} as const satisfies Record<string, ErrorRow>;
