@@ -1,0 +1,63 @@
+import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import type { ChannelChanges } from "./channel-changes.ts";
+import { planEdit, readStatus } from "./channel-edit.ts";
+import { applyInput, NEW_CHANNEL } from "./channel-fields.ts";
+import { type KeyRing, splitKeys } from "./channel-keys.ts";
+import type { ChannelDoc } from "./channel-model.ts";
+import type { ChannelFilter, ChannelStore } from "./channel-store.ts";
+
+export type ChannelAdmin = ReturnType<typeof createChannelAdmin>;
+
+/** What admins do to channels. */
+export function createChannelAdmin(deps: {
+  store: ChannelStore;
+  changes: ChannelChanges;
+  keyRing: KeyRing;
+  takeId: () => Promise<number>;
+  nowMs: () => number;
+}) {
+  const { store, changes, keyRing, takeId, nowMs } = deps;
+
+  const readNew = (input: ChannelInput): Omit<ChannelDoc, "_id"> => {
+    const typedKeys = splitKeys(input.type ?? 0, input.key ?? "");
+    if ((input.name ?? "").trim() === "" || typedKeys.length === 0)
+      throw new AppError("channel_name_and_key_required", "no name or no key");
+    return {
+      ...applyInput(NEW_CHANNEL, input),
+      keys: keyRing.seal(typedKeys),
+      keysMovedAtMs: 0,
+      status: readStatus(input.status, CHANNEL_STATUS.enabled),
+      statusReason: "",
+      statusAtSeconds: 0,
+      responseTimeMs: 0,
+      testedAtSeconds: 0,
+      createdAtSeconds: Math.floor(nowMs() / 1000),
+    };
+  };
+  return {
+    get: (id: number): Promise<ChannelDoc> => store.get(id),
+    /** One page; a keyword is an id, a part of a name, or a whole key. */
+    list: (filter: Omit<ChannelFilter, "keywordHash">, range: { skip: number; limit: number }) =>
+      store.list({ ...filter, keywordHash: keyRing.hash(filter.keyword) }, range),
+    /** Adds a channel; throws by the rules of applyInput, and when name or key is missing. */
+    async create(actor: Actor, input: ChannelInput): Promise<ChannelDoc> {
+      const about = readNew(input);
+      const doc = { _id: await takeId(), ...about };
+      await changes.create(actor, doc);
+      return doc;
+    },
+    /** Changes what is there, an empty key keeping the old one; throws channel_not_found or by the rules of applyInput. */
+    async update(actor: Actor, id: number, input: ChannelInput): Promise<ChannelDoc> {
+      const plan = (current: ChannelDoc) => {
+        const typedKeys = splitKeys(input.type ?? current.type, input.key ?? "");
+        const newKeys = typedKeys.length === 0 ? undefined : keyRing.seal(typedKeys);
+        return planEdit(current, input, { newKeys, nowMs: nowMs() });
+      };
+      return (await changes.update(id, plan, actor)) ?? store.get(id);
+    },
+    remove: changes.remove,
+  };
+}

@@ -1,0 +1,52 @@
+import type { ChannelDoc } from "./channel-model.ts";
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** A proxy's address may hold a password. */
+const withoutPasswords = (text: string): string => text.replace(/\/\/[^/\s"@]*@/g, "//***@");
+
+/** What an audit row tells of a channel: its settings and how its keys can be known, never a key. */
+const factsOf = (doc: ChannelDoc): Facts => ({
+  name: doc.name,
+  type: doc.type,
+  status: doc.status,
+  key_hint: doc.keys[0]?.hint ?? "",
+  key_count: doc.keys.length,
+  openai_organization: doc.openaiOrganization,
+  max_input_tokens: doc.maxInputTokens,
+  base_url: doc.baseUrl,
+  other: doc.other,
+  model_mapping: doc.modelMapping,
+  status_code_mapping: doc.statusCodeMapping,
+  models: doc.models.join(","),
+  group: doc.groups.join(","),
+  auto_ban: doc.autoBan ? 1 : 0,
+  test_model: doc.testModel,
+  priority: doc.priority,
+  weight: doc.weight,
+  tag: doc.tag,
+  model_prefix: doc.modelPrefix,
+  setting: withoutPasswords(doc.setting),
+  param_override: doc.paramOverride,
+});
+
+const keyHashes = (doc: ChannelDoc): string => doc.keys.map((key) => key.lookupHash).join();
+
+/** The whole channel, for rows of its making and its end. */
+export const auditText = (doc: ChannelDoc): string => JSON.stringify(factsOf(doc));
+
+/** What an edit changed, before and after; a replaced key is said, not shown. */
+export function auditDifference(before: ChannelDoc, after: ChannelDoc): { before: string; after: string } {
+  const [old, now] = [factsOf(before), factsOf(after)];
+  const changed = Object.keys(now).filter((field) => old[field] !== now[field]);
+  const pick = (facts: Facts): Facts => Object.fromEntries(changed.map((field) => [field, facts[field]]));
+  const key = keyHashes(before) === keyHashes(after) ? {} : { key: "replaced" };
+  return { before: JSON.stringify(pick(old)), after: JSON.stringify({ ...pick(now), ...key }) };
+}
+
+/** The name of an edit: switching on or off has its own. */
+export function auditActionOf(before: ChannelDoc, after: ChannelDoc): string {
+  const fields = Object.keys(JSON.parse(auditDifference(before, after).after) as Facts);
+  if (fields.join() !== "status") return "channel.update";
+  return after.status === 1 ? "channel.enable" : "channel.disable";
+}

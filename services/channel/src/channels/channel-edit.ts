@@ -1,0 +1,48 @@
+import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { isDeepStrictEqual } from "node:util";
+import { applyInput } from "./channel-fields.ts";
+import { haveMoved, revive } from "./channel-keys.ts";
+import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
+import type { ChannelWrite } from "./channel-store.ts";
+
+/** The status an admin asks for; automatically disabled is nothing to ask for, but may stay. Throws channel_status_invalid. */
+export function readStatus(asked: number | undefined, current: number): number {
+  if (asked === undefined || asked === current) return current;
+  if (asked === CHANNEL_STATUS.enabled || asked === CHANNEL_STATUS.disabled) return asked;
+  throw new AppError("channel_status_invalid", `status ${asked} cannot be set`);
+}
+
+/** The same in both: sealing gives another box each time, so keys are told apart by their hashes. */
+function isSameKeys(a: readonly ChannelKey[], b: readonly ChannelKey[]): boolean {
+  const facts = (keys: readonly ChannelKey[]) =>
+    keys.map(({ lookupHash, disabledAtSeconds }) => [lookupHash, disabledAtSeconds]);
+  return isDeepStrictEqual(facts(a), facts(b));
+}
+
+/**
+ * What an admin's edit writes; undefined when it changes nothing. New keys start in use, and enabling a channel puts all its keys
+ * back in use and forgets why it was off.
+ */
+export function planEdit(
+  current: ChannelDoc,
+  input: ChannelInput,
+  edit: { newKeys: readonly ChannelKey[] | undefined; nowMs: number },
+): ChannelWrite | undefined {
+  const status = readStatus(input.status, current.status);
+  const isSwitchedOn = status === CHANNEL_STATUS.enabled && current.status !== CHANNEL_STATUS.enabled;
+  const asked = edit.newKeys ?? (isSwitchedOn ? revive(current.keys) : current.keys);
+  const keys = isSameKeys(asked, current.keys) ? current.keys : [...asked];
+  const write: ChannelWrite = {
+    ...applyInput(current, input),
+    status,
+    keys,
+    keysMovedAtMs: haveMoved(current.keys, keys) ? edit.nowMs : current.keysMovedAtMs,
+    ...(isSwitchedOn ? { statusReason: "", statusAtSeconds: 0 } : {}),
+  };
+  const changed = Object.entries(write).filter(
+    ([field, value]) => !isDeepStrictEqual(value, current[field as keyof ChannelDoc]),
+  );
+  return changed.length === 0 ? undefined : (Object.fromEntries(changed) as ChannelWrite);
+}

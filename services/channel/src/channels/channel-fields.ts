@@ -1,0 +1,180 @@
+import { channelTypeOf } from "@turnpike/contract/api/channel-types";
+import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { checkModelMapping, checkStatusCodeMapping, readJsonObject } from "./channel-json.ts";
+import type { ChannelDoc } from "./channel-model.ts";
+
+/** What an admin sets, but for keys and status. */
+export type ChannelFields = Omit<
+  ChannelDoc,
+  | "_id"
+  | "keys"
+  | "keysMovedAtMs"
+  | "status"
+  | "statusReason"
+  | "statusAtSeconds"
+  | "responseTimeMs"
+  | "testedAtSeconds"
+  | "createdAtSeconds"
+>;
+
+/** A new channel before the form is read. */
+export const NEW_CHANNEL: ChannelFields = {
+  name: "",
+  type: 0,
+  openaiOrganization: "",
+  maxInputTokens: 0,
+  baseUrl: "",
+  other: "",
+  modelMapping: "",
+  statusCodeMapping: "",
+  setting: "",
+  paramOverride: "",
+  models: [],
+  groups: ["default"],
+  autoBan: true,
+  testModel: "",
+  priority: 0,
+  weight: 0,
+  tag: "",
+  modelPrefix: "",
+};
+
+const LENGTHS_MAX = {
+  name: 255,
+  openai_organization: 255,
+  base_url: 2_048,
+  other: 4_096,
+  model_mapping: 100_000,
+  status_code_mapping: 10_000,
+  setting: 100_000,
+  param_override: 100_000,
+  models: 200_000,
+  group: 10_000,
+  test_model: 255,
+  tag: 255,
+  model_prefix: 64,
+} as const;
+const MODEL_NAME_BYTES_MAX = 255;
+const PRIORITY_MIN = -999;
+
+function readText(field: keyof typeof LENGTHS_MAX, value: string | undefined, current: string): string {
+  if (value === undefined) return current;
+  const text = value.trim();
+  const max = LENGTHS_MAX[field];
+  if (text.length <= max) return text;
+  throw new AppError("text_too_long", `${field} is too long`, { params: { field, max: String(max) } });
+}
+
+type NumberError = "channel_number_invalid" | "channel_priority_invalid" | "channel_weight_invalid";
+
+function readWhole(field: string, value: number, rule: { min: number; code: NumberError }): number {
+  if (Number.isSafeInteger(value) && value >= rule.min) return value;
+  throw new AppError(rule.code, `${field} is not a whole number of at least ${rule.min}`, { params: { field } });
+}
+
+/** The parts of a comma list, in order, blanks and repeats dropped; new lines separate too. */
+export const splitList = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[,\r\n]/)
+      .map((part) => part.trim())
+      .filter((part) => part !== ""),
+  ),
+];
+
+function readModels(text: string | undefined, current: string[]): string[] {
+  const models = text === undefined ? current : splitList(readText("models", text, ""));
+  if (models.length === 0) throw new AppError("channel_models_required", "no model");
+  const tooLong = models.find((model) => Buffer.byteLength(model) > MODEL_NAME_BYTES_MAX);
+  if (tooLong === undefined) return models;
+  throw new AppError("channel_model_name_invalid", "a model name is too long", {
+    params: { model: `${tooLong.slice(0, 40)}…` },
+  });
+}
+
+function readGroups(text: string | undefined, current: string[]): string[] {
+  if (text === undefined) return current;
+  const groups = splitList(readText("group", text, ""));
+  return groups.length === 0 ? NEW_CHANNEL.groups : groups;
+}
+
+/** A prefix stands before model names in lists that commas separate. */
+function readPrefix(text: string | undefined, current: string): string {
+  const prefix = readText("model_prefix", text, current);
+  if (!/[,\s]/.test(prefix)) return prefix;
+  throw new AppError("invalid_input", "a prefix with a comma or blank", { params: { detail: "model_prefix" } });
+}
+
+function readAutoBan(value: number | undefined, current: boolean): boolean {
+  if (value === undefined) return current;
+  if (value === 0 || value === 1) return value === 1;
+  throw new AppError("invalid_input", "auto_ban is neither 0 nor 1", { params: { detail: "auto_ban" } });
+}
+
+/** An address without slashes at its end; "" for the type's own. Throws unless it is http(s) without a user and password. */
+export function readBaseUrl(text: string): string {
+  const address = readText("base_url", text, "").replace(/\/+$/, "");
+  if (address === "") return "";
+  const url = URL.parse(address);
+  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  if (url && isWeb && url.username === "" && url.password === "" && !/\s/.test(address)) return address;
+  throw new AppError("channel_base_url_invalid", "not an http or https URL");
+}
+
+/** Throws unless the type is known, and has an address of its own where the channel names none. */
+export function checkTypeAndAddress(typeId: number, baseUrl: string): void {
+  const type = channelTypeOf(typeId);
+  if (!type) throw new AppError("channel_type_unsupported", `no type ${typeId}`, { params: { type: String(typeId) } });
+  if (type.baseUrl === "" && baseUrl === "") throw new AppError("channel_base_url_required", "no address");
+}
+
+function readJsonFields(input: ChannelInput, current: ChannelFields) {
+  const fields = {
+    modelMapping: readText("model_mapping", input.modelMapping, current.modelMapping),
+    statusCodeMapping: readText("status_code_mapping", input.statusCodeMapping, current.statusCodeMapping),
+    setting: readText("setting", input.setting, current.setting),
+    paramOverride: readText("param_override", input.paramOverride, current.paramOverride),
+  };
+  checkModelMapping(fields.modelMapping);
+  checkStatusCodeMapping(fields.statusCodeMapping);
+  readJsonObject("setting", fields.setting);
+  readJsonObject("param_override", fields.paramOverride);
+  return fields;
+}
+
+function readNumbers(input: ChannelInput, current: ChannelFields) {
+  const { priority = current.priority, weight = current.weight, maxInputTokens = current.maxInputTokens } = input;
+  return {
+    priority: readWhole("priority", priority, { min: PRIORITY_MIN, code: "channel_priority_invalid" }),
+    weight: readWhole("weight", weight, { min: 0, code: "channel_weight_invalid" }),
+    maxInputTokens: readWhole("max_input_tokens", maxInputTokens, { min: 0, code: "channel_number_invalid" }),
+  };
+}
+
+/**
+ * The channel's fields after an admin's input: what is there changes, the rest stays. Throws by the first rule that the result
+ * breaks.
+ */
+export function applyInput(current: ChannelFields, input: ChannelInput): ChannelFields {
+  const name = readText("name", input.name, current.name);
+  if (name === "") throw new AppError("channel_name_and_key_required", "no name");
+  const type = input.type ?? current.type;
+  const baseUrl = input.baseUrl === undefined ? current.baseUrl : readBaseUrl(input.baseUrl);
+  checkTypeAndAddress(type, baseUrl);
+  return {
+    name,
+    type,
+    baseUrl,
+    models: readModels(input.models, current.models),
+    groups: readGroups(input.group, current.groups),
+    modelPrefix: readPrefix(input.modelPrefix, current.modelPrefix),
+    autoBan: readAutoBan(input.autoBan, current.autoBan),
+    openaiOrganization: readText("openai_organization", input.openaiOrganization, current.openaiOrganization),
+    other: readText("other", input.other, current.other),
+    testModel: readText("test_model", input.testModel, current.testModel),
+    tag: readText("tag", input.tag, current.tag),
+    ...readNumbers(input, current),
+    ...readJsonFields(input, current),
+  };
+}

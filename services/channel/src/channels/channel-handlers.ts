@@ -1,0 +1,39 @@
+import type { ChannelInput, ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { requireAdmin } from "../edge/caller.ts";
+import { toPageRange } from "../edge/query.ts";
+import type { ChannelAdmin } from "./channel-admin.ts";
+import { toChannel } from "./channel-view.ts";
+
+type Rpcs = "listChannels" | "findChannel" | "createChannel" | "updateChannel" | "deleteChannel";
+
+function present(input: ChannelInput | undefined): ChannelInput {
+  if (!input) throw new AppError("invalid_input", "no input", { params: { detail: "input" } });
+  return input;
+}
+
+/** The rpcs over channels; for admins. */
+export const channelHandlers = (admin: ChannelAdmin): Pick<Handlers<ChannelServiceServer>, Rpcs> => ({
+  async listChannels(request, context) {
+    requireAdmin(context);
+    const { idSort, group, model } = request;
+    const filter = { keyword: request.keyword.trim(), group: group.trim(), model: model.trim(), idSort };
+    const { items, total } = await admin.list(filter, toPageRange(request));
+    return { items: items.map(toChannel), total };
+  },
+  async findChannel({ id }, context) {
+    requireAdmin(context);
+    return { channel: toChannel(await admin.get(id)) };
+  },
+  async createChannel({ input }, context) {
+    return { channel: toChannel(await admin.create(requireAdmin(context), present(input))) };
+  },
+  async updateChannel({ id, input }, context) {
+    return { channel: toChannel(await admin.update(requireAdmin(context), id, present(input))) };
+  },
+  async deleteChannel({ id }, context) {
+    await admin.remove(requireAdmin(context), id);
+    return {};
+  },
+});

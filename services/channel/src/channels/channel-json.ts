@@ -1,0 +1,37 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
+
+/** The object that a JSON field holds, undefined for an empty field; throws channel_json_invalid for anything else. */
+export function readJsonObject(field: string, text: string): Readonly<Record<string, unknown>> | undefined {
+  if (text === "") return undefined;
+  const value = parse(text);
+  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+  throw new AppError("channel_json_invalid", `${field} is not a JSON object`, { params: { field } });
+}
+
+const isModelName = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+
+/** A failure status as number or text: what the family's consoles write. */
+const isFailureStatus = (value: unknown): boolean =>
+  (typeof value === "number" || typeof value === "string") && /^[45]\d\d$/.test(String(value));
+
+function checkEach(field: string, text: string, isRight: (key: string, value: unknown) => boolean): void {
+  for (const [key, value] of Object.entries(readJsonObject(field, text) ?? {}))
+    if (!isRight(key, value))
+      throw new AppError("channel_mapping_invalid", `${field} has a wrong entry`, { params: { field, key } });
+}
+
+/** Throws unless the text is empty or maps model names to model names. */
+export const checkModelMapping = (text: string): void =>
+  checkEach("model_mapping", text, (_, value) => isModelName(value));
+
+/** Throws unless the text is empty or maps HTTP statuses to failure statuses. */
+export const checkStatusCodeMapping = (text: string): void =>
+  checkEach("status_code_mapping", text, (key, value) => /^[1-5]\d\d$/.test(key) && isFailureStatus(value));

@@ -1,0 +1,69 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
+
+/** Its key is one JSON document, which holds commas and new lines of its own. */
+const JSON_KEY_TYPE = 41;
+const KEYS_MAX = 1_000;
+const KEY_LENGTH_MAX = 8_192;
+const HINT_LENGTH = 4;
+/** Stands for a key in texts that come from elsewhere. */
+const MASK = "***";
+const MASKED_KEY_LENGTH_MIN = 6;
+
+/** The keys in what an admin typed: separated by commas or new lines, repeats and blanks dropped. Throws when they are too many or too long. */
+export function splitKeys(type: number, typed: string): string[] {
+  const parts = type === JSON_KEY_TYPE ? [typed] : typed.split(/[,\r\n]/);
+  const keys = [...new Set(parts.map((part) => part.trim()).filter((part) => part !== ""))];
+  const tooLong = (max: number): AppError =>
+    new AppError("text_too_long", "too many or too long keys", { params: { field: "key", max: String(max) } });
+  if (keys.length > KEYS_MAX) throw tooLong(KEYS_MAX * KEY_LENGTH_MAX);
+  if (keys.some((key) => key.length > KEY_LENGTH_MAX)) throw tooLong(KEY_LENGTH_MAX);
+  return keys;
+}
+
+/** The last characters of a key, never more than half of it. */
+export const hintOf = (key: string): string => {
+  const length = Math.min(HINT_LENGTH, Math.floor(key.length / 2));
+  return length === 0 ? "" : key.slice(-length);
+};
+
+/** The keys that calls may use, in the order of the routing snapshot. */
+export const keysInUse = (keys: readonly ChannelKey[]): ChannelKey[] =>
+  keys.filter((key) => key.disabledAtSeconds === 0);
+
+/** True when some place of the snapshot's list holds another key than before: a report that counts by the old list may mean another key. */
+export function haveMoved(before: readonly ChannelKey[], after: readonly ChannelKey[]): boolean {
+  const now = keysInUse(after);
+  return keysInUse(before).some((key, index) => now[index] !== undefined && now[index].lookupHash !== key.lookupHash);
+}
+
+/** The same keys, all in use again. */
+export const revive = (keys: readonly ChannelKey[]): ChannelKey[] =>
+  keys.map((key) => ({ ...key, disabledReason: "", disabledAtSeconds: 0 }));
+
+export type KeyRing = ReturnType<typeof createKeyRing>;
+
+/** Seals, opens and finds keys. */
+export function createKeyRing(deps: { secretBox: SecretBox; lookupHash: (secret: string) => string }) {
+  const { secretBox, lookupHash } = deps;
+  const open = (keys: readonly ChannelKey[]): string[] => keys.map(({ box }) => secretBox.open(box));
+  return {
+    hash: lookupHash,
+    seal: (keys: readonly string[]): ChannelKey[] =>
+      keys.map((key) => ({
+        box: secretBox.seal(key),
+        lookupHash: lookupHash(key),
+        hint: hintOf(key),
+        disabledReason: "",
+        disabledAtSeconds: 0,
+      })),
+    open,
+    /** The text without any of the channel's keys: upstreams like to quote them. */
+    mask(text: string, { keys }: Pick<ChannelDoc, "keys">): string {
+      return open(keys)
+        .filter((key) => key.length >= MASKED_KEY_LENGTH_MIN)
+        .reduce((masked, key) => masked.replaceAll(key, MASK), text);
+    },
+  };
+}

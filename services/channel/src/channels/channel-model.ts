@@ -1,0 +1,119 @@
+import { type Connection, type Model, Schema } from "mongoose";
+
+/** One key of a channel. The key itself is only in the box. */
+export type ChannelKey = {
+  /** Sealed by the master key. */
+  box: string;
+  /** HMAC of the key: finds a channel by its whole key, and tells keys apart. */
+  lookupHash: string;
+  /** The last characters, for admins to know it by. */
+  hint: string;
+  /** "" while the key is in use. */
+  disabledReason: string;
+  /** 0 while the key is in use. */
+  disabledAtSeconds: number;
+};
+
+/** A channel as stored. */
+export type ChannelDoc = {
+  _id: number;
+  name: string;
+  type: number;
+  keys: ChannelKey[];
+  /** When keys in use last changed their places in the routing snapshot; 0 for never. */
+  keysMovedAtMs: number;
+  openaiOrganization: string;
+  maxInputTokens: number;
+  baseUrl: string;
+  other: string;
+  /** JSON as the admin wrote it, or "". So are the other JSON fields. */
+  modelMapping: string;
+  statusCodeMapping: string;
+  setting: string;
+  paramOverride: string;
+  models: string[];
+  groups: string[];
+  autoBan: boolean;
+  testModel: string;
+  priority: number;
+  weight: number;
+  tag: string;
+  modelPrefix: string;
+  status: number;
+  /** Why and when the system switched the channel off; "" and 0 otherwise. */
+  statusReason: string;
+  statusAtSeconds: number;
+  responseTimeMs: number;
+  testedAtSeconds: number;
+  createdAtSeconds: number;
+};
+
+/** How often the routing table has changed; written in the transaction of each change. */
+export type RoutingRevisionDoc = { _id: string; revision: number };
+
+const settings = { strict: "throw", autoIndex: false, versionKey: false } as const;
+const text = { type: String, default: "" } as const;
+const count = { type: Number, default: 0 } as const;
+
+const keySchema = new Schema<ChannelKey>(
+  {
+    box: { type: String, required: true },
+    lookupHash: { type: String, required: true },
+    hint: text,
+    disabledReason: text,
+    disabledAtSeconds: count,
+  },
+  { _id: false, strict: "throw" },
+);
+
+const channelSchema = new Schema<ChannelDoc>(
+  {
+    _id: { type: Number, required: true },
+    name: { type: String, required: true },
+    type: { type: Number, required: true },
+    keys: { type: [keySchema], required: true },
+    keysMovedAtMs: count,
+    openaiOrganization: text,
+    maxInputTokens: count,
+    baseUrl: text,
+    other: text,
+    modelMapping: text,
+    statusCodeMapping: text,
+    setting: text,
+    paramOverride: text,
+    models: { type: [String], required: true },
+    groups: { type: [String], required: true },
+    autoBan: { type: Boolean, required: true },
+    testModel: text,
+    priority: count,
+    weight: count,
+    tag: text,
+    modelPrefix: text,
+    status: { type: Number, required: true },
+    statusReason: text,
+    statusAtSeconds: count,
+    responseTimeMs: count,
+    testedAtSeconds: count,
+    createdAtSeconds: { type: Number, required: true },
+  },
+  { collection: "channels", ...settings },
+);
+channelSchema.index({ priority: -1, _id: -1 }, { name: "list_by_priority" });
+channelSchema.index({ groups: 1, priority: -1, _id: -1 }, { name: "list_of_group_by_priority" });
+channelSchema.index({ status: 1 }, { name: "routing_snapshot" });
+channelSchema.index({ "keys.lookupHash": 1 }, { name: "find_by_key" });
+
+const revisionSchema = new Schema<RoutingRevisionDoc>(
+  { _id: { type: String, required: true }, revision: { type: Number, required: true } },
+  { collection: "routing_revisions", ...settings },
+);
+
+export type ChannelModel = Model<ChannelDoc>;
+export type RoutingRevisionModel = Model<RoutingRevisionDoc>;
+
+/** The collection of channels. */
+export const channelModel = (mongo: Connection): ChannelModel => mongo.model<ChannelDoc>("Channel", channelSchema);
+
+/** The collection with the one revision document. */
+export const routingRevisionModel = (mongo: Connection): RoutingRevisionModel =>
+  mongo.model<RoutingRevisionDoc>("RoutingRevision", revisionSchema);

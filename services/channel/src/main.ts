@@ -1,0 +1,67 @@
+import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { ChannelServiceService } from "@turnpike/proto/channel/v1/channel_service";
+import { RelayServiceClient, type RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
+import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+import { createGrpcServer } from "@turnpike/shared/grpc/server";
+import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { createChannel } from "./channel.ts";
+import { readChannelConfig } from "./config.ts";
+import { migrate } from "./migrate.ts";
+
+// 1. Outside world
+const config = readChannelConfig();
+const log = createLogger("channel", config.LOG_LEVEL);
+const internalSecret = config.INTERNAL_SECRET;
+const mongo = await connectMongo(config.MONGODB_URL);
+const nats = await connectNats({ url: config.NATS_URL, name: "channel", log });
+const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
+const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, {
+  address: config.RELAY_ADDRESS,
+  internalSecret,
+});
+
+// 2. Our objects
+const bus = createBus({ nats, source: "channel", namespace: config.NAMESPACE, log });
+const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const channel = createChannel({
+  mongo,
+  bus,
+  relay,
+  options: options.current,
+  masterKey: config.MASTER_KEY,
+  nowMs: Date.now,
+  log,
+});
+await migrate(mongo);
+
+// 3. Entry points
+const server = createGrpcServer({ log, internalSecret });
+server.add(ChannelServiceService, channel.handlers);
+const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+channel.watchFailures();
+// Auth may start later than we do; until it answers, nothing is disabled automatically.
+void options.start();
+const ops = await startOpsServer({
+  host: config.HOST,
+  port: config.OPS_PORT,
+  log,
+  checks: { mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined },
+});
+log.info({ port: grpc.port }, "channel is up");
+
+// 4. The way down
+onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
+  { name: "drain", run: ops.drain },
+  { name: "grpc", run: grpc.stop },
+  { name: "options", run: options.stop },
+  { name: "nats", run: () => nats.drain() },
+  { name: "auth", run: auth.close },
+  { name: "relay", run: relay.close },
+  { name: "mongo", run: () => mongo.close() },
+  { name: "ops", run: ops.stop },
+]);

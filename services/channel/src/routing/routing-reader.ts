@@ -1,0 +1,46 @@
+import type { Ability, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import type { Logger } from "@turnpike/shared/log/log";
+import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
+import type { ChannelDoc } from "../channels/channel-model.ts";
+import type { ChannelStore } from "../channels/channel-store.ts";
+import { toChannel } from "../channels/channel-view.ts";
+
+export type RoutingReader = ReturnType<typeof createRoutingReader>;
+
+/** What each group can call: groups and models in order of their names. */
+export function toAbilities(channels: readonly Pick<ChannelDoc, "groups" | "models" | "modelPrefix">[]): Ability[] {
+  const modelsByGroup = new Map<string, Set<string>>();
+  for (const { groups, models, modelPrefix } of channels)
+    for (const group of groups) {
+      const known = modelsByGroup.get(group) ?? new Set<string>();
+      modelsByGroup.set(group, known);
+      for (const model of models) known.add(modelPrefix + model);
+    }
+  return [...modelsByGroup]
+    .map(([group, models]) => ({ group, models: [...models].toSorted() }))
+    .toSorted((a, b) => (a.group < b.group ? -1 : 1));
+}
+
+/** Reads the routing table: enabled channels that have a key in use. */
+export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRing; log: Logger }) {
+  const { store, keyRing, log } = deps;
+  const listUsable = async (): Promise<ChannelDoc[]> =>
+    (await store.listEnabled()).filter(({ keys }) => keysInUse(keys).length > 0);
+  return {
+    /** The whole table with keys in clear, and its revision: the channels are at least as new as that. */
+    async snapshot(): Promise<{ revision: number; channels: RoutingChannel[] }> {
+      const revision = await store.revision();
+      const channels = (await listUsable()).flatMap((doc) => {
+        try {
+          return [{ channel: toChannel(doc), keys: keyRing.open(keysInUse(doc.keys)) }];
+        } catch (error) {
+          // One box that this master key cannot open must not take the other channels away.
+          log.error({ err: error, channelId: doc._id }, "a channel's keys cannot be opened; it is left out");
+          return [];
+        }
+      });
+      return { revision, channels };
+    },
+    abilities: async (): Promise<Ability[]> => toAbilities(await listUsable()),
+  };
+}
