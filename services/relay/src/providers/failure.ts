@@ -7,9 +7,9 @@ const MESSAGE_LENGTH_MAX = 2000;
 
 /** What must not reach a caller: keys as providers write them, addresses, and what stands behind `key=` or `Bearer`. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/https?:\/\/[^\s"'<>)]+/gi, "[address]"],
+  [/https?:\/\/[^\s"'<>)]*[^\s"'<>).,;]/gi, "[address]"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "[address]"],
-  [/\b(?:sk|rk|pk|gsk|xai|pplx|sess)-[\w*.-]{4,}/gi, "[key]"],
+  [/\b(?:sk|rk|pk|gsk|xai|pplx|sess)-[\w*.-]{3,}[\w*]/gi, "[key]"],
   [/\bAIza[\w*-]{4,}/g, "[key]"],
   [/\b(bearer\s+|(?:api[-_ ]?)?key=)[\w*.~+/=-]{4,}/gi, "$1[key]"],
 ];

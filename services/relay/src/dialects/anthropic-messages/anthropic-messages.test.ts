@@ -35,23 +35,23 @@ function write(parts: readonly StreamPart[]): Event[] {
   return events(parts.map((part) => writer.write(part)).join(""));
 }
 
-/** What any stream must be: one start, blocks numbered from 0 that never overlap, one message_delta, one stop. */
-function expectWellFormed(list: readonly Event[]): void {
-  expect(list[0]?.type).toBe("message_start");
-  expect(list.slice(-2).map(({ type }) => type)).toEqual(["message_delta", "message_stop"]);
+/**
+ * What is wrong with a stream that must have one start, blocks numbered from 0 that never overlap, one message_delta and one stop;
+ * nothing where all is well.
+ */
+function faults(list: readonly Event[]): string[] {
+  const found: string[] = [];
+  const ends = [list[0], ...list.slice(-2)].map((event) => event?.type).join(" ");
+  if (ends !== "message_start message_delta message_stop") found.push(`begins and ends with ${ends}`);
   let open: number | undefined;
   let next = 0;
   for (const { type, index } of list.slice(1, -2)) {
-    if (type === "content_block_start") {
-      expect(open).toBeUndefined();
-      expect(index).toBe(next++);
-      open = index;
-    } else {
-      expect(index).toBe(open);
-      if (type === "content_block_stop") open = undefined;
-    }
+    const isStart = type === "content_block_start";
+    if (isStart ? open !== undefined || index !== next++ : index !== open) found.push(`${type} ${index} out of place`);
+    if (isStart) open = index;
+    if (type === "content_block_stop") open = undefined;
   }
-  expect(open).toBeUndefined();
+  return open === undefined ? found : [...found, `block ${open} is never closed`];
 }
 
 describe("Anthropic requests", () => {
@@ -381,7 +381,7 @@ describe("Anthropic streams", () => {
       { type: "tool-call-start", index: 1, id: "toolu_2", name: "g" },
       { type: "finish", reason: "tool-calls", usage: USAGE },
     ]);
-    expectWellFormed(list);
+    expect(faults(list)).toEqual([]);
     expect(list).toMatchInlineSnapshot(`
       [
         {
@@ -541,7 +541,7 @@ describe("Anthropic streams", () => {
       { type: "text-delta", text: "hi" },
       { type: "finish", reason: "stop", usage: USAGE },
     ]);
-    expectWellFormed(list);
+    expect(faults(list)).toEqual([]);
     expect(list[0]).toMatchObject({ message: { id: "msg_req1", usage: { input_tokens: 0, output_tokens: 0 } } });
     expect(list.at(-2)).toMatchObject({
       usage: { input_tokens: 50, cache_read_input_tokens: 40, cache_creation_input_tokens: 10, output_tokens: 5 },
@@ -550,7 +550,7 @@ describe("Anthropic streams", () => {
 
   it("name the stop sequence", () => {
     const list = write([{ type: "finish", reason: "stop-sequence", stopSequence: "END", usage: USAGE }]);
-    expectWellFormed(list);
+    expect(faults(list)).toEqual([]);
     expect(list.at(-2)).toMatchObject({ delta: { stop_reason: "stop_sequence", stop_sequence: "END" } });
   });
 
@@ -565,7 +565,7 @@ describe("Anthropic streams", () => {
       { type: "tool-call-delta", index: 1, argumentsText: ":2}" },
       { type: "finish", reason: "tool-calls", usage: USAGE },
     ]);
-    expectWellFormed(list);
+    expect(faults(list)).toEqual([]);
     const json = (index: number) =>
       list
         .filter((event) => event.type === "content_block_delta" && event.index === index)
@@ -585,7 +585,7 @@ describe("Anthropic streams", () => {
   });
 
   it("of an empty answer are whole all the same", () => {
-    expectWellFormed(write([{ type: "finish", reason: "stop", usage: undefined }]));
+    expect(faults(write([{ type: "finish", reason: "stop", usage: undefined }]))).toEqual([]);
   });
 
   it("that fail end with an error event and no message_stop", () => {

@@ -502,6 +502,15 @@ describe("OpenAI streams", () => {
     expect(write(false)).not.toContain("usage");
   });
 
+  it("say {} for the arguments of calls without any", () => {
+    const text = write(false, [
+      { type: "tool-call-start", index: 0, id: "call_1", name: "f" },
+      { type: "finish", reason: "tool-calls", usage: undefined },
+    ]);
+    expect(text).toContain('"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]');
+    expect(write(false).split('"arguments":"{}"')).toHaveLength(2);
+  });
+
   it("that fail end with an error and no end mark", () => {
     const writer = openAiChat.newStreamWriter(CONTEXT);
     const text = writer.fail(new RelayError("stream_interrupted", "the stream was cut"), "req1");

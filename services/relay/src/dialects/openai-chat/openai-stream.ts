@@ -14,6 +14,8 @@ const toolStart = ({ index, id, name, signature }: ToolStart) => ({
 
 /** `chat.completion.chunk` events; the usage chunk only for callers who asked for it, and then always. */
 export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
+  // Callers parse the arguments as JSON: a call without any must still say `{}`.
+  const bareCalls = new Set<number>();
   let id = `chatcmpl-${context.requestId}`;
   const head = () => ({
     id,
@@ -28,8 +30,13 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
       choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
       ...unknownUsage,
     });
+  const toolDelta = (index: number, argumentsText: string): string => {
+    if (argumentsText !== "") bareCalls.delete(index);
+    return chunk({ tool_calls: [{ index, function: { arguments: argumentsText } }] });
+  };
   const finish = (part: Finish): string => {
-    const last = chunk({}, OPENAI_FINISH[part.reason]);
+    const bare = [...bareCalls].map((index) => toolDelta(index, "{}")).join("");
+    const last = bare + chunk({}, OPENAI_FINISH[part.reason]);
     const usage = context.includeUsage ? dataEvent({ ...head(), choices: [], usage: openAiUsage(part.usage) }) : "";
     return `${last}${usage}data: [DONE]\n\n`;
   };
@@ -44,9 +51,10 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
         case "reasoning-delta":
           return chunk({ reasoning_content: part.text });
         case "tool-call-start":
+          bareCalls.add(part.index);
           return chunk(toolStart(part));
         case "tool-call-delta":
-          return chunk({ tool_calls: [{ index: part.index, function: { arguments: part.argumentsText } }] });
+          return toolDelta(part.index, part.argumentsText);
         case "finish":
           return finish(part);
         case "reasoning-signature":

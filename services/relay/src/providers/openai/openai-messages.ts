@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
 import { toDataUrl } from "../../chat/data-url.ts";
 import { compact } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
+import { textOf, toTurns } from "../../chat/messages.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 
@@ -56,9 +56,14 @@ function writeAssistant(parts: readonly ContentPart[]): object[] {
   return [{ role: "assistant", content: text === "" ? null : text, tool_calls: toolCalls }];
 }
 
-/** The conversation as OpenAI's list of messages, the system prompt first. */
+/**
+ * The conversation as OpenAI's list of messages, the system prompt first. Neighbours of one role are joined: all results of parallel
+ * calls must stand before what their images turn into.
+ */
 export function writeMessages(system: readonly ContentPart[], messages: readonly ChatMessage[]): object[] {
   const prompt = textOf(system, "\n\n");
-  const turns = messages.flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
+  const turns = toTurns(messages).flatMap(({ role, parts }) =>
+    role === "user" ? writeUser(parts) : writeAssistant(parts),
+  );
   return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];
 }

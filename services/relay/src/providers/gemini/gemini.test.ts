@@ -1,0 +1,604 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage, ChatRequest, StreamPart } from "../../chat/chat.ts";
+import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
+import { StreamFailure, type ProviderSettings, type Target } from "../provider.ts";
+import { gemini } from "./gemini.ts";
+import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
+
+const MODEL = "gemini-2.5-flash";
+const target = (given: Partial<Target> = {}): Target => targetFor({ channelType: 24, model: MODEL, ...given });
+
+const request = (fields: Partial<ChatRequest>): ChatRequest => ({
+  model: MODEL,
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  stream: false,
+  includeUsage: false,
+  ...fields,
+});
+
+type Body = {
+  contents: { role: string; parts: Record<string, unknown>[] }[];
+  generationConfig: Record<string, unknown>;
+} & Record<string, unknown>;
+
+const build = (fields: Partial<ChatRequest>, given: Partial<Target> = {}) =>
+  gemini.buildRequest(request(fields), target(given)).json as Body;
+
+const stream = (name: string, pieceBytes?: number): StreamPart[] =>
+  readParts(gemini.newStreamReader(), readStreamBytes("gemini", name), pieceBytes);
+
+/** Ids that are made up are all alike here, so that parts can be compared. */
+const withoutIds = (parts: readonly StreamPart[]) =>
+  parts.map((part) =>
+    part.type === "tool-call-start" ? { ...part, id: part.id.replace(/^call_\w+$/, "call_") } : part,
+  );
+
+describe("addresses of Gemini", () => {
+  it.each([
+    [{}, false, "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"],
+    [
+      {},
+      true,
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
+    ],
+    [
+      { model: "gemini-1.0-pro" },
+      false,
+      "https://generativelanguage.googleapis.com/v1/models/gemini-1.0-pro:generateContent",
+    ],
+    [
+      { other: "v1alpha" },
+      false,
+      "https://generativelanguage.googleapis.com/v1alpha/models/gemini-2.5-flash:generateContent",
+    ],
+    [
+      { other: "us-central1" },
+      false,
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
+    ],
+    [{ baseUrl: "http://host/v1beta" }, false, "http://host/v1beta/models/gemini-2.5-flash:generateContent"],
+  ])("with %j, streaming %j, are right", (given, isStream, url) => {
+    expect(gemini.address(target(given), isStream)).toEqual({
+      url,
+      headers: { "content-type": "application/json", "x-goog-api-key": "sk-upstream" },
+    });
+  });
+
+  it("lead to the model list, whose names lose their prefix", () => {
+    expect(gemini.modelList(target()).url).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
+    );
+    expect(gemini.parseModelList({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual(["gemini-2.5-pro"]);
+  });
+});
+
+describe("requests to Gemini", () => {
+  it("say everything the caller said", () => {
+    const body = build({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "Be kind." },
+      ],
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 5,
+      stop: ["END"],
+      seed: 7,
+      presencePenalty: 0,
+      frequencyPenalty: 0.2,
+      tools: [
+        {
+          name: "f",
+          description: "d",
+          parameters: { $schema: "x", type: "object", properties: { a: { type: "string" } } },
+        },
+        { name: "nothing", parameters: { type: "object", properties: {} } },
+        { name: "googleSearch", parameters: {} },
+      ],
+      toolChoice: { type: "tool", name: "f" },
+      messages: [
+        {
+          role: "user",
+          parts: [
+            { type: "text", text: "What?" },
+            { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
+            { type: "image", source: { kind: "url", url: "https://example.com/a.png?x=1" } },
+            { type: "audio", format: "wav", data: "BBBB" },
+            { type: "file", name: "a.pdf", mediaType: "application/pdf", data: "CCCC" },
+          ],
+        },
+        {
+          role: "assistant",
+          parts: [
+            { type: "reasoning", text: "hm" },
+            { type: "tool-call", id: "call_1", name: "f", argumentsText: "", signature: "sig" },
+            { type: "tool-call", id: "own2", name: "g", argumentsText: '{"a":1}' },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            { type: "tool-result", id: "own2", parts: [{ type: "text", text: '{"b":2}' }] },
+            {
+              type: "tool-result",
+              id: "call_1",
+              isError: true,
+              parts: [
+                { type: "text", text: "no" },
+                { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect(body).toMatchInlineSnapshot(`
+      {
+        "contents": [
+          {
+            "parts": [
+              {
+                "text": "What?",
+              },
+              {
+                "inlineData": {
+                  "data": "AAAA",
+                  "mimeType": "image/png",
+                },
+              },
+              {
+                "fileData": {
+                  "fileUri": "https://example.com/a.png?x=1",
+                  "mimeType": "image/png",
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "BBBB",
+                  "mimeType": "audio/wav",
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "CCCC",
+                  "mimeType": "application/pdf",
+                },
+              },
+            ],
+            "role": "user",
+          },
+          {
+            "parts": [
+              {
+                "functionCall": {
+                  "args": {},
+                  "name": "f",
+                },
+                "thoughtSignature": "sig",
+              },
+              {
+                "functionCall": {
+                  "args": {
+                    "a": 1,
+                  },
+                  "id": "own2",
+                  "name": "g",
+                },
+              },
+            ],
+            "role": "model",
+          },
+          {
+            "parts": [
+              {
+                "functionResponse": {
+                  "id": "own2",
+                  "name": "g",
+                  "response": {
+                    "b": 2,
+                  },
+                },
+              },
+              {
+                "functionResponse": {
+                  "name": "f",
+                  "response": {
+                    "error": "no",
+                  },
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "AAAA",
+                  "mimeType": "image/png",
+                },
+              },
+            ],
+            "role": "user",
+          },
+        ],
+        "generationConfig": {
+          "frequencyPenalty": 0.2,
+          "maxOutputTokens": 100,
+          "seed": 7,
+          "stopSequences": [
+            "END",
+          ],
+          "temperature": 0.5,
+          "topK": 5,
+          "topP": 0.9,
+        },
+        "safetySettings": [
+          {
+            "category": "HARM_CATEGORY_HARASSMENT",
+            "threshold": "BLOCK_NONE",
+          },
+          {
+            "category": "HARM_CATEGORY_HATE_SPEECH",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_DANGEROUS_CONTENT",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_CIVIC_INTEGRITY",
+            "threshold": "OFF",
+          },
+        ],
+        "systemInstruction": {
+          "parts": [
+            {
+              "text": "Be brief.
+      Be kind.",
+            },
+          ],
+        },
+        "toolConfig": {
+          "functionCallingConfig": {
+            "allowedFunctionNames": [
+              "f",
+            ],
+            "mode": "ANY",
+          },
+        },
+        "tools": [
+          {
+            "functionDeclarations": [
+              {
+                "description": "d",
+                "name": "f",
+                "parameters": {
+                  "properties": {
+                    "a": {
+                      "type": "string",
+                    },
+                  },
+                  "type": "object",
+                },
+              },
+              {
+                "description": "",
+                "name": "nothing",
+              },
+            ],
+          },
+          {
+            "googleSearch": {},
+          },
+        ],
+      }
+    `);
+  });
+
+  it("join neighbours of one role, leave out empty texts, and are never without contents", () => {
+    const messages: ChatMessage[] = [
+      { role: "user", parts: [{ type: "text", text: "a" }] },
+      { role: "assistant", parts: [{ type: "reasoning", text: "only thought" }] },
+      {
+        role: "user",
+        parts: [
+          { type: "text", text: "" },
+          { type: "text", text: "b" },
+        ],
+      },
+    ];
+    expect(build({ messages }).contents).toEqual([{ role: "user", parts: [{ text: "a" }, { text: "b" }] }]);
+    expect(build({ messages: [] }).contents).toEqual([{ role: "user", parts: [{ text: "..." }] }]);
+  });
+
+  it("stand in for thought signatures that the third generation wants, with the first call of a turn", () => {
+    const calls = ["a", "b"].map((id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const);
+    const messages: ChatMessage[] = [{ role: "assistant", parts: calls }];
+    const signatures = (model: string) =>
+      build({ messages }, { model }).contents[0]?.parts.map((part) => part["thoughtSignature"]);
+    expect(signatures("gemini-3-flash-preview")).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    [{ type: "auto" }, { mode: "AUTO" }],
+    [{ type: "none" }, { mode: "NONE" }],
+    [{ type: "required" }, { mode: "ANY" }],
+    [
+      { type: "tool", name: "f" },
+      { mode: "ANY", allowedFunctionNames: ["f"] },
+    ],
+  ] as const)("say the tool choice %j", (toolChoice, functionCallingConfig) => {
+    expect(build({ tools: [{ name: "f", parameters: {} }], toolChoice })).toMatchObject({
+      toolConfig: { functionCallingConfig },
+    });
+  });
+
+  it("ask for JSON by type and schema, before the third generation not beside tools", () => {
+    const responseFormat = {
+      type: "json-schema",
+      name: "n",
+      schema: { type: "object", additionalProperties: false },
+    } as const;
+    const tools = [{ name: "f", parameters: {} }];
+    expect(build({ responseFormat }).generationConfig).toMatchObject({
+      responseMimeType: "application/json",
+      responseSchema: { type: "object" },
+    });
+    const inWords = build({ responseFormat, tools });
+    expect(inWords.generationConfig).not.toHaveProperty("responseMimeType");
+    expect(JSON.stringify(inWords["systemInstruction"])).toContain("JSON schema");
+    expect(build({ responseFormat, tools }, { model: "gemini-3.7-flash" }).generationConfig).toHaveProperty(
+      "responseSchema",
+    );
+    expect(build({ responseFormat: { type: "json" } }).generationConfig).toEqual({
+      responseMimeType: "application/json",
+    });
+  });
+
+  it("set the site's threshold for all five categories", () => {
+    expect(build({})["safetySettings"]).toEqual([
+      { category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" },
+      { category: "HARM_CATEGORY_HATE_SPEECH", threshold: "OFF" },
+      { category: "HARM_CATEGORY_SEXUALLY_EXPLICIT", threshold: "OFF" },
+      { category: "HARM_CATEGORY_DANGEROUS_CONTENT", threshold: "OFF" },
+      { category: "HARM_CATEGORY_CIVIC_INTEGRITY", threshold: "OFF" },
+    ]);
+  });
+
+  it("let models that draw answer with images", () => {
+    expect(build({}, { model: "gemini-2.5-flash-image" }).generationConfig).toEqual({
+      responseModalities: ["TEXT", "IMAGE"],
+    });
+  });
+
+  it("refuse what one answer cannot hold", () => {
+    expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
+  });
+});
+
+describe("thinking at Gemini", () => {
+  it.each([
+    ["gemini-2.5-flash", { effort: "low" }, { thinkingBudget: 1024, includeThoughts: true }],
+    ["gemini-2.5-flash", { effort: "max" }, { thinkingBudget: 24_576, includeThoughts: true }],
+    ["gemini-2.5-flash", { effort: "none" }, { thinkingBudget: 0, includeThoughts: false }],
+    ["gemini-2.5-flash", {}, { thinkingBudget: -1, includeThoughts: true }],
+    ["gemini-2.5-pro", { budgetTokens: 0 }, { thinkingBudget: 128, includeThoughts: false }],
+    ["gemini-2.5-pro", { budgetTokens: 99_999 }, { thinkingBudget: 32_768, includeThoughts: true }],
+    ["gemini-2.5-flash-lite", { budgetTokens: 100 }, { thinkingBudget: 512, includeThoughts: true }],
+    ["gemini-2.5-flash-lite", { budgetTokens: 0 }, { thinkingBudget: 0, includeThoughts: false }],
+    ["gemini-3-pro-preview", { effort: "medium" }, { thinkingLevel: "high", includeThoughts: true }],
+    ["gemini-3.7-flash", { effort: "medium" }, { thinkingLevel: "medium", includeThoughts: true }],
+    ["gemini-flash-latest", { effort: "none" }, { thinkingLevel: "low", includeThoughts: false }],
+    ["gemini-2.0-flash", { effort: "high" }, undefined],
+    ["gemini-2.5-flash-image", { effort: "high" }, undefined],
+    ["gemma-3-27b-it", { effort: "high" }, undefined],
+  ] as const)("of %s with %j is %j", (model, reasoning, expected) => {
+    expect(build({ reasoning }, { model }).generationConfig["thinkingConfig"]).toEqual(expected);
+  });
+
+  const adapter = (enabled: boolean): ProviderSettings => ({
+    ...DEFAULT_SETTINGS,
+    geminiThinkingAdapter: { enabled, budgetShare: 0.6, models: ["gemini-2.5-flash", "gemini-2.5-pro-thinking"] },
+  });
+
+  it.each([
+    ["gemini-2.5-flash-thinking", 1000, "gemini-2.5-flash", { thinkingBudget: 600, includeThoughts: true }],
+    ["gemini-2.5-flash-thinking", undefined, "gemini-2.5-flash", { thinkingBudget: -1, includeThoughts: true }],
+    ["gemini-2.5-flash-thinking-777", 1000, "gemini-2.5-flash", { thinkingBudget: 777, includeThoughts: true }],
+    ["gemini-2.5-flash-nothinking", 1000, "gemini-2.5-flash", { thinkingBudget: 0, includeThoughts: false }],
+    ["gemini-2.5-pro-thinking", 1000, "gemini-2.5-pro", { thinkingBudget: 600, includeThoughts: true }],
+    ["gemini-2.5-pro-thinking-777", 1000, "gemini-2.5-pro-thinking-777", undefined],
+    ["gemini-2.0-flash-thinking-exp", 1000, "gemini-2.0-flash-thinking-exp", undefined],
+  ])("by the suffix of %s with bound %j goes to %s", (model, bound, upstream, expected) => {
+    const given = target({ model, settings: adapter(true) });
+    const { url, json } = gemini.buildRequest(request(bound === undefined ? {} : { maxOutputTokens: bound }), given);
+    expect(url).toContain(`/models/${upstream}:`);
+    expect((json as Body).generationConfig["thinkingConfig"]).toEqual(expected);
+  });
+
+  it("leaves suffixes in the name where the adapter is off", () => {
+    const given = target({ model: "gemini-2.5-flash-thinking", settings: adapter(false) });
+    expect(gemini.address(given, false).url).toContain("/models/gemini-2.5-flash-thinking:");
+  });
+});
+
+describe("schemas for Gemini", () => {
+  it.each([
+    [
+      "unknown keywords left out",
+      { type: "string", default: "x", $schema: "s", exclusiveMinimum: 1 },
+      { type: "string" },
+    ],
+    ["closed objects opened", { type: "object", additionalProperties: false }, { type: "object" }],
+    ["only two formats of strings", { type: "string", format: "email" }, { type: "string" }],
+    ["date-time kept", { type: "string", format: "date-time" }, { type: "string", format: "date-time" }],
+    ["formats of numbers kept", { type: "integer", format: "int32" }, { type: "integer", format: "int32" }],
+    ["null as nullable", { type: ["string", "null"] }, { type: "string", nullable: true }],
+    [
+      "several types as alternatives",
+      { type: ["string", "integer"] },
+      { anyOf: [{ type: "string" }, { type: "integer" }] },
+    ],
+    ["a constant as an enum", { const: "a" }, { type: "string", enum: ["a"] }],
+    ["enums of strings only", { type: "integer", enum: [1, 2] }, { type: "integer" }],
+    ["items for every list", { type: "array" }, { type: "array", items: { type: "string" } }],
+    [
+      "oneOf as anyOf, null as nullable",
+      { oneOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
+      { anyOf: [{ type: "string" }, { type: "integer" }], nullable: true },
+    ],
+    [
+      "one alternative put in place",
+      { anyOf: [{ type: "string" }, { type: "null" }] },
+      { type: "string", nullable: true },
+    ],
+    [
+      "references put in place",
+      { type: "object", properties: { a: { $ref: "#/$defs/A" } }, $defs: { A: { type: "string", title: "T" } } },
+      { type: "object", properties: { a: { type: "string", title: "T" } } },
+    ],
+    [
+      "pieces of allOf joined",
+      {
+        allOf: [
+          { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+          { properties: { b: { type: "string" } } },
+        ],
+      },
+      { type: "object", properties: { a: { type: "string" }, b: { type: "string" } }, required: ["a"] },
+    ],
+    [
+      "required names that exist",
+      { type: "object", properties: { a: { type: "string" } }, required: ["a", "ghost"] },
+      { type: "object", properties: { a: { type: "string" } }, required: ["a"] },
+    ],
+    [
+      "properties called like keywords",
+      { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
+      { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
+    ],
+  ])("have %s", (_, schema, expected) => {
+    expect(geminiSchema(schema)).toEqual(expected);
+  });
+
+  it("that refer to themselves come to an end", () => {
+    const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties: { a: { $ref: "#/$defs/A" } } } } };
+    expect(geminiSchema(schema)).toMatchObject({ type: "object", properties: { a: { type: "object" } } });
+  });
+
+  it("of functions without parameters are left out", () => {
+    expect(geminiParameters({ type: "object", properties: {} })).toBeUndefined();
+    expect(geminiParameters({})).toBeUndefined();
+  });
+});
+
+describe("answers of Gemini", () => {
+  it.each(["text", "reasoning"])("are read whole: %s", (name) => {
+    expect(gemini.parseResponse(readAnswer("gemini", name))).toMatchSnapshot();
+  });
+
+  it("with calls give each an id, keep the signature, and end by tool calls", () => {
+    const { parts, finishReason, usage } = gemini.parseResponse(readAnswer("gemini", "tools"));
+    expect(parts).toEqual([
+      {
+        type: "tool-call",
+        id: expect.stringMatching(/^call_\w{32}$/),
+        name: "get_weather",
+        argumentsText: '{"city":"Paris"}',
+        signature: "EpEgCo4gAb4",
+      },
+      { type: "tool-call", id: expect.stringMatching(/^call_\w{32}$/), name: "get_time", argumentsText: "{}" },
+    ]);
+    expect(finishReason).toBe("tool-calls");
+    expect(usage).toMatchObject({ promptTokens: 29, completionTokens: 95, reasoningTokens: 80 });
+  });
+
+  it("count thoughts as output also where the candidates' count is missing", () => {
+    const usageMetadata = { promptTokenCount: 10, totalTokenCount: 25, thoughtsTokenCount: 5 };
+    expect(gemini.parseResponse({ candidates: [{}], usageMetadata }).usage).toMatchObject({ completionTokens: 15 });
+    expect(gemini.parseResponse({ candidates: [{}], usageMetadata: { trafficType: "X" } }).usage).toBeUndefined();
+  });
+
+  it.each([
+    ["STOP", "stop"],
+    ["MAX_TOKENS", "length"],
+    ["SAFETY", "content-filter"],
+    ["RECITATION", "content-filter"],
+    ["PROHIBITED_CONTENT", "content-filter"],
+    ["MALFORMED_FUNCTION_CALL", "other"],
+  ])("that ended with %s ended by %s", (word, finishReason) => {
+    expect(gemini.parseResponse({ candidates: [{ finishReason: word }] })).toMatchObject({ parts: [], finishReason });
+  });
+
+  it("carry images and run code as Markdown", () => {
+    const parts = [
+      { inlineData: { mimeType: "image/png", data: "AAAA" } },
+      { executableCode: { language: "PYTHON", code: "print(1)" } },
+      { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
+    ];
+    expect(gemini.parseResponse({ candidates: [{ content: { parts }, finishReason: "STOP" }] }).parts).toEqual([
+      { type: "text", text: "![image](data:image/png;base64,AAAA)" },
+      { type: "text", text: "\n```python\nprint(1)\n```\n" },
+      { type: "text", text: "\n```\n1\n```\n" },
+    ]);
+  });
+
+  it("to blocked prompts are failures of the content filter", () => {
+    expect(() => gemini.parseResponse(readAnswer("gemini", "blocked"))).toThrowError(
+      expect.objectContaining({ status: 400, upstream: expect.objectContaining({ code: "content_filter" }) }),
+    );
+  });
+
+  it("that are errors or something else are failures", () => {
+    expect(() => gemini.parseResponse(readAnswer("gemini", "error"))).toThrowError(
+      expect.objectContaining({ status: 429 }),
+    );
+    for (const body of ["<html>", {}, { candidates: [] }])
+      expect(() => gemini.parseResponse(body)).toThrowError(StreamFailure);
+  });
+
+  it("that refuse keep Google's words, and how long to wait", () => {
+    const error = readAnswer("gemini", "error");
+    const expected = { type: "RESOURCE_EXHAUSTED", code: "429", retryAfterSeconds: 35 };
+    expect(gemini.parseError(429, error)).toMatchObject(expected);
+    expect(gemini.parseError(429, [error])).toMatchObject(expected);
+    const details = [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }];
+    const invalid = { error: { code: 400, message: "API key not valid.", status: "INVALID_ARGUMENT", details } };
+    expect(gemini.parseError(400, invalid)).toMatchObject({ type: "INVALID_ARGUMENT", code: "API_KEY_INVALID" });
+  });
+});
+
+describe("streams of Gemini", () => {
+  it.each(["text", "tools", "reasoning"])("are read the same wherever the CRLF bytes are cut: %s", (name) => {
+    const whole = withoutIds(stream(name));
+    expect(whole).toMatchSnapshot();
+    for (const pieceBytes of [1, 7, 64]) expect(withoutIds(stream(name, pieceBytes))).toEqual(whole);
+  });
+
+  it("that break off with an error fail with its status", () => {
+    expect(() => stream("error")).toThrowError(
+      expect.objectContaining({ status: 503, upstream: expect.objectContaining({ type: "UNAVAILABLE" }) }),
+    );
+    expect(() => gemini.newStreamReader().read({ event: undefined, data: "[1" })).toThrowError(StreamFailure);
+  });
+
+  it("are complete with a finish reason, and take usage that comes behind it", () => {
+    const reader = gemini.newStreamReader();
+    const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
+    read({ candidates: [{ content: { parts: [{ text: "a" }] } }] });
+    expect(reader.isComplete()).toBe(false);
+    read({ candidates: [{ finishReason: "STOP" }] });
+    expect(reader.isComplete()).toBe(true);
+    read({ usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 4, totalTokenCount: 7 } });
+    expect(reader.end()).toMatchObject([{ type: "finish", reason: "stop", usage: { completionTokens: 4 } }]);
+    expect(reader.end()).toEqual([]);
+  });
+
+  it("to blocked prompts fail", () => {
+    const data = JSON.stringify(readAnswer("gemini", "blocked"));
+    expect(() => gemini.newStreamReader().read({ event: undefined, data })).toThrowError(StreamFailure);
+  });
+});
