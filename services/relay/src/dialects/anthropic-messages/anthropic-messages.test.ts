@@ -548,6 +548,11 @@ describe("Anthropic streams", () => {
     });
   });
 
+  it("say how much of the output was thinking", () => {
+    const [, delta] = write([{ type: "finish", reason: "stop", usage: { ...USAGE, reasoningTokens: 3 } }]);
+    expect(delta).toMatchObject({ usage: { output_tokens: 5, output_tokens_details: { thinking_tokens: 3 } } });
+  });
+
   it("name the stop sequence", () => {
     const list = write([{ type: "finish", reason: "stop-sequence", stopSequence: "END", usage: USAGE }]);
     expect(faults(list)).toEqual([]);

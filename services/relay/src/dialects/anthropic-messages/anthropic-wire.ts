@@ -13,12 +13,13 @@ export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
 
 /** Anthropic's usage: `input_tokens` leaves out what the cache gave or took, which stands beside it. */
 export function anthropicUsage(reported: ReportedUsage) {
-  const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens } = reported ?? NO_USAGE;
+  const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = reported ?? NO_USAGE;
   return {
     input_tokens: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cacheReadTokens,
     output_tokens: completionTokens,
+    ...(reasoningTokens > 0 ? { output_tokens_details: { thinking_tokens: reasoningTokens } } : {}),
   };
 }
 
