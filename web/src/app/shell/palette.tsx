@@ -75,7 +75,7 @@ export function Palette() {
               </CommandGroup>
             )}
             {tokens.data && tokens.data.items.length > 0 && (
-              <CommandGroup heading={t("令牌")}>
+              <CommandGroup heading={t("API 令牌")}>
                 {tokens.data.items.map(({ id, name }) => (
                   <CommandItem
                     key={id}

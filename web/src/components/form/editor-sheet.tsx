@@ -8,6 +8,8 @@ import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "
 type EditorSheetProps = {
   readonly title: string;
   readonly description: string;
+  /** Something is made rather than edited: the first field takes the focus. */
+  readonly isNew: boolean;
   readonly isDirty: boolean;
   readonly isSaving: boolean;
   readonly submitLabel: string;
@@ -40,7 +42,15 @@ export function EditorSheet(props: EditorSheetProps) {
   useUnsavedGuard(props.isDirty && !props.isSaving);
   return (
     <Sheet open onOpenChange={(open) => !open && props.onClose()}>
-      <SheetContent onInteractOutside={(event) => props.isDirty && event.preventDefault()}>
+      <SheetContent
+        onInteractOutside={(event) => props.isDirty && event.preventDefault()}
+        onOpenAutoFocus={(event) => {
+          if (props.isNew) return;
+          // Editing begins with reading: no field is entered, no phone keyboard opens.
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+      >
         <SheetHeader>
           <SheetTitle>{props.title}</SheetTitle>
           <SheetDescription>{props.description}</SheetDescription>

@@ -19,7 +19,7 @@ export function SheetContent({ className, side = "right", children, ...props }: 
       <SheetPrimitive.Overlay className={overlayClasses} />
       <SheetPrimitive.Content
         className={cn(
-          "fixed inset-y-0 z-50 flex h-dvh flex-col border bg-background duration-200 data-[state=closed]:animate-out data-[state=open]:animate-in",
+          "fixed inset-y-0 z-50 flex h-dvh flex-col border bg-background outline-none duration-200 data-[state=closed]:animate-out data-[state=open]:animate-in",
           side === "right"
             ? "right-0 w-full border-y-0 border-r-0 data-[state=closed]:slide-out-to-right data-[state=open]:slide-in-from-right sm:w-[640px] sm:max-w-[calc(100vw-3rem)]"
             : "left-0 w-64 border-y-0 border-l-0 data-[state=closed]:slide-out-to-left data-[state=open]:slide-in-from-left",

@@ -107,7 +107,7 @@ function GroupsField({ form }: { readonly form: ChannelFormReturn }) {
       name="groups"
       render={({ field, fieldState }) => (
         <Field
-          label={t("分组")}
+          label={t("所属分组")}
           required
           error={fieldState.error}
           help={t("哪些分组的调用可以使用这个渠道。默认 default。")}

@@ -81,6 +81,7 @@ function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
     <EditorSheet
       title={channel ? t("编辑渠道") : t("新建渠道")}
       description={channel ? t("#{{id}} {{name}}", { id: channel.id, name: channel.name }) : t("连接一个上游账号。")}
+      isNew={channel === undefined}
       isDirty={isDirty}
       isSaving={save.isPending}
       submitLabel={channel ? t("保存") : t("创建")}

@@ -52,7 +52,7 @@ export function ModelsField({ form, channel }: ModelsFieldProps) {
         control={form.control}
         name="models"
         render={({ field, fieldState }) => (
-          <Field label={t("模型")} required error={fieldState.error} help={t("可以粘贴用逗号或换行分隔的列表。")}>
+          <Field label={t("模型列表")} required error={fieldState.error} help={t("可以粘贴用逗号或换行分隔的列表。")}>
             {(control) => (
               <div className="flex flex-col gap-2">
                 <TagInput

@@ -17,12 +17,11 @@ const typeName = (channel: Channel, t: TFunction): string =>
   t(channelTypeOf(channel.type)?.name ?? t("类型 {{type}}", { type: channel.type }));
 
 function Names({ names, label }: { readonly names: readonly string[]; readonly label: string }) {
-  const [first, second, ...rest] = names;
+  const [first, ...rest] = names;
   return (
     <Hint text={names.join("\n")}>
       <span className="inline-flex max-w-full items-center gap-1" aria-label={label}>
-        {first !== undefined && <Badge>{first}</Badge>}
-        {second !== undefined && <Badge>{second}</Badge>}
+        {first !== undefined && <Badge className="max-w-40">{first}</Badge>}
         {rest.length > 0 && <Badge tone="outline">+{rest.length}</Badge>}
       </span>
     </Hint>

@@ -61,6 +61,7 @@ function CouponSheet({ coupon, onClose }: { readonly coupon: Redemption | undefi
       description={
         coupon ? t("#{{id}} {{name}}", { id: coupon.id, name: coupon.name }) : t("一次可以创建多个相同的兑换码。")
       }
+      isNew={!coupon}
       isDirty={form.formState.isDirty}
       isSaving={save.isPending}
       submitLabel={coupon ? t("保存") : t("创建")}

@@ -13,12 +13,12 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
   const display = useMoneyDisplay();
   const cell = "py-1 pl-4 text-right tabular-nums";
   return (
-    <table className="w-full max-w-2xl text-[13px]">
+    <table className="w-full max-w-2xl text-[13px] whitespace-nowrap">
       <thead>
         <tr className="text-xs text-muted-foreground">
           <th className="py-1 text-left font-normal">{t("项目")}</th>
           <th className="py-1 pl-4 text-right font-normal">{t("Token 数")}</th>
-          <th className="py-1 pl-4 text-right font-normal">{t("倍率")}</th>
+          <th className="py-1 pl-4 text-right font-normal max-sm:hidden">{t("倍率")}</th>
           <th className="py-1 pl-4 text-right font-normal">{t("每百万 Token 价格")}</th>
           <th className="py-1 pl-4 text-right font-normal">{t("费用")}</th>
         </tr>
@@ -28,7 +28,9 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
           <tr key={label} className="border-t">
             <td className="py-1">{t(label)}</td>
             <td className={cell}>{formatCount(tokens)}</td>
-            <td className={cell}>{[bill.modelRatio, ratio, bill.groupRatio].map(formatRatio).join(" × ")}</td>
+            <td className={`${cell} max-sm:hidden`}>
+              {[bill.modelRatio, ratio, bill.groupRatio].map(formatRatio).join(" × ")}
+            </td>
             <td className={cell}>{formatDollars(bill.modelRatio * ratio * bill.groupRatio * DOLLARS_PER_MILLION)}</td>
             <td className={cell}>{formatQuota(display.inCurrency ? quota : Math.round(quota), display)}</td>
           </tr>
@@ -36,9 +38,10 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
       </tbody>
       <tfoot>
         <tr className="border-t font-medium">
-          <td className="py-1" colSpan={4}>
+          <td className="py-1" colSpan={3}>
             {t("合计（取整到额度单位）")}
           </td>
+          <td className="max-sm:hidden" />
           <td className={cell}>
             <Money quota={entry.quota} />
           </td>

@@ -42,7 +42,7 @@ function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
   return (
     <>
       <Select value={range} onValueChange={(value) => choose(value as LogRange)}>
-        <SelectTrigger className="w-full sm:w-36" aria-label={t("时间范围")}>
+        <SelectTrigger className="w-[calc(50%-0.25rem)] sm:w-36" aria-label={t("时间范围")}>
           <SelectValue />
         </SelectTrigger>
         <SelectContent>
@@ -120,7 +120,7 @@ export function LogFilters({ search, admin, onChange }: FiltersProps) {
         value={String(search.type ?? ANY_TYPE)}
         onValueChange={(value) => onChange({ type: value === ANY_TYPE ? undefined : Number(value) })}
       >
-        <SelectTrigger className="w-full sm:w-32" aria-label={t("类型")}>
+        <SelectTrigger className="w-[calc(50%-0.25rem)] sm:w-32" aria-label={t("类型")}>
           <SelectValue />
         </SelectTrigger>
         <SelectContent>

@@ -28,12 +28,19 @@ function readTables(section: SettingsSection): PriceTables | undefined {
   return modelRatio && completionRatio && modelPrice && { modelRatio, completionRatio, modelPrice };
 }
 
+/** The whole price in one cell, for phones. */
+const shortPrice = (row: PriceRow): string => {
+  if (row.mode === "unset") return "—";
+  if (row.mode === "call") return formatDollars(row.callDollars);
+  return `${formatDollars(row.inputDollars)} / ${formatDollars(row.outputDollars)}`;
+};
+
 function PriceCells({ row }: { readonly row: PriceRow }) {
   const { t } = useTranslation();
-  const cell = "px-3 text-right tabular-nums";
+  const cell = "px-3 text-right tabular-nums max-sm:hidden";
   return (
     <>
-      <td className="px-3">
+      <td className="px-3 max-sm:hidden">
         {row.mode === "unset" ? (
           <Badge tone="warn">{t("未设置价格")}</Badge>
         ) : (
@@ -45,6 +52,7 @@ function PriceCells({ row }: { readonly row: PriceRow }) {
       <td className={cell}>{row.mode === "tokens" ? formatDollars(row.inputDollars) : "—"}</td>
       <td className={cell}>{row.mode === "tokens" ? formatDollars(row.outputDollars) : "—"}</td>
       <td className={cell}>{row.mode === "call" ? formatDollars(row.callDollars) : "—"}</td>
+      <td className="px-3 text-right tabular-nums sm:hidden">{shortPrice(row)}</td>
     </>
   );
 }
@@ -91,15 +99,16 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
           </Button>
         )}
       </div>
-      <div className="overflow-x-auto rounded-lg border">
+      <div className="relative overflow-x-auto rounded-lg border">
         <table className="w-full text-[13px]">
           <thead>
             <tr className="h-9 border-b bg-surface text-left text-xs whitespace-nowrap text-muted-foreground">
               <th className="px-3 font-medium">{t("模型")}</th>
-              <th className="px-3 font-medium">{t("计费方式")}</th>
-              <th className="px-3 text-right font-medium">{t("输入（每百万 Token）")}</th>
-              <th className="px-3 text-right font-medium">{t("输出（每百万 Token）")}</th>
-              <th className="px-3 text-right font-medium">{t("每次调用")}</th>
+              <th className="px-3 font-medium max-sm:hidden">{t("计费方式")}</th>
+              <th className="px-3 text-right font-medium max-sm:hidden">{t("输入（每百万 Token）")}</th>
+              <th className="px-3 text-right font-medium max-sm:hidden">{t("输出（每百万 Token）")}</th>
+              <th className="px-3 text-right font-medium max-sm:hidden">{t("每次调用")}</th>
+              <th className="px-3 text-right font-medium sm:hidden">{t("价格")}</th>
               <th className="w-px px-2">
                 <span className="sr-only">{t("操作")}</span>
               </th>
@@ -108,7 +117,7 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
           <tbody>
             {matching.slice((current - 1) * PAGE_SIZE, current * PAGE_SIZE).map((row) => (
               <tr key={row.name} className="h-10 border-b last:border-b-0">
-                <td className="max-w-72 truncate px-3 font-mono text-xs" title={row.name}>
+                <td className="max-w-36 truncate px-3 font-mono sm:max-w-72 text-xs" title={row.name}>
                   {row.name}
                 </td>
                 <PriceCells row={row} />
@@ -126,7 +135,7 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
             ))}
             {matching.length === 0 && (
               <tr>
-                <td colSpan={6} className="py-8 text-center text-muted-foreground">
+                <td colSpan={7} className="py-8 text-center text-muted-foreground">
                   {onlyUnset && keyword === "" ? t("所有渠道的模型都有价格。") : t("没有找到。")}
                 </td>
               </tr>

@@ -75,6 +75,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
     <EditorSheet
       title={token ? t("编辑令牌") : t("新建令牌")}
       description={token ? token.name : t("创建后即可用它的密钥调用模型。")}
+      isNew={!token}
       isDirty={isDirty}
       isSaving={save.isPending}
       submitLabel={token ? t("保存") : t("创建")}
