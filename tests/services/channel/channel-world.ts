@@ -1,0 +1,163 @@
+import { optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import {
+  type ChannelInput,
+  ChannelServiceClient,
+  type ChannelServiceServer,
+  ChannelServiceService,
+} from "@turnpike/proto/channel/v1/channel_service";
+import {
+  type FetchModelsRequest,
+  RelayServiceClient,
+  type RelayServiceServer,
+  RelayServiceService,
+  type TestChannelRequest,
+  type TestChannelResponse,
+} from "@turnpike/proto/relay/v1/relay_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { auditRecorded, optionsChanged } from "@turnpike/shared/events/auth";
+import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { channelAutoDisabled, channelChanged } from "@turnpike/shared/events/channel";
+import type { EventType } from "@turnpike/shared/events/define-event";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { expect, vi } from "vitest";
+import type { z } from "zod";
+import { createChannel } from "../../../services/channel/src/channel.ts";
+import { migrate } from "../../../services/channel/src/migrate.ts";
+import { testBacking } from "../../lib/test-backing.ts";
+
+const INTERNAL_SECRET = "a secret of the tests";
+const MASTER_KEY = "a master key of the tests";
+const log = createLogger("channel-test", "silent");
+const to = (port: number) => ({ address: `127.0.0.1:${port}`, internalSecret: INTERNAL_SECRET });
+
+export const admin: { actor: Actor } = { actor: { userId: 1, username: "root", role: 100, address: "192.0.2.7" } };
+export const commoner: { actor: Actor } = { actor: { userId: 2, username: "ada", role: 1, address: "192.0.2.8" } };
+export const form: ChannelInput = { name: "main", type: 1, key: "sk-main-1234", models: "gpt-4o,gpt-4o-mini" };
+
+/** A relay as the channel service sees it: a real server that answers what the test says and remembers what it was asked. */
+async function startRelay() {
+  const relay = {
+    tests: [] as TestChannelRequest[],
+    fetches: [] as FetchModelsRequest[],
+    outcome: {
+      success: true,
+      message: "",
+      timeMs: 1_234,
+      status: 200,
+      errorCode: "",
+      errorType: "",
+    } as TestChannelResponse,
+    models: ["a", "b", "a"] as string[] | undefined,
+  };
+  const handlers: Handlers<RelayServiceServer> = {
+    async testChannel(request) {
+      relay.tests.push(request);
+      return relay.outcome;
+    },
+    async fetchModels(request) {
+      relay.fetches.push(request);
+      if (!relay.models) throw new AppError("fetch_models_failed", "HTTP 401", { params: { detail: "HTTP 401" } });
+      return { models: relay.models };
+    },
+  };
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(RelayServiceService, handlers);
+  return Object.assign(relay, await server.listen("127.0.0.1", 0));
+}
+
+/** Auth as the channel service sees it: the options snapshot, which a test may change. */
+async function startAuth() {
+  const options = new Map([["AutomaticDisableChannelEnabled", "true"]]);
+  const getOptionsSnapshot: Handlers<AuthServiceServer>["getOptionsSnapshot"] = async () => ({
+    revision: 1,
+    options: [...options].map(([key, value]) => ({ key, value })),
+  });
+  const never = () => Promise.reject(new AppError("internal", "not part of these tests"));
+  const others = Object.fromEntries(Object.keys(AuthServiceService).map((rpc) => [rpc, never]));
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(AuthServiceService, { ...others, getOptionsSnapshot } as unknown as Handlers<AuthServiceServer>);
+  return Object.assign({ options }, await server.listen("127.0.0.1", 0));
+}
+
+/** A channel service on real MongoDB and NATS of its own, reached over gRPC, with a clock that tests may move. */
+export async function startChannelWorld() {
+  const backing = testBacking();
+  const [relayServer, authServer] = [await startRelay(), await startAuth()];
+  const mongo = await connectMongo(backing.mongodbUrl);
+  const nats = await connectNats({ url: backing.natsUrl, name: "channel-test", log });
+  const bus = createBus({ nats, source: "channel", namespace: backing.namespace, log });
+  const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, to(relayServer.port));
+  const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(authServer.port));
+  const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+  const clock = { skewMs: 0 };
+  const nowMs = (): number => Date.now() + clock.skewMs;
+  const channel = createChannel({ mongo, bus, relay, options: options.current, masterKey: MASTER_KEY, nowMs, log });
+  await migrate(mongo);
+  await options.start();
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(ChannelServiceService, channel.handlers);
+  const listening = await server.listen("127.0.0.1", 0);
+  channel.watchFailures();
+  const client = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(listening.port));
+
+  /** Everything of a kind that is told from now on. */
+  const collect = <Data extends z.ZodType>(event: EventType<Data>): z.output<Data>[] => {
+    const heard: z.output<Data>[] = [];
+    bus.listen(event, (data) => void heard.push(data));
+    return heard;
+  };
+  const heard = {
+    changed: collect(channelChanged),
+    autoDisabled: collect(channelAutoDisabled),
+    audit: collect(auditRecorded),
+  };
+  await nats.flush();
+
+  return {
+    client,
+    mongo,
+    bus,
+    clock,
+    heard,
+    relay: relayServer,
+    create: async (input: ChannelInput = {}) => {
+      const { channel: made } = await client.createChannel({ input: { ...form, ...input } }, admin);
+      if (!made) throw new Error("no channel");
+      return made;
+    },
+    find: async (id: number) => {
+      const { channel: found } = await client.findChannel({ id }, admin);
+      if (!found) throw new Error("no channel");
+      return found;
+    },
+    snapshot: () => client.getRoutingSnapshot({}),
+    async setOption(key: string, value: string): Promise<void> {
+      authServer.options.set(key, value);
+      bus.notify(optionsChanged, { revision: 2, keys: [key] });
+      const wanted = optionsInForce([{ key, value }]).text(key as "AutomaticDisableChannelEnabled");
+      await vi.waitFor(() => {
+        if (options.current().text(key as "AutomaticDisableChannelEnabled") !== wanted) throw new Error("not yet");
+      });
+    },
+    async stop(): Promise<void> {
+      options.stop();
+      client.close();
+      await listening.stop();
+      relay.close();
+      auth.close();
+      await relayServer.stop();
+      await authServer.stop();
+      await nats.close();
+      await mongo.close();
+    },
+  };
+}
+export type ChannelWorld = Awaited<ReturnType<typeof startChannelWorld>>;
+
+export const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
