@@ -63,12 +63,25 @@ export function targetOf(
 }
 
 /** What must change in a body that goes through: the model's name, usage asked for in streams, and what the operator overrides. */
-function passThroughBody(call: ChatCall, target: Target, override: Json | undefined): string {
+function patchesOf(call: ChatCall, target: Target, override: Json | undefined): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
   if (target.model !== call.model) values["model"] ??= target.model;
   if (call.stream && call.dialect.name === "openai-chat" && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
+  }
+  return values;
+}
+
+/** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
+function passThroughBody(call: ChatCall, provider: Provider, target: Target, override: Json | undefined): string {
+  const values = patchesOf(call, target, override);
+  const adapted = provider.adaptBody?.(call.body, target) ?? call.body;
+  if (adapted !== call.body) {
+    // A suffix that the rules cut off the model's name stays off.
+    const { model: _model, ...others } = values;
+    const keepsModel = adapted["model"] !== call.body["model"];
+    return JSON.stringify({ ...adapted, ...(keepsModel ? { ...others, ...override } : values) });
   }
   return Object.keys(values).length === 0 ? call.bodyText : patchTopLevel(call.bodyText, values);
 }
@@ -91,7 +104,7 @@ export function prepareRequest(
   };
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
-    const body = passThroughBody(call, target, channel.paramOverride);
+    const body = passThroughBody(call, provider, target, channel.paramOverride);
     return { provider, passThrough: true, request: { method: "POST", url, headers, body, ...phases } };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);

@@ -74,7 +74,7 @@ export function refusedAnswer(input: {
   const { answer, provider } = input;
   const upstream = provider.parseError(answer.status, parseBody(answer.body));
   const status = mappedStatus(answer.status, input.statusCodeMapping);
-  const after = retryAfterSeconds(answer.headers, input.nowMs);
+  const after = retryAfterSeconds(answer.headers, input.nowMs) ?? upstream.retryAfterSeconds;
   return new RelayError("upstream_error", upstream.message, {
     // A redirect or another odd status is upstream's fault towards our caller.
     status: status >= 400 ? status : 502,

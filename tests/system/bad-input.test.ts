@@ -1,0 +1,271 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+let key: string;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({
+    backing: testBacking(),
+    env: { BODY_LIMIT_MB: "1", STREAMING_TIMEOUT: "1", RESPONSE_TIMEOUT_SECONDS: "2" },
+  });
+  shop = await openShop(world, upstream.url);
+  await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
+  ({ key } = await shop.token());
+}, 120_000);
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const DIALECTS = {
+  openai: {
+    path: "/v1/chat/completions",
+    isError: (body: unknown) =>
+      expect(body).toMatchObject({ error: { message: expect.any(String), type: expect.any(String) } }),
+  },
+  anthropic: {
+    path: "/v1/messages",
+    isError: (body: unknown) =>
+      expect(body).toMatchObject({ type: "error", error: { type: expect.any(String), message: expect.any(String) } }),
+  },
+} as const;
+type DialectName = keyof typeof DIALECTS;
+
+function ask(dialect: DialectName, body: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  return fetch(world.relayUrl + DIALECTS[dialect].path, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...(dialect === "anthropic" ? { "anthropic-version": "2023-06-01" } : {}),
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+}
+const good = (over: Record<string, unknown> = {}) => ({
+  model: "gpt-4o",
+  max_tokens: 20,
+  messages: [{ role: "user", content: "hi" }],
+  ...over,
+});
+
+/** The balance does not move while `run` is under way and for a moment after. */
+async function costsNothing(run: () => Promise<void>): Promise<void> {
+  const before = await shop.self();
+  await run();
+  const after = await shop.self();
+  expect(after.quota).toBe(before.quota);
+}
+
+describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
+  it.each([
+    ["broken JSON", '{"model": "gpt-4o", "mess', 400],
+    ["a body that is no object", "[1, 2]", 400],
+    ["no model", good({ model: undefined }), 400],
+    ["a model that is no text", good({ model: 7 }), 400],
+    ["no messages", good({ messages: [] }), 400],
+    ["messages that are no list", good({ messages: "hi" }), 400],
+    ["a message that is no object", good({ messages: ["hi"] }), 400],
+    ["a stream flag that is no boolean", good({ stream: "yes" }), 400],
+    ["max_tokens below 1", good({ max_tokens: -5 }), 400],
+    ["a model that nobody serves", good({ model: "no-such-model" }), 404],
+    ["a body that is too large", good({ messages: [{ role: "user", content: "x".repeat(1_100_000) }] }), 413],
+  ])("answers %s in its own form, billing nothing", async (_, body, status) => {
+    await costsNothing(async () => {
+      const answer = await ask(dialect, body);
+      expect(answer.status).toBe(status);
+      expect(answer.headers.get("x-request-id")).toMatch(/^\w{20,}$/);
+      DIALECTS[dialect].isError(await answer.json());
+    });
+    expect(upstream.calls).toHaveLength(0);
+  });
+
+  it.each([
+    ["a refusal", { refuse: { status: 429, headers: { "retry-after": "7" } } }, 429],
+    [
+      "an HTML page with status 502",
+      { raw: { status: 502, headers: { "content-type": "text/html" }, body: "<html>bad</html>" } },
+      502,
+    ],
+    [
+      "an HTML page with status 200",
+      { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>hi</html>" } },
+      502,
+    ],
+    [
+      "half a JSON document",
+      { raw: { status: 200, headers: { "content-type": "application/json" }, body: '{"id":"x","choices":[{' } },
+      502,
+    ],
+    ["a dropped connection", { dropConnection: true }, 502],
+    ["no answer at all", { neverAnswer: true }, 504],
+  ] as const)("tells of upstream's fault (%s), streamed or not, billing nothing", async (_, scenario, status) => {
+    await costsNothing(async () => {
+      for (const stream of [false, true]) {
+        upstream.next({}, scenario);
+        const answer = await ask(dialect, good({ stream }));
+        expect(answer.status).toBe(status);
+        expect(answer.headers.get("content-type")).toContain("application/json");
+        DIALECTS[dialect].isError(await answer.json());
+      }
+    });
+  });
+
+  it.each([
+    ["is cut in the middle", { pieces: 10, cutAfterFrames: 5 }],
+    ["is cut inside a frame", { pieces: 10, cutAfterBytes: 700 }],
+    ["ends without its end mark", { pieces: 10, endAfterFrames: 5 }],
+    ["stalls", { pieces: 10, stallAfterFrames: 5 }],
+    ["brings an error", { pieces: 10, errorAfterFrames: 5 }],
+    ["brings a frame that cannot be read", { pieces: 10, malformedFrame: 5 }],
+  ] as const)(
+    "ends a stream that %s with an error event, never cleanly, and charges what was produced",
+    async (_, scenario) => {
+      for (const model of ["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"]) {
+        upstream.next({}, scenario);
+        const answer = await ask(dialect, good({ model, stream: true }));
+        const text = await answer.text();
+        expect(answer.status).toBe(200);
+        expect(text).not.toMatch(/\[DONE\]|message_stop/);
+        expect(text).toMatch(dialect === "openai" ? /data: \{"error":/ : /event: error/);
+        const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+        expect(row.quota).toBeGreaterThan(0);
+        expect(JSON.parse(row.other)).toMatchObject({ error_code: expect.any(String) });
+      }
+    },
+  );
+
+  it("passes Retry-After on", async () => {
+    upstream.next({}, { refuse: { status: 429, headers: { "retry-after": "7" } } });
+    expect((await ask(dialect, good())).headers.get("retry-after")).toBe("7");
+  });
+});
+
+describe("tokens that may not call", () => {
+  const withKey = (other: string, body = good()) => ask("openai", body, { authorization: `Bearer ${other}` });
+  const refusal = async (answer: Response): Promise<[number, string]> => {
+    const body = (await answer.json()) as { error: { code: string } };
+    return [answer.status, body.error.code];
+  };
+
+  it("unknown, missing, malformed", async () => {
+    expect(await refusal(await withKey(`sk-${"A".repeat(48)}`))).toEqual([401, "invalid_api_key"]);
+    expect(await refusal(await withKey("sk-short"))).toEqual([401, "invalid_api_key"]);
+    expect(await refusal(await ask("openai", good(), { authorization: "" }))).toEqual([401, "invalid_api_key"]);
+  });
+
+  it("expired", async () => {
+    const soon = await shop.token({ expired_time: Math.floor(Date.now() / 1000) + 1 });
+    await expect.poll(async () => (await withKey(soon.key)).status, { timeout: 4_000 }).toBe(401);
+    expect(await refusal(await withKey(soon.key))).toEqual([401, "token_expired"]);
+  });
+
+  it("exhausted, by its own budget", async () => {
+    const poor = await shop.token({ remain_quota: 0 });
+    expect((await refusal(await withKey(poor.key)))[0]).toBe(401);
+    const small = await shop.token({ remain_quota: 5 });
+    expect(await refusal(await withKey(small.key))).toEqual([403, "insufficient_token_quota"]);
+  });
+
+  it("limited to other models, addresses, groups", async () => {
+    const limited = await shop.token({ model_limits_enabled: true, model_limits: "gpt-4o-mini" });
+    expect(await refusal(await withKey(limited.key))).toEqual([403, "model_not_allowed"]);
+    expect((await withKey(limited.key, good({ model: "gpt-4o-mini" }))).status).toBe(200);
+    const elsewhere = await shop.token({ allow_ips: "10.0.0.0/8" });
+    expect(await refusal(await withKey(elsewhere.key))).toEqual([403, "ip_not_allowed"]);
+    expect(
+      (await ask("openai", good(), { authorization: `Bearer ${elsewhere.key}`, "x-forwarded-for": "10.1.1.1" })).status,
+    ).toBe(403);
+    const here = await shop.token({ allow_ips: "127.0.0.0/8\n::1" });
+    expect((await withKey(here.key)).status).toBe(200);
+    const vip = await shop.token({ group: "vip" });
+    expect(await refusal(await withKey(vip.key))).toEqual([503, "no_available_channel"]);
+  });
+
+  it("over their request limit, with Retry-After", async () => {
+    const slow = await shop.token({
+      rate_limit_enabled: true,
+      rate_limit_period: 60,
+      rate_limit_count: 2,
+      rate_limit_success: 0,
+    });
+    expect((await withKey(slow.key)).status).toBe(200);
+    expect((await withKey(slow.key)).status).toBe(200);
+    const third = await withKey(slow.key);
+    expect(third.status).toBe(429);
+    expect(Number(third.headers.get("retry-after"))).toBeGreaterThan(0);
+  });
+});
+
+describe("routing around a bad channel", () => {
+  it("tries another channel before the first byte, whatever the fault, and bills the one that served", async () => {
+    const model = "gpt-4.1";
+    await shop.root.put("/api/option/", { key: "RetryTimes", value: "3" });
+    for (const [name, priority] of [
+      ["bad", 10],
+      ["good", 0],
+    ] as const) {
+      await shop.root.post("/api/channel/", {
+        type: 1,
+        name,
+        key: `${name}-key`,
+        base_url: upstream.url,
+        models: model,
+        group: "default",
+        priority,
+      });
+    }
+    upstream.always({ key: "good-key" }, { text: "fine" });
+    const faults = [
+      { refuse: { status: 429 } },
+      { refuse: { status: 500 } },
+      { refuse: { status: 401 } },
+      { dropConnection: true },
+      { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } },
+      { cutAfterFrames: 0 },
+    ];
+    await expect.poll(async () => (await ask("openai", good({ model }))).status, { timeout: 2_000 }).toBe(200);
+    for (const fault of faults) {
+      for (const stream of [true, false]) {
+        // A whole answer has no frames to cut.
+        if (!stream && "cutAfterFrames" in fault) continue;
+        upstream.always({ key: "bad-key" }, fault);
+        const answer = await ask("openai", good({ model, stream }));
+        expect(await answer.text()).toContain("fine");
+        const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+        expect(row.quota).toBeGreaterThan(0);
+      }
+    }
+    await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
+  });
+});
+
+describe("the model list", () => {
+  it("has the form of the caller's dialect, and knows no model it does not list", async () => {
+    const list = (path: string, headers: Record<string, string> = {}) =>
+      fetch(world.relayUrl + path, { headers: { authorization: `Bearer ${key}`, ...headers } });
+    expect(await (await list("/v1/models")).json()).toMatchObject({
+      object: "list",
+      success: true,
+      data: expect.arrayContaining([expect.objectContaining({ id: "gpt-4o", object: "model" })]),
+    });
+    expect(await (await list("/v1/models", { "anthropic-version": "2023-06-01" })).json()).toMatchObject({
+      has_more: false,
+      data: expect.arrayContaining([expect.objectContaining({ type: "model", id: "gpt-4o" })]),
+    });
+    expect(await (await list("/v1beta/models")).json()).toMatchObject({
+      models: expect.arrayContaining([expect.objectContaining({ name: "models/gpt-4o" })]),
+    });
+    expect((await list("/v1/models/gpt-4o")).status).toBe(200);
+    expect((await list("/v1/models/nobody")).status).toBe(404);
+  });
+});

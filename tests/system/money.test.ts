@@ -1,0 +1,136 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
+  shop = await openShop(world, upstream.url);
+}, 120_000);
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const call = (key: string, over: Record<string, unknown> = {}): Promise<Response> =>
+  fetch(`${world.relayUrl}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      model: "gpt-4o",
+      max_tokens: 50,
+      messages: [{ role: "user", content: "Say something of fifty tokens." }],
+      ...over,
+    }),
+  });
+
+/** Runs the project's own check over every account; throws with its findings. */
+async function ledgerCheck(): Promise<void> {
+  await promisify(execFile)(
+    process.execPath,
+    [resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts")],
+    {
+      env: {
+        ...process.env,
+        MONGODB_URL: world.mongodbUrl,
+        REDIS_URL: world.redisUrl,
+        NATS_URL: world.natsUrl,
+        NAMESPACE: world.namespace,
+      },
+      timeout: 30_000,
+    },
+  );
+}
+
+describe("a small balance", () => {
+  it("admits about as many of 200 calls at once as it pays for, sends nothing upstream for the others, and is not overdrawn", async () => {
+    const promptTokens = 14;
+    upstream.always({}, { delayMs: 300, usage: { inputTokens: promptTokens, outputTokens: 50, cachedTokens: 0 } });
+    const cost = Math.round((promptTokens + 50 * 4) * 1.25);
+    const { id, client } = await shop.person(20 * cost);
+    const { key } = await shop.token({ unlimited_quota: true }, client);
+    upstream.calls.splice(0);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => call(key)));
+    const served = answers.filter(({ status }) => status === 200);
+    const refused = answers.filter(({ status }) => status === 403);
+    expect(served.length + refused.length).toBe(200);
+    expect(served.length).toBeGreaterThanOrEqual(15);
+    expect(served.length).toBeLessThanOrEqual(22);
+    for (const answer of refused.slice(0, 5))
+      expect(await answer.json()).toMatchObject({ error: { code: "insufficient_user_quota" } });
+    expect(upstream.calls).toHaveLength(served.length);
+    await expect
+      .poll(async () => (await shop.root.get<{ quota: number }>(`/api/user/${id}`)).quota, { timeout: 5_000 })
+      .toBe((20 - served.length) * cost);
+    upstream.reset();
+  });
+});
+
+describe("credits", () => {
+  it("an admin's quota change is one ledger entry and counts at once", async () => {
+    const { id, client } = await shop.person(0);
+    const { key } = await shop.token({ unlimited_quota: true }, client);
+    expect((await call(key)).status).toBe(403);
+    await shop.root.put("/api/user/", {
+      id,
+      username: (await client.get<{ username: string }>("/api/user/self")).username,
+      quota: 1_000_000,
+    });
+    await expect.poll(async () => (await call(key)).status, { timeout: 1_000 }).toBe(200);
+    const { items } = await shop.root.get<{ items: { amount: number; kind: string }[] }>("/api/ledger/", {
+      user_id: id,
+      p: 1,
+      page_size: 10,
+    });
+    expect(items.filter(({ kind }) => kind === "admin")).toMatchObject([{ amount: 1_000_000 }]);
+  });
+
+  it("a code is redeemed once however many try at once", async () => {
+    const [code = ""] = await shop.root.post<string[]>("/api/redemption/", { name: "once", quota: 5_000, count: 1 });
+    const { client } = await shop.person(0);
+    const before = await client.get<{ quota: number }>("/api/user/self");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => client.call("POST", "/api/user/topup", { body: { key: code } })),
+    );
+    expect(answers.filter(({ success }) => success)).toHaveLength(1);
+    expect((await client.get<{ quota: number }>("/api/user/self")).quota - before.quota).toBe(5_000);
+  });
+});
+
+describe("an empty answer", () => {
+  it("costs nothing", async () => {
+    upstream.next({}, { text: "", usage: "zero" });
+    const { key } = await shop.token();
+    const before = await shop.self();
+    expect((await call(key)).status).toBe(200);
+    expect((await shop.self()).quota).toBe(before.quota);
+  });
+});
+
+describe("usage that upstream does not tell", () => {
+  it.each([true, false])("is counted by the tokenizer and marked (stream: %s)", async (stream) => {
+    upstream.next({}, { text: "hello world", usage: "missing" });
+    const { key } = await shop.token();
+    const answer = await call(key, { stream });
+    await answer.text();
+    const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+    expect(row.completion_tokens).toBe(2);
+    expect(row.quota).toBeGreaterThan(0);
+    expect(JSON.parse(row.other)).toMatchObject({ usage_estimated: true });
+  });
+});
+
+describe("after all of it", () => {
+  it("ledger and credits, rollups and spent agree for every account", async () => {
+    await ledgerCheck();
+  });
+});
