@@ -1,0 +1,121 @@
+import { execFile, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { Agent } from "undici";
+
+const run = promisify(execFile);
+
+/** One thing to load: where, with which headers and body. */
+export type LoadTarget = {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+};
+
+const luaText = (text: string): string => `[==[${text}]==]`;
+
+/** Requests per second that `wrk` gets through in some seconds, and how many answers were not 2xx. wrk runs on its own core. */
+export async function throughput(target: LoadTarget, options: { seconds: number; connections: number; cores: string }) {
+  const script = join(mkdtempSync(join(tmpdir(), "turnpike-wrk-")), "post.lua");
+  const headers = Object.entries(target.headers).map(
+    ([name, value]) => `wrk.headers[${luaText(name)}] = ${luaText(value)}`,
+  );
+  writeFileSync(script, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers].join("\n"));
+  const { stdout } = await run("taskset", [
+    ...[
+      "-c",
+      options.cores,
+      "wrk",
+      "-t1",
+      `-c${options.connections}`,
+      `-d${options.seconds}s`,
+      "--latency",
+      "-s",
+      script,
+      target.url,
+    ],
+  ]);
+  const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
+  return {
+    perSecond: number(/Requests\/sec:\s+([\d.]+)/),
+    failed: number(/Non-2xx or 3xx responses: (\d+)/) + number(/timeout (\d+)/),
+  };
+}
+
+export type Latency = { readonly p50Ms: number; readonly p99Ms: number; readonly failed: number };
+
+const percentile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+
+/** Times to the first byte and to the end at a steady rate; a request is sent at its time whether or not others are back. */
+export async function latencyAt(
+  ratePerSecond: number,
+  seconds: number,
+  targets: Readonly<Record<string, LoadTarget>>,
+): Promise<Record<string, { whole: Latency; firstByte: Latency }>> {
+  const agent = new Agent({ connections: 256, pipelining: 1 });
+  const results = new Map(
+    Object.keys(targets).map((name) => [name, { whole: [] as number[], firstByte: [] as number[], failed: 0 }]),
+  );
+  const send = (name: string, target: LoadTarget): Promise<void> =>
+    new Promise((resolve) => {
+      const url = new URL(target.url);
+      const result = results.get(name);
+      const startedAt = performance.now();
+      let first = 0;
+      let good = false;
+      const close = (failed: boolean): void => {
+        if (failed && result) result.failed++;
+        else {
+          result?.whole.push(performance.now() - startedAt);
+          result?.firstByte.push(first - startedAt);
+        }
+        resolve();
+      };
+      agent.dispatch(
+        { origin: url.origin, path: url.pathname, method: "POST", headers: { ...target.headers }, body: target.body },
+        {
+          onRequestStart: () => undefined,
+          onResponseStart: (_, status) => void (good = status === 200),
+          onResponseData: () => void (first ||= performance.now()),
+          onResponseEnd: () => close(!good),
+          onResponseError: () => close(true),
+        },
+      );
+    });
+  // The targets take turns, so that whatever else the machine does hits them alike.
+  const names = Object.keys(targets);
+  const pending: Promise<void>[] = [];
+  const startedAt = performance.now();
+  for (let sent = 0; sent < ratePerSecond * seconds; sent++) {
+    const dueAt = startedAt + (sent * 1000) / ratePerSecond;
+    while (performance.now() < dueAt)
+      await new Promise((resolve) =>
+        dueAt - performance.now() > 1.5 ? setTimeout(resolve, 1) : setImmediate(resolve),
+      );
+    const name = names[sent % names.length] ?? "";
+    const target = targets[name];
+    if (target) pending.push(send(name, target));
+  }
+  await Promise.all(pending);
+  await agent.destroy();
+  return Object.fromEntries(
+    [...results].map(([name, { whole, firstByte, failed }]) => {
+      const summary = (times: number[]): Latency => {
+        const sorted = times.toSorted((a, b) => a - b);
+        return { p50Ms: percentile(sorted, 0.5), p99Ms: percentile(sorted, 0.99), failed };
+      };
+      return [name, { whole: summary(whole), firstByte: summary(firstByte) }];
+    }),
+  );
+}
+
+/** Resident memory of a process in MB. */
+export const memoryMb = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? 0) / 1024);
+
+/** Keeps a process, all its threads, on some cores. */
+export const pinProcess = (pid: number, cores: string): void =>
+  void execFileSync("taskset", ["-acp", cores, String(pid)], { stdio: "ignore" });

@@ -1,0 +1,68 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+export const WHOLE_ANSWER = JSON.stringify({
+  id: "chatcmpl-load",
+  object: "chat.completion",
+  created: 1_700_000_000,
+  model: "gpt-4o",
+  choices: [
+    { index: 0, message: { role: "assistant", content: "Hello! How can I help you today?" }, finish_reason: "stop" },
+  ],
+  usage: { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 },
+});
+
+/** Frames of the streamed answer; every stream of a load run is this one. */
+export const STREAM_FRAMES: readonly string[] = [
+  ...Array.from({ length: 14 }, (_, index) => {
+    const delta = index === 0 ? { role: "assistant", content: "" } : { content: `word${index} ` };
+    return chunk({ choices: [{ index: 0, delta, finish_reason: null }], usage: null });
+  }),
+  chunk({ choices: [{ index: 0, delta: {}, finish_reason: "stop" }], usage: null }),
+  chunk({ choices: [], usage: { prompt_tokens: 20, completion_tokens: 14, total_tokens: 34 } }),
+  "data: [DONE]\n\n",
+];
+
+function chunk(fields: object): string {
+  return `data: ${JSON.stringify({ id: "chatcmpl-load", object: "chat.completion.chunk", created: 1_700_000_000, model: "gpt-4o", ...fields })}\n\n`;
+}
+
+function startNginx(server: string, cores: string): ChildProcess {
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-nginx-"));
+  const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
+    (name) => `${name}_temp_path ${folder}/${name};`,
+  );
+  writeFileSync(
+    join(folder, "nginx.conf"),
+    `worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log; daemon off;
+events { worker_connections 4096; }
+http { access_log off; keepalive_requests 100000000; tcp_nodelay on; ${folders.join(" ")}
+${server}
+}
+`,
+  );
+  const program = ["nginx", "-c", join(folder, "nginx.conf"), "-p", folder, "-e", join(folder, "error.log")];
+  return spawn("taskset", ["-c", cores, ...program], { stdio: "ignore" });
+}
+
+/** An upstream that answers at once: JSON below `/whole/`, an event stream below `/stream/`. Needs nginx on PATH. */
+export const startUpstream = (port: number, cores: string): ChildProcess =>
+  startNginx(
+    `server { listen 127.0.0.1:${port} backlog=4096;
+  location /whole/ { default_type application/json; return 200 '${WHOLE_ANSWER}'; }
+  location /stream/ { default_type text/event-stream; return 200 '${STREAM_FRAMES.join("")}'; }
+}`,
+    cores,
+  );
+
+/** nginx as the proxy to compare with. */
+export const startNginxProxy = (port: number, upstreamPort: number, cores: string): ChildProcess =>
+  startNginx(
+    `upstream instant { server 127.0.0.1:${upstreamPort}; keepalive 512; keepalive_requests 100000000; }
+server { listen 127.0.0.1:${port} backlog=4096;
+  location / { proxy_pass http://instant; proxy_http_version 1.1; proxy_set_header Connection ""; proxy_buffering off; }
+}`,
+    cores,
+  );
