@@ -1,0 +1,10 @@
+import { BaseConfig, MongoConfig, serviceAddress } from "@turnpike/shared/config/base-config";
+import { readConfig } from "@turnpike/shared/config/read-config";
+import type { z } from "zod";
+
+/** The environment of the messaging service. */
+export const MessagingConfig = BaseConfig.extend(MongoConfig.shape).extend({ AUTH_ADDRESS: serviceAddress });
+
+/** Reads the settings; throws one error that names everything wrong with them. */
+export const readMessagingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof MessagingConfig> =>
+  readConfig(MessagingConfig, env);

@@ -1,0 +1,13 @@
+import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "@turnpike/contract/limits";
+
+/** How long one read of the database may take. */
+export const QUERY_TIMEOUT_MS = 3_000;
+
+/** A search for text that contains the keyword, whatever its case; the keyword's own signs mean themselves. */
+export const containing = (keyword: string): RegExp => new RegExp(keyword.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i");
+
+/** What to skip and how much to read; pages count from 1, no page is longer than the maximum. */
+export function toPageRange(request: { page: number; pageSize: number }): { skip: number; limit: number } {
+  const limit = Math.min(PAGE_SIZE_MAX, request.pageSize > 0 ? request.pageSize : PAGE_SIZE_DEFAULT);
+  return { skip: (Math.max(1, request.page) - 1) * limit, limit };
+}
