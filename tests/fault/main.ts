@@ -61,30 +61,36 @@ const look = async ({ shop }: Scene): Promise<Before> => ({
   quota: (await shop.self()).quota,
 });
 
+/** True once no call is held or waits to be booked: the books can be compared. */
+async function isSettled(world: World): Promise<boolean> {
+  const redis = new Redis(world.redisUrl);
+  const prefix = world.namespace === "" ? "" : `${world.namespace}:`;
+  const open = await redis.keys(`${prefix}open:*`).finally(() => redis.quit());
+  return open.length === 0;
+}
+
 /** Waits until everything is booked, then compares clients, log, balance and ledger. */
-async function mustAgree(scene: Scene, before: Before, results: readonly CallResult[], cut = 0): Promise<string> {
+async function mustAgree(scene: Scene, before: Before, results: readonly CallResult[]): Promise<string> {
   const served = results.filter(({ outcome }) => outcome === "answered");
-  const expected = before.rows.size + served.length;
-  const rows = await scene.shop.eventually("the booking of all calls", RECOVERY_MS, async () => {
-    const now = await readLog(scene.shop).catch(() => undefined);
-    return now && now.size >= expected + cut ? now : undefined;
+  const { rows, quota } = await scene.shop.eventually("the booking of all calls", RECOVERY_MS, async () => {
+    const now = (await isSettled(scene.world)) ? await look(scene).catch(() => undefined) : undefined;
+    return now && served.every(({ requestId }) => now.rows.has(requestId)) ? now : undefined;
   });
   const fresh = [...rows].filter(([id]) => !before.rows.has(id));
-  const missing = served.filter(({ requestId }) => !rows.has(requestId));
-  if (missing.length > 0)
-    throw new Error(`${missing.length} answered calls are free, such as ${missing[0]?.requestId}`);
-  const wrong = served.filter(({ requestId, quota }) => rows.get(requestId) !== quota);
+  const wrong = served.filter((call) => rows.get(call.requestId) !== call.quota);
   if (wrong.length > 0)
     throw new Error(
       `${wrong.length} calls are charged wrongly, such as ${wrong[0]?.requestId}: ${rows.get(wrong[0]?.requestId ?? "")}`,
     );
-  await scene.shop.eventually("the balance that the log implies", RECOVERY_MS, async () => {
-    const { quota } = await scene.shop.self();
-    return before.quota - quota === sum(fresh.map(([, cost]) => cost)) ? quota : undefined;
-  });
+  const charged = sum(fresh.map(([, cost]) => cost));
+  if (before.quota - quota !== charged)
+    throw new Error(`the balance fell by ${before.quota - quota}, the log says ${charged}`);
+  const cut = results.filter(({ outcome, requestId }) => outcome === "cut" && requestId !== "");
+  const free = cut.filter(({ requestId }) => (rows.get(requestId) ?? 0) === 0);
+  if (free.length > 0) throw new Error(`${free.length} answers that had begun are free, such as ${free[0]?.requestId}`);
   await ledgerCheck(scene.world);
   const others = results.length - served.length;
-  return `${served.length} answered and charged to the unit, ${others} not answered, ${fresh.length - served.length} settled from their holds`;
+  return `${served.length} answered and charged to the unit, ${others} not answered, ${fresh.length - served.length} settled from what was held or produced`;
 }
 
 async function relayKilledInMidStream(scene: Scene): Promise<string> {
@@ -96,7 +102,7 @@ async function relayKilledInMidStream(scene: Scene): Promise<string> {
   const results = await running;
   scene.upstream.reset();
   await scene.world.waitReady("relay");
-  return mustAgree(scene, before, results, results.filter(({ outcome }) => outcome === "cut").length);
+  return mustAgree(scene, before, results);
 }
 
 async function billingKilledInMidBatch(scene: Scene): Promise<string> {
