@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
 import { testBacking } from "../../lib/test-backing.ts";
-import { BOOK, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import { BOOK, EXTEND, HOLD, LOAD, SETTLE, SETTLE_BATCH } from "@turnpike/shared/accounts/account-scripts";
 
 let redis: Redis;
 beforeAll(() => {
@@ -45,6 +45,14 @@ function user() {
       ),
     settle: (request: string, amount: number, token = 0, keep = 1) =>
       run(SETTLE, keys(token), request, amount, token, "relay-1", "{}", keep, 2_000),
+    settleBatch: (token: number, ...calls: [string, number, 0 | 1][]) =>
+      run(
+        SETTLE_BATCH,
+        keys(token),
+        token,
+        "relay-1",
+        ...calls.flatMap(([request, amount, keep]) => [request, amount, "{}", keep]),
+      ),
     extend: (request: string, amount: number, token = 0) => run(EXTEND, keys(token), request, amount),
     book: (credits: number, rev: number, spent: number, tokens: number[][], ...requests: string[]) =>
       run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
@@ -188,6 +196,22 @@ describe("settle and book", () => {
     expect(await ann.account()).toMatchObject({ credits: 100, rev: 5 });
     await ann.book(150, 6, 0, []);
     expect(await ann.account()).toMatchObject({ credits: 150, rev: 6 });
+  });
+});
+
+describe("settling several calls together", () => {
+  it("has the same effect as settling each", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    for (const id of ["a", "b", "c"]) await ann.hold({ id, token: 5 });
+    await ann.settleBatch(5, ["a", 3, 1], ["b", 25, 1], ["c", 0, 0], ["unheld", 4, 1]);
+    expect(await ann.account()).toMatchObject({ held: 32 });
+    expect(await ann.token()).toMatchObject({ held: 32 });
+    expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });
+    expect(await ann.entry("c")).toBeUndefined();
+    await ann.book(1_000, 1, 32, [[5, 500, 1, 32]], "a", "b", "unheld");
+    expect(await ann.account()).toMatchObject({ held: 0, spent: 32 });
+    expect(await ann.token()).toMatchObject({ held: 0, spent: 32 });
   });
 });
 

@@ -1,5 +1,5 @@
 import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import { EXTEND, HOLD, SETTLE, SETTLE_BATCH } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 
 /** A request limit: at most `max` in the last `periodMs`. Totals are recorded when a call starts, successes when it succeeded. */
@@ -29,8 +29,22 @@ export type HoldAnswer =
   | { readonly outcome: "limited"; readonly limit: Limit; readonly waitMs: number }
   | { readonly outcome: "user_quota" | "token_quota"; readonly available: number };
 
+export type SettleRequest = Omit<HoldRequest, "least"> & { readonly keep: boolean };
+
+type Batch = {
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly calls: SettleRequest[];
+  readonly promise: Promise<void>;
+  readonly resolve: () => void;
+  readonly reject: (error: unknown) => void;
+};
+
+const SETTLE_WAIT_MS = 4;
+const SETTLE_CALLS_MAX = 100;
+
 type Scripts = Record<
-  "turnpikeHold" | "turnpikeSettle" | "turnpikeExtend",
+  "turnpikeHold" | "turnpikeSettle" | "turnpikeSettleBatch" | "turnpikeExtend",
   (...args: (string | number)[]) => Promise<unknown>
 >;
 
@@ -40,6 +54,7 @@ export type AccountClient = ReturnType<typeof createAccountClient>;
 export function createAccountClient(redis: Redis, relayId: string, now: () => number) {
   redis.defineCommand("turnpikeHold", { lua: HOLD });
   redis.defineCommand("turnpikeSettle", { lua: SETTLE });
+  redis.defineCommand("turnpikeSettleBatch", { lua: SETTLE_BATCH });
   redis.defineCommand("turnpikeExtend", { lua: EXTEND });
   const scripts = redis as unknown as Scripts;
 
@@ -48,6 +63,48 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     openKey(userId),
     tokenKey(userId, tokenId),
   ];
+  const settleAlone = async (request: SettleRequest, successes: readonly Limit[]): Promise<void> => {
+    await scripts.turnpikeSettle(
+      3 + successes.length,
+      ...keysOf(request.userId, request.tokenId),
+      ...successes.map((limit) => limitKey(request.userId, limit.name)),
+      request.requestId,
+      request.amount,
+      request.tokenId,
+      relayId,
+      request.json,
+      request.keep ? 1 : 0,
+      now(),
+      ...successes.flatMap((limit) => [limit.max, limit.periodMs]),
+    );
+  };
+  // The caller has its answer already: settling a few milliseconds later, together, saves most of the work.
+  const batches = new Map<string, Batch>();
+  const flush = (id: string, batch: Batch): void => {
+    batches.delete(id);
+    const { userId, tokenId } = batch;
+    const calls = batch.calls.flatMap((call) => [call.requestId, call.amount, call.json, call.keep ? 1 : 0]);
+    scripts
+      .turnpikeSettleBatch(3, ...keysOf(userId, tokenId), tokenId, relayId, ...calls)
+      .then(() => batch.resolve(), batch.reject);
+  };
+  const settleTogether = (request: SettleRequest): Promise<void> => {
+    const id = `${request.userId}:${request.tokenId}`;
+    let batch = batches.get(id);
+    if (!batch) {
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      const opened: Batch = { userId: request.userId, tokenId: request.tokenId, calls: [], promise, resolve, reject };
+      batch = opened;
+      batches.set(id, opened);
+      setTimeout(() => {
+        if (batches.get(id) === opened) flush(id, opened);
+      }, SETTLE_WAIT_MS);
+    }
+    batch.calls.push(request);
+    if (batch.calls.length >= SETTLE_CALLS_MAX) flush(id, batch);
+    return batch.promise;
+  };
+
   return {
     relayId,
     async hold(request: HoldRequest): Promise<HoldAnswer> {
@@ -73,21 +130,9 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       return { outcome: "not_loaded" };
     },
     /** Puts the real cost in place of the hold; `keep` false drops it, for calls that leave no record. */
-    async settle(request: Omit<HoldRequest, "least"> & { readonly keep: boolean }): Promise<void> {
+    settle(request: SettleRequest): Promise<void> {
       const successes = request.limits.filter((limit) => limit.counts === "successes");
-      await scripts.turnpikeSettle(
-        3 + successes.length,
-        ...keysOf(request.userId, request.tokenId),
-        ...successes.map((limit) => limitKey(request.userId, limit.name)),
-        request.requestId,
-        request.amount,
-        request.tokenId,
-        relayId,
-        request.json,
-        request.keep ? 1 : 0,
-        now(),
-        ...successes.flatMap((limit) => [limit.max, limit.periodMs]),
-      );
+      return successes.length === 0 ? settleTogether(request) : settleAlone(request, successes);
     },
     /** Raises a running call's hold to `amount`; false when a balance does not cover it. */
     async extend(request: { requestId: string; userId: number; tokenId: number; amount: number }): Promise<boolean> {

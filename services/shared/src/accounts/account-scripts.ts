@@ -115,6 +115,30 @@ return 1
 `;
 
 /**
+ * SETTLE for several calls of one user and token at once, without success limits. KEYS: acct, open, tok. ARGV: token id, relay id,
+ * then for each call: request id, amount, json, keep 0/1.
+ */
+export const SETTLE_BATCH = `
+local token, relay = ARGV[1], ARGV[2]
+local delta = 0
+for i = 3, #ARGV, 4 do
+  local entry = redis.call('HGET', KEYS[2], ARGV[i])
+  if entry then delta = delta - tonumber(string.match(entry, '^(%d+)|')) end
+  if ARGV[i + 3] == '1' then
+    delta = delta + tonumber(ARGV[i + 1])
+    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1] .. '|' .. token .. '|' .. relay .. '|1|' .. ARGV[i + 2])
+  else
+    redis.call('HDEL', KEYS[2], ARGV[i])
+  end
+end
+if delta ~= 0 then
+  redis.call('HINCRBY', KEYS[1], 'held', delta)
+  if token ~= '0' then redis.call('HINCRBY', KEYS[3], 'held', delta) end
+end
+return 1
+`;
+
+/**
  * After billing committed: drops booked entries and raises `spent` to MongoDB's figures. KEYS: acct, open. ARGV: credits, rev,
  * spent, number of tokens n, then n × (token id, budget, rev, spent), then the request ids. An account that is not loaded stays
  * unloaded. Credits and budgets are taken when their revision is not older.
