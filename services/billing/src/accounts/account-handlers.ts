@@ -1,0 +1,52 @@
+import type { Account, AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { toPageRange } from "../edge/query.ts";
+import type { AccountDoc } from "../store/documents.ts";
+import type { AccountReader } from "./account-reader.ts";
+import type { AccountService } from "./account-service.ts";
+import type { LoadAccount } from "./load-account.ts";
+
+const toAccount = ({ _id, credits, spent, requestCount }: AccountDoc): Account => ({
+  userId: _id,
+  credits,
+  spent,
+  requestCount,
+});
+
+/** The rpcs over balances. Changing one needs an admin behind the call; people read their own. */
+export const accountHandlers = (deps: {
+  accounts: AccountService;
+  reader: AccountReader;
+  load: LoadAccount;
+}): Handlers<AccountServiceServer> => ({
+  async openAccount(request, context) {
+    if (context.actor) requireAdmin(context);
+    return { account: toAccount(await deps.accounts.open(request)) };
+  },
+  async getAccounts({ userIds }, context) {
+    allowOwner(context, userIds);
+    return { accounts: (await deps.reader.list(userIds)).map(toAccount) };
+  },
+  async setQuota(request, context) {
+    const { account, change } = await deps.accounts.setQuota(requireAdmin(context), request);
+    return { account: toAccount(account), change };
+  },
+  async loadAccount({ userId, tokenId }) {
+    await deps.load(userId, tokenId);
+    return {};
+  },
+  async listLedgerEntries(request, context) {
+    allowOwner(context, [request.userId]);
+    const { items, total } = await deps.reader.ledger(request.userId, toPageRange(request, 1));
+    const entries = items.map(({ _id, createdAt, ...entry }) => ({ id: _id, ...entry, createdAtSeconds: createdAt }));
+    return { items: entries, total };
+  },
+  async getChannelTotals({ channelIds }, context) {
+    if (context.actor) requireAdmin(context);
+    const totals = await deps.reader.channelTotals(channelIds);
+    return {
+      totals: totals.map(({ _id, quota, requestCount }) => ({ channelId: _id, usedQuota: quota, requestCount })),
+    };
+  },
+});

@@ -1,0 +1,36 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { AccountDoc, ChannelTotalDoc, LedgerDoc } from "../store/documents.ts";
+
+export type AccountReader = ReturnType<typeof createAccountReader>;
+
+const USERS_MAX = 200;
+const CHANNELS_MAX = 10_000;
+const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+
+/** Reads of balances, ledgers and channel totals; every one is bounded. */
+export function createAccountReader({ accounts, ledger, channelTotals }: Collections) {
+  return {
+    async list(userIds: readonly number[]): Promise<AccountDoc[]> {
+      if (userIds.length > USERS_MAX)
+        throw new AppError("invalid_input", "too many users at once", { params: { detail: "user_ids" } });
+      return accounts.find({ _id: { $in: [...userIds] } }, bounded).toArray();
+    },
+    /** One page of a user's entries, newest first, with the number of all. */
+    async ledger(userId: number, { skip, limit }: PageRange): Promise<{ items: LedgerDoc[]; total: number }> {
+      const [items, total] = await Promise.all([
+        ledger.find({ userId }, bounded).sort({ createdAt: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
+        ledger.countDocuments({ userId }, { ...bounded, limit: SKIP_MAX }),
+      ]);
+      return { items, total };
+    },
+    /** The totals of these channels, of all when none is named. */
+    channelTotals: (channelIds: readonly number[]): Promise<ChannelTotalDoc[]> =>
+      channelTotals
+        .find(channelIds.length === 0 ? {} : { _id: { $in: [...channelIds] } }, bounded)
+        .sort({ _id: 1 })
+        .limit(CHANNELS_MAX)
+        .toArray(),
+  };
+}

@@ -1,0 +1,112 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { OpenAccountRequest, SetQuotaRequest } from "@turnpike/proto/billing/v1/account_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { Audit } from "../edge/audit.ts";
+import type { EventLog } from "../logs/event-log.ts";
+import type { Collections } from "../store/collections.ts";
+import type { AccountDoc } from "../store/documents.ts";
+import type { AccountChanges } from "./account-changes.ts";
+import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./credit.ts";
+import { quotaText } from "./quota-text.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  readonly credit: CreditAccount;
+  readonly changes: AccountChanges;
+  readonly eventLog: EventLog;
+  readonly audit: Audit;
+  readonly options: () => OptionsInForce;
+  /** A user's name for the log; "" when it cannot be learned. */
+  readonly usernameOf: (userId: number) => Promise<string>;
+};
+
+export type AccountService = ReturnType<typeof createAccountService>;
+
+const OPENING_KINDS = ["gift", "admin"];
+/** Far above any real balance, and far below where whole numbers end. */
+const QUOTA_MAX = 1e15;
+
+function checkAmount(quota: number): void {
+  if (!Number.isSafeInteger(quota) || quota < 0 || quota > QUOTA_MAX)
+    throw new AppError("invalid_input", `quota ${quota}`, { params: { detail: "quota" } });
+}
+
+/** The rules of balances: accounts are opened once, and an admin's figure becomes one ledger entry. */
+export function createAccountService(deps: Deps) {
+  const { connection, credit, eventLog, changes } = deps;
+  const { accounts, ledger } = deps.collections;
+
+  const find = async (userId: number, session?: ClientSession): Promise<AccountDoc> => {
+    const account = await accounts.findOne({ _id: userId }, session ? { session } : {});
+    if (!account) throw new AppError("account_not_found", `no account of user ${userId}`);
+    return account;
+  };
+  const openEmpty = (userId: number): Promise<unknown> =>
+    accounts.updateOne(
+      { _id: userId },
+      { $setOnInsert: { credits: 0, spent: 0, requestCount: 0, rev: 0, changedAtMs: 0 } },
+      { upsert: true },
+    );
+  const openWithCredit = async (request: OpenAccountRequest): Promise<void> => {
+    const { userId, credit: amount, kind, reason } = request;
+    const id = `gift:open:${userId}`;
+    if (await ledger.findOne({ _id: id })) return;
+    const [rowId, username] = await Promise.all([eventLog.takeId(), deps.usernameOf(userId)]);
+    const row = { type: LOG_TYPE.system, userId, username, quota: amount, clientIp: "" };
+    const content = `${reason === "" ? "新用户注册赠送" : reason} ${quotaText(amount, deps.options())}`;
+    await inTransaction(connection, async (session) => {
+      const { isNew } = await credit({ id, userId, kind, amount, reason }, session);
+      if (isNew) await eventLog.write(rowId, { ...row, content }, session);
+    });
+    await changes.account(userId);
+  };
+  const changeTo = async (request: SetQuotaRequest, rowId: number, session: ClientSession) => {
+    const { userId, username, quota, actionId } = request;
+    const id = `admin:${actionId}`;
+    const before = await find(userId, session);
+    const known = await ledger.findOne({ _id: id }, { session });
+    if (known) return { account: before, change: known.amount, before: undefined };
+    const change = quota - quotaOf(before);
+    if (change === 0) return { account: before, change, before: undefined };
+    const reason = `管理员将用户额度从 ${quotaText(quotaOf(before), deps.options())}修改为 ${quotaText(quota, deps.options())}`;
+    await credit({ id, userId, kind: "admin", amount: change, reason }, session);
+    const event = { type: LOG_TYPE.manage, userId, username, quota: 0, content: reason, clientIp: "" };
+    await eventLog.write(rowId, event, session);
+    return { account: await find(userId, session), change, before: quotaOf(before) };
+  };
+
+  return {
+    /** Makes the account, with a first credit or none; a repeat changes nothing. */
+    async open(request: OpenAccountRequest): Promise<AccountDoc> {
+      const { userId, credit: amount, kind } = request;
+      checkAmount(amount);
+      if (userId <= 0) throw new AppError("invalid_input", "no user", { params: { detail: "user_id" } });
+      if (!OPENING_KINDS.includes(kind))
+        throw new AppError("invalid_input", `kind ${kind}`, { params: { detail: "kind" } });
+      await onceMoreOnCollision(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
+      return find(userId);
+    },
+    /** Brings a balance to a figure; the difference, as of the commit, is one ledger entry. A repeated action changes nothing. */
+    async setQuota(actor: Actor, request: SetQuotaRequest): Promise<{ account: AccountDoc; change: number }> {
+      const { userId, quota, actionId } = request;
+      checkAmount(quota);
+      if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
+      const rowId = await eventLog.takeId();
+      const { account, change, before } = await onceMoreOnCollision(() =>
+        inTransaction(connection, (session) => changeTo(request, rowId, session)),
+      );
+      // A repeat too: the first try may have died between its commit and here.
+      await changes.account(userId);
+      if (before !== undefined) {
+        const target = `user:${userId}`;
+        deps.audit(actor, { action: "user.quota", target, before: { quota: before }, after: { quota } });
+      }
+      return { account, change };
+    },
+  };
+}

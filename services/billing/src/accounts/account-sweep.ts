@@ -1,0 +1,48 @@
+import type { Collections } from "../store/collections.ts";
+import type { AccountMirror, MirrorChange } from "./account-mirror.ts";
+
+export type AccountSweep = ReturnType<typeof createAccountSweep>;
+
+const FIRST_LOOK_BACK_MS = 5 * 60_000;
+/** Commits may become visible a little after the time they carry, and clocks differ a little. */
+const OVERLAP_MS = 60_000;
+const BATCH_SIZE = 500;
+
+/**
+ * Brings accounts and budgets that changed since the last full sweep to Redis once more, in case a process died between its commit
+ * and Redis, or Redis was away. Throws when it could not be finished; the next one then looks back as far again.
+ */
+export function createAccountSweep(deps: {
+  collections: Collections;
+  mirror: Pick<AccountMirror, "book">;
+  nowMs: () => number;
+}) {
+  const { accounts, tokens, state } = deps.collections;
+
+  const bring = async (changes: Map<number, MirrorChange & { tokenIds: Set<number> }>): Promise<void> => {
+    await deps.mirror.book(changes);
+    changes.clear();
+  };
+  return async function sweep(): Promise<void> {
+    const beganAtMs = deps.nowMs();
+    const last = await state.findOne({ _id: "sweep" });
+    const sinceMs = (last?.untilMs ?? beganAtMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
+    const changes = new Map<number, MirrorChange & { tokenIds: Set<number> }>();
+    const of = (userId: number): { tokenIds: Set<number> } => {
+      const change = changes.get(userId) ?? { tokenIds: new Set<number>(), requestIds: [] };
+      changes.set(userId, change);
+      return change;
+    };
+    const changed = { changedAtMs: { $gte: sinceMs } };
+    for await (const { _id } of accounts.find(changed, { projection: { _id: 1 } })) {
+      of(_id);
+      if (changes.size >= BATCH_SIZE) await bring(changes);
+    }
+    for await (const { _id, userId } of tokens.find(changed, { projection: { userId: 1 } })) {
+      of(userId).tokenIds.add(_id);
+      if (changes.size >= BATCH_SIZE) await bring(changes);
+    }
+    await bring(changes);
+    await state.updateOne({ _id: "sweep" }, { $max: { untilMs: beganAtMs } }, { upsert: true });
+  };
+}

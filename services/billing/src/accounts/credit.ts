@@ -1,0 +1,61 @@
+import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession } from "mongoose";
+import type { Collections } from "../store/collections.ts";
+import type { AccountDoc, LedgerDoc } from "../store/documents.ts";
+
+export type Credit = {
+  /** Made from what happened, so that a repeat is known: `redemption:<code>:<user>` and the like. */
+  readonly id: string;
+  readonly userId: number;
+  readonly kind: string;
+  readonly amount: number;
+  readonly reason: string;
+};
+
+type Deps = { readonly collections: Collections; readonly nowMs: () => number };
+
+export type CreditAccount = ReturnType<typeof createCredit>;
+
+/**
+ * Adds a credit (or takes one, below 0) to an account within the caller's transaction: the account and its ledger entry change
+ * together or not at all. Answers the entry; for an id that exists already, the old entry, with nothing changed.
+ */
+export function createCredit({ collections, nowMs }: Deps) {
+  const { accounts, ledger } = collections;
+  return async function credit(
+    { id, userId, kind, amount, reason }: Credit,
+    session: ClientSession,
+  ): Promise<{ entry: LedgerDoc; isNew: boolean }> {
+    const known = await ledger.findOne({ _id: id }, { session });
+    if (known) return { entry: known, isNew: false };
+    const account = await accounts.findOneAndUpdate(
+      { _id: userId },
+      {
+        $inc: { credits: amount, rev: 1 },
+        $set: { changedAtMs: nowMs() },
+        $setOnInsert: { spent: 0, requestCount: 0 },
+      },
+      { session, upsert: true, returnDocument: "after" },
+    );
+    if (!account) throw new Error(`no account ${userId} after an upsert`);
+    const createdAt = Math.floor(nowMs() / 1000);
+    const entry: LedgerDoc = { _id: id, userId, kind, amount, creditsAfter: account.credits, reason, createdAt };
+    await ledger.insertOne(entry, { session });
+    return { entry, isNew: true };
+  };
+}
+
+const ATTEMPTS_MAX = 5;
+
+/** Runs a step that credits; two that make the same new row at one moment collide, and the second looks again. */
+export async function onceMoreOnCollision<Result>(run: () => Promise<Result>): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run();
+    } catch (error) {
+      if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+    }
+  }
+}
+
+export const quotaOf = (account: Pick<AccountDoc, "credits" | "spent">): number => account.credits - account.spent;

@@ -1,0 +1,200 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
+import type { Connection } from "mongoose";
+import { createAccountChanges } from "./accounts/account-changes.ts";
+import { accountHandlers } from "./accounts/account-handlers.ts";
+import { createAccountMirror } from "./accounts/account-mirror.ts";
+import { createAccountReader } from "./accounts/account-reader.ts";
+import { createAccountService } from "./accounts/account-service.ts";
+import { createAccountSweep } from "./accounts/account-sweep.ts";
+import { createCredit } from "./accounts/credit.ts";
+import { createLoadAccount } from "./accounts/load-account.ts";
+import { createAudit } from "./edge/audit.ts";
+import { withStoreFaults } from "./edge/store-faults.ts";
+import { createEventLog } from "./logs/event-log.ts";
+import { createLogCleaner } from "./logs/log-cleaner.ts";
+import { logHandlers } from "./logs/log-handlers.ts";
+import { createLogReader } from "./logs/log-reader.ts";
+import { createLogStat } from "./logs/log-stat.ts";
+import { createLogState } from "./logs/log-state.ts";
+import { createRollupReader } from "./logs/rollup-reader.ts";
+import { priceHandlers } from "./pricing/price-handlers.ts";
+import { createHousekeeping } from "./recovery/housekeeping.ts";
+import { createJanitor } from "./recovery/janitor.ts";
+import { createLease } from "./recovery/lease.ts";
+import { createOpenCalls } from "./recovery/open-calls.ts";
+import { createRedeem } from "./redemptions/redeem.ts";
+import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
+import { createRedemptionService } from "./redemptions/redemption-service.ts";
+import { createRedemptionStore } from "./redemptions/redemption-store.ts";
+import { createWrongCodeLimit } from "./redemptions/wrong-code-limit.ts";
+import type { Collections } from "./store/collections.ts";
+import { tokenHandlers } from "./tokens/token-handlers.ts";
+import { createTokenService } from "./tokens/token-service.ts";
+import { createTokenStatusKeeper } from "./tokens/token-status.ts";
+import { createTokenStore } from "./tokens/token-store.ts";
+import { createBooking } from "./usage/booking.ts";
+import { createDeadLetters } from "./usage/dead-letters.ts";
+import { createStreamBarrier } from "./usage/stream-barrier.ts";
+import { createUsageApplier } from "./usage/usage-applier.ts";
+import { createUsageConsumer } from "./usage/usage-consumer.ts";
+import { createUsagePublisher } from "./usage/usage-publisher.ts";
+import { usageStreamNames } from "./usage/usage-stream.ts";
+
+export type BillingDeps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  readonly redis: Redis;
+  readonly nats: NatsConnection;
+  readonly bus: Bus;
+  readonly namespace: string;
+  readonly masterKey: string;
+  readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
+  /** A user's name for the log; "" when it cannot be learned. */
+  readonly usernameOf: (userId: number) => Promise<string>;
+  readonly log: Logger;
+};
+
+/** Well within what a relay waits for an account. */
+const LOAD_TIMEOUT_MS = 10_000;
+const JANITOR_MS = 5_000;
+const STALE_CALLS_MS = 300_000;
+const SWEEP_MS = 30_000;
+const LOG_CLEANER_MS = 60_000;
+const LEASE_MS = 15_000;
+
+const nowMs = (): number => Date.now();
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+/** Since when Redis has answered without a break. */
+function watchRedis(redis: Redis): () => number {
+  let upSinceMs = Date.now();
+  redis.on("ready", () => {
+    upSinceMs = Date.now();
+  });
+  return () => upSinceMs;
+}
+
+/** What most parts stand on. */
+function createFoundations(deps: BillingDeps) {
+  const { connection, collections, redis, bus, options, log } = deps;
+  const names = usageStreamNames(deps.namespace);
+  const mirror = createAccountMirror({ redis, collections, log });
+  return {
+    mirror,
+    barrier: createStreamBarrier({ nats: deps.nats, names, timeoutMs: LOAD_TIMEOUT_MS }),
+    names,
+    changes: createAccountChanges({ mirror, bus, log }),
+    credit: createCredit({ collections, nowMs }),
+    eventLog: createEventLog({ connection, collections, nowSeconds }),
+    audit: createAudit({ bus, nowSeconds }),
+    statuses: createTokenStatusKeeper({ collections, bus, nowSeconds }),
+    logState: createLogState(collections),
+    /** What decides over a person's wish must be known, not assumed. */
+    knownOptions: (): OptionsInForce => {
+      if (!options.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
+      return options.current();
+    },
+  };
+}
+type Foundations = ReturnType<typeof createFoundations>;
+
+function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Foundations) {
+  const { connection, collections, masterKey, bus } = deps;
+  return createTokenService({
+    store: createTokenStore({ connection, tokens: collections.tokens }),
+    statuses,
+    changes,
+    secretBox: createSecretBox(masterKey),
+    hashKey: createLookupHash(masterKey),
+    bus,
+    options: knownOptions,
+    nowMs,
+  });
+}
+
+function createCodes(deps: BillingDeps, { credit, changes, eventLog, audit }: Foundations) {
+  const { connection, collections, redis } = deps;
+  const options = deps.options.current;
+  const store = createRedemptionStore({ connection, collections });
+  const limit = createWrongCodeLimit(redis);
+  return {
+    codes: createRedemptionService({ connection, store, audit, options, nowSeconds }),
+    redeem: createRedeem({ connection, store, credit, changes, eventLog, limit, options, nowSeconds }),
+  };
+}
+
+function createHandlers(deps: BillingDeps, foundations: Foundations, cleaner: ReturnType<typeof createLogCleaner>) {
+  const { connection, collections, usernameOf } = deps;
+  const { audit, barrier, changes, credit, eventLog, logState, mirror } = foundations;
+  const options = deps.options.current;
+  const accounts = createAccountService({
+    connection,
+    collections,
+    credit,
+    changes,
+    eventLog,
+    audit,
+    options,
+    usernameOf,
+  });
+  const load = createLoadAccount({ barrier, mirror });
+  return {
+    account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
+    token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
+    redemption: withStoreFaults(redemptionHandlers(createCodes(deps, foundations))),
+    log: withStoreFaults(
+      logHandlers({
+        list: createLogReader(collections),
+        stat: createLogStat({ collections, state: logState, nowSeconds }),
+        rollups: createRollupReader(collections),
+        cleaner,
+        audit,
+        nowSeconds,
+      }),
+    ),
+    pricing: withStoreFaults(priceHandlers(foundations.knownOptions)),
+  };
+}
+
+function createKeeper(deps: BillingDeps, foundations: Foundations, cleaner: ReturnType<typeof createLogCleaner>) {
+  const { collections, redis, log } = deps;
+  const { barrier, mirror } = foundations;
+  const publish = createUsagePublisher(deps);
+  const openCalls = createOpenCalls({ redis, log });
+  const janitor = createJanitor({ openCalls, barrier, publish, redisUpSinceMs: watchRedis(redis), nowMs, log });
+  const sweep = createAccountSweep({ collections, mirror, nowMs });
+  return createHousekeeping({
+    lease: createLease({ redis, name: "billing-housekeeping", durationMs: LEASE_MS }),
+    jobs: [
+      { name: "dead relays", everyMs: JANITOR_MS, run: janitor.recoverDead },
+      { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
+      { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
+      { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: cleaner.sweep },
+    ],
+    nowMs,
+    log,
+  });
+}
+
+/** Joins the service's objects: its rpcs, the consumer of usage, and the jobs that one replica does at a time. */
+export function createBilling(deps: BillingDeps) {
+  const { connection, collections, nats, options, log } = deps;
+  const foundations = createFoundations(deps);
+  const { mirror, names, statuses, logState } = foundations;
+  const cleaner = createLogCleaner({ collections, state: logState, nowMs });
+  const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
+  const book = createBooking({ connection, collections, isLogged, nowMs });
+  const deadLetters = createDeadLetters({ collections, log });
+  const apply = createUsageApplier({ book, mirror, tokenStatus: statuses, deadLetters, log });
+  return {
+    handlers: createHandlers(deps, foundations, cleaner),
+    consumer: createUsageConsumer({ nats, names, apply, log }),
+    housekeeping: createKeeper(deps, foundations, cleaner),
+  };
+}

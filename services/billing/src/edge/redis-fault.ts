@@ -1,0 +1,10 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+
+/** Runs Redis commands; every failure of theirs is `unavailable`, so that nothing is let through while Redis is away. */
+export async function overRedis<Result>(run: () => Promise<Result>): Promise<Result> {
+  try {
+    return await run();
+  } catch (error) {
+    throw new AppError("unavailable", "Redis does not answer", { cause: error });
+  }
+}

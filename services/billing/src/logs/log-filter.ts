@@ -1,0 +1,47 @@
+import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import type { mongo } from "mongoose";
+import { like } from "../edge/query.ts";
+import type { LogDoc } from "../store/documents.ts";
+
+export const ANY_LOG: LogFilter = {
+  type: 0,
+  userId: 0,
+  username: "",
+  tokenName: "",
+  modelName: "",
+  startSeconds: 0,
+  endSeconds: 0,
+  channel: 0,
+  group: "",
+  requestId: "",
+  tokenId: 0,
+};
+
+/** The query of a filter; both ends of the time range are inside it. */
+export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
+  const { startSeconds, endSeconds } = filter;
+  const time = {
+    ...(startSeconds > 0 ? { $gte: startSeconds } : {}),
+    ...(endSeconds > 0 ? { $lte: endSeconds } : {}),
+  };
+  return {
+    ...(filter.type > 0 ? { type: filter.type } : {}),
+    ...(filter.userId > 0 ? { userId: filter.userId } : {}),
+    ...(filter.username === "" ? {} : { username: filter.username }),
+    ...(filter.tokenName === "" ? {} : { tokenName: filter.tokenName }),
+    ...(filter.modelName === "" ? {} : { modelName: like(filter.modelName) }),
+    ...(filter.channel > 0 ? { channel: filter.channel } : {}),
+    ...(filter.group === "" ? {} : { group: filter.group }),
+    ...(filter.requestId === "" ? {} : { requestId: filter.requestId }),
+    ...(filter.tokenId > 0 ? { tokenId: filter.tokenId } : {}),
+    ...(Object.keys(time).length > 0 ? { createdAt: time } : {}),
+  };
+}
+
+/** True when the hourly sums know everything that the filter asks about. */
+export const isInRollups = (filter: LogFilter): boolean =>
+  filter.tokenName === "" &&
+  filter.tokenId === 0 &&
+  filter.channel === 0 &&
+  filter.group === "" &&
+  filter.requestId === "";

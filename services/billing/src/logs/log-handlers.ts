@@ -1,0 +1,49 @@
+import type { LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import type { Audit } from "../edge/audit.ts";
+import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { toPageRange } from "../edge/query.ts";
+import type { LogCleaner } from "./log-cleaner.ts";
+import { ANY_LOG } from "./log-filter.ts";
+import type { LogReader } from "./log-reader.ts";
+import { toLogRow } from "./log-row.ts";
+import type { LogStat } from "./log-stat.ts";
+import type { RollupReader } from "./rollup-reader.ts";
+
+const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);
+
+/** The rpcs over the usage log; people read their own rows, admins all. */
+export const logHandlers = (deps: {
+  list: LogReader;
+  stat: LogStat;
+  rollups: RollupReader;
+  cleaner: LogCleaner;
+  audit: Audit;
+  nowSeconds: () => number;
+}): Handlers<LogServiceServer> => ({
+  async listLogs(request, context) {
+    const filter = request.filter ?? ANY_LOG;
+    allowOwner(context, ownerOf(filter.userId));
+    const { items, total } = await deps.list(filter, toPageRange(request, 1));
+    return { items: items.map(toLogRow), total };
+  },
+  async getLogStat(request, context) {
+    const filter = request.filter ?? ANY_LOG;
+    allowOwner(context, ownerOf(filter.userId));
+    return deps.stat(filter);
+  },
+  async listRollups(request, context) {
+    allowOwner(context, ownerOf(request.userId));
+    return { items: await deps.rollups(request) };
+  },
+  async deleteLogs({ beforeSeconds }, context) {
+    const actor = requireAdmin(context);
+    if (beforeSeconds <= 0) throw new AppError("log_time_required", "no time");
+    // Rows of the present are still being written; "before" cannot mean the future.
+    const before = Math.min(beforeSeconds, deps.nowSeconds() + 1);
+    const deleted = await deps.cleaner.delete(before);
+    deps.audit(actor, { action: "log.delete", target: "logs", after: { before_seconds: before, deleted } });
+    return { deleted };
+  },
+});

@@ -1,0 +1,80 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
+import type { LogDoc } from "../store/documents.ts";
+import { costOf } from "../usage/usage-sums.ts";
+
+/** The log row of a usage record. */
+export const rowOfUsage = (record: UsageRecord, id: number): LogDoc => ({
+  _id: id,
+  createdAt: record.createdAtSeconds,
+  type: record.type,
+  userId: record.userId,
+  username: record.username,
+  tokenId: record.tokenId,
+  tokenName: record.tokenName,
+  modelName: record.modelName,
+  channel: record.channelId,
+  channelName: record.channelName,
+  group: record.group,
+  isStream: record.isStream,
+  useTime: record.useTimeSeconds,
+  promptTokens: record.promptTokens,
+  completionTokens: record.completionTokens,
+  quota: costOf(record),
+  content: record.content,
+  clientIp: record.clientIp,
+  requestId: record.requestId,
+  other: record.other,
+});
+
+/** What an event that no call made (a top-up, an admin's action, a gift) says in the log. */
+export type LogEvent = {
+  readonly type: number;
+  readonly userId: number;
+  readonly username: string;
+  readonly quota: number;
+  readonly content: string;
+  readonly clientIp: string;
+  readonly createdAt: number;
+};
+
+/** The log row of such an event. */
+export const rowOfEvent = (event: LogEvent, id: number): LogDoc => ({
+  _id: id,
+  ...event,
+  tokenId: 0,
+  tokenName: "",
+  modelName: "",
+  channel: 0,
+  channelName: "",
+  group: "",
+  isStream: false,
+  useTime: 0,
+  promptTokens: 0,
+  completionTokens: 0,
+  other: "{}",
+});
+
+/** A row as the service answers it. */
+export const toLogRow = (doc: LogDoc): LogRow => ({
+  id: doc._id,
+  createdAt: doc.createdAt,
+  type: doc.type,
+  userId: doc.userId,
+  username: doc.username,
+  tokenId: doc.tokenId,
+  tokenName: doc.tokenName,
+  modelName: doc.modelName,
+  channel: doc.channel,
+  channelName: doc.channelName,
+  group: doc.group,
+  isStream: doc.isStream,
+  useTime: doc.useTime,
+  promptTokens: doc.promptTokens,
+  completionTokens: doc.completionTokens,
+  quota: doc.quota,
+  content: doc.content,
+  clientIp: doc.clientIp,
+  requestId: doc.requestId ?? "",
+  otherJson: doc.other,
+});

@@ -1,0 +1,21 @@
+import type { ClientSession } from "mongoose";
+import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+
+export type LogState = ReturnType<typeof createLogState>;
+
+/** What is known about the log's gaps: rows deleted on purpose, and calls that never had one. */
+export function createLogState({ state }: Pick<Collections, "state">) {
+  return {
+    async read(session?: ClientSession): Promise<{ deletedBefore: number; hasUnlogged: boolean }> {
+      const doc = await state.findOne(
+        { _id: "logs" },
+        { maxTimeMS: QUERY_TIMEOUT_MS, ...(session ? { session } : {}) },
+      );
+      return { deletedBefore: doc?.deletedBefore ?? 0, hasUnlogged: doc?.hasUnlogged ?? false };
+    },
+    async markDeleted(beforeSeconds: number): Promise<void> {
+      await state.updateOne({ _id: "logs" }, { $max: { deletedBefore: beforeSeconds } }, { upsert: true });
+    },
+  };
+}

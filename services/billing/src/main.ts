@@ -1,0 +1,75 @@
+import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { AccountServiceService } from "@turnpike/proto/billing/v1/account_service";
+import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
+import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
+import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
+import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { createGrpcClient } from "@turnpike/shared/grpc/client";
+import { createGrpcServer } from "@turnpike/shared/grpc/server";
+import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { connectRedis } from "@turnpike/shared/redis/redis";
+import { createBilling } from "./billing.ts";
+import { readBillingConfig } from "./config.ts";
+import { createUserNames } from "./edge/user-names.ts";
+import { migrate } from "./migrate.ts";
+import { untilFirst } from "./readiness.ts";
+import { createCollections } from "./store/collections.ts";
+
+// 1. Outside world
+const config = readBillingConfig();
+const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
+const log = createLogger("billing", config.LOG_LEVEL);
+const connection = await connectMongo(config.MONGODB_URL);
+const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 2_000 });
+const nats = await connectNats({ url: config.NATS_URL, name: "billing", log });
+const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
+
+// 2. Our objects
+const bus = createBus({ nats, source: "billing", namespace, log });
+const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const collections = createCollections(connection);
+await migrate(connection, collections);
+const usernameOf = createUserNames(auth);
+const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, usernameOf, log };
+const billing = createBilling(deps);
+
+// 3. Entry points
+const server = createGrpcServer({ log, internalSecret });
+server.add(AccountServiceService, billing.handlers.account);
+server.add(TokenServiceService, billing.handlers.token);
+server.add(RedemptionServiceService, billing.handlers.redemption);
+server.add(LogServiceService, billing.handlers.log);
+server.add(PricingServiceService, billing.handlers.pricing);
+const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+void options.start();
+billing.consumer.start();
+billing.housekeeping.start();
+const ops = await startOpsServer({
+  host: config.HOST,
+  port: config.OPS_PORT,
+  log,
+  checks: {
+    mongodb: async () => (await connection.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    redis: untilFirst(async () => (await redis.ping()) === "PONG"),
+    nats: untilFirst(async () => (await nats.rtt()) >= 0),
+  },
+});
+log.info({ port: grpc.port }, "billing is up");
+
+// 4. The way down
+onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
+  { name: "drain", run: ops.drain },
+  { name: "grpc", run: grpc.stop },
+  { name: "usage", run: billing.consumer.stop },
+  { name: "housekeeping", run: billing.housekeeping.stop },
+  { name: "nats", run: () => nats.drain() },
+  { name: "auth", run: auth.close },
+  { name: "redis", run: () => redis.quit() },
+  { name: "mongo", run: () => connection.close() },
+  { name: "ops", run: ops.stop },
+]);

@@ -1,0 +1,69 @@
+import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import { overRedis } from "../edge/redis-fault.ts";
+import type { OpenCall } from "./recovered-record.ts";
+
+export type OpenCalls = ReturnType<typeof createOpenCalls>;
+
+const SCAN_COUNT = 1_000;
+const FIELDS_COUNT = 500;
+const OPEN_KEY = /^open:\{(\d+)\}$/;
+
+/** What stands open in Redis, and which relays say that they live. Throws `unavailable` while Redis is away. */
+export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
+  const { redis, log } = deps;
+  /** SCAN knows nothing of the client's key prefix: patterns need it, answers carry it. */
+  const prefix = redis.options.keyPrefix ?? "";
+
+  async function* users(): AsyncGenerator<number> {
+    let cursor = "0";
+    do {
+      const from = cursor;
+      const [next, keys] = await overRedis(() => redis.scan(from, "MATCH", `${prefix}open:*`, "COUNT", SCAN_COUNT));
+      for (const key of keys) {
+        const match = OPEN_KEY.exec(key.slice(prefix.length));
+        if (match) yield Number(match[1]);
+      }
+      cursor = next;
+    } while (cursor !== "0");
+  }
+  async function* callsOf(userId: number): AsyncGenerator<OpenCall> {
+    let cursor = "0";
+    do {
+      const from = cursor;
+      const [next, fields] = await overRedis(() => redis.hscan(openKey(userId), from, "COUNT", FIELDS_COUNT));
+      for (let index = 0; index + 1 < fields.length; index += 2) {
+        const [requestId = "", text = ""] = fields.slice(index, index + 2);
+        const entry = parseOpenEntry(text);
+        if (entry) yield { userId, requestId, entry };
+        else log.error({ userId, requestId }, "an open call in Redis is not of the protocol's form");
+      }
+      cursor = next;
+    } while (cursor !== "0");
+  }
+  return {
+    /** Every open call, once or (while Redis rearranges itself) twice. */
+    async *all(): AsyncGenerator<OpenCall> {
+      for await (const userId of users()) yield* callsOf(userId);
+    },
+    /** Those of the calls that are still open, as they are now. */
+    async stillOpen(calls: readonly OpenCall[]): Promise<OpenCall[]> {
+      const texts = await overRedis(() =>
+        Promise.all(calls.map(({ userId, requestId }) => redis.hget(openKey(userId), requestId))),
+      );
+      return calls.flatMap((call, index) => {
+        const entry = parseOpenEntry(texts[index] ?? "");
+        return entry ? [{ ...call, entry }] : [];
+      });
+    },
+    /** Relay ids with their last heartbeats, in unix ms. */
+    async heartbeats(): Promise<Map<string, number>> {
+      const pairs = await overRedis(() => redis.zrange(RELAYS_KEY, "0", "-1", "WITHSCORES"));
+      const beats = new Map<string, number>();
+      for (let index = 0; index + 1 < pairs.length; index += 2) beats.set(pairs[index] ?? "", Number(pairs[index + 1]));
+      return beats;
+    },
+    forgetRelay: (relayId: string): Promise<unknown> => overRedis(() => redis.zrem(RELAYS_KEY, relayId)),
+  };
+}

@@ -1,0 +1,61 @@
+import { REDEMPTION_COUNT_MAX, REDEMPTION_NAME_LENGTH_MAX, REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import type { CreateRedemptionsRequest } from "@turnpike/proto/billing/v1/redemption_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { RedemptionDoc } from "../store/documents.ts";
+
+/** What an admin sets on a code and may change later. */
+export type RedemptionFacts = Pick<RedemptionDoc, "name" | "quota" | "validFrom" | "validUntil">;
+
+const QUOTA_MAX = 1e15;
+const SECONDS_MAX = 253_402_300_799;
+const KEY_LENGTH_MAX = 64;
+
+const invalid = (detail: string): AppError =>
+  new AppError("invalid_input", `invalid ${detail}`, { params: { detail } });
+
+function checkTime(seconds: number, name: string): void {
+  if (!Number.isSafeInteger(seconds) || seconds < 0 || seconds > SECONDS_MAX) throw invalid(name);
+}
+
+/** Reads the facts of a code; throws what is wrong with them. An empty name becomes the one given. */
+export function readFacts(form: RedemptionFacts, nameOfQuota: (quota: number) => string): RedemptionFacts {
+  const { quota, validFrom, validUntil } = form;
+  if (!Number.isSafeInteger(quota) || quota < 1 || quota > QUOTA_MAX)
+    throw new AppError("redemption_quota_invalid", `quota ${quota}`);
+  checkTime(validFrom, "valid_from");
+  checkTime(validUntil, "valid_until");
+  if (validFrom > 0 && validUntil > 0 && validFrom >= validUntil)
+    throw new AppError("redemption_window_invalid", `${validFrom} is not before ${validUntil}`);
+  const name = form.name.trim() === "" ? nameOfQuota(quota) : form.name.trim();
+  if (Array.from(name).length > REDEMPTION_NAME_LENGTH_MAX)
+    throw new AppError("redemption_name_invalid", "the name is too long");
+  return { name, quota, validFrom, validUntil };
+}
+
+/** How many codes to make: one when the key is given. */
+export function readCount({ count, key }: Pick<CreateRedemptionsRequest, "count" | "key">): number {
+  if (key.trim() !== "") return 1;
+  if (count < 1 || count > REDEMPTION_COUNT_MAX) throw new AppError("redemption_count_invalid", `count ${count}`);
+  return count;
+}
+
+/** The key an admin chose, "" for none. */
+export function readCustomKey(text: string): string {
+  const key = text.trim();
+  if (key.length > KEY_LENGTH_MAX || /\s/.test(key)) throw invalid("key");
+  return key;
+}
+
+/** How often a code may be used: gift codes as the form says, 0 being unlimited as well; others once. */
+export function readMaxUses({ isGift, maxUses }: Pick<CreateRedemptionsRequest, "isGift" | "maxUses">): number {
+  if (!isGift) return 1;
+  if (!Number.isSafeInteger(maxUses) || maxUses < -1) throw invalid("max_uses");
+  return maxUses === 0 ? -1 : maxUses;
+}
+
+/** The status an admin may set by hand. */
+export function readStatus(status: number): number {
+  if (status !== REDEMPTION_STATUS.unused && status !== REDEMPTION_STATUS.disabled)
+    throw new AppError("redemption_status_invalid", `status ${status}`);
+  return status;
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from "node:crypto";
+import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type {
+  CreateRedemptionsRequest,
+  ListRedemptionsRequest,
+  UpdateRedemptionRequest,
+} from "@turnpike/proto/billing/v1/redemption_service";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import { quotaText } from "../accounts/quota-text.ts";
+import type { Audit } from "../edge/audit.ts";
+import { toPageRange } from "../edge/query.ts";
+import type { RedemptionDoc } from "../store/documents.ts";
+import { readCount, readCustomKey, readFacts, readMaxUses, readStatus } from "./redemption-form.ts";
+import type { NewRedemption, RedemptionStore } from "./redemption-store.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly store: RedemptionStore;
+  readonly audit: Audit;
+  readonly options: () => OptionsInForce;
+  readonly nowSeconds: () => number;
+};
+
+export type RedemptionService = ReturnType<typeof createRedemptionService>;
+
+const newKey = (): string => randomUUID().replaceAll("-", "");
+
+/** What the audit says of a code; the code itself is not for it. */
+const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc): Record<string, unknown> => ({
+  name,
+  quota,
+  status,
+  valid_from: validFrom,
+  valid_until: validUntil,
+});
+
+/** The rules of making and keeping codes. */
+export function createRedemptionService(deps: Deps) {
+  const { store, audit } = deps;
+  const nameOfQuota = (quota: number): string => quotaText(quota, deps.options()).replace(" 额度", "");
+
+  return {
+    /** Makes codes, all or none, and answers their keys. */
+    async create(actor: Actor, request: CreateRedemptionsRequest): Promise<string[]> {
+      const facts = readFacts(request, nameOfQuota);
+      const customKey = readCustomKey(request.key);
+      const codes = Array.from({ length: readCount(request) }, (): NewRedemption => ({
+        ...facts,
+        key: customKey === "" ? newKey() : customKey,
+        status: REDEMPTION_STATUS.unused,
+        createdAt: deps.nowSeconds(),
+        redeemedAt: 0,
+        usedUserId: 0,
+        isGift: request.isGift,
+        maxUses: readMaxUses(request),
+        usedCount: 0,
+      }));
+      const firstId = await store.takeIds(codes.length);
+      await inTransaction(deps.connection, (session) => store.insert(codes, session, firstId));
+      const after = { ...facts, count: codes.length, is_gift: request.isGift };
+      audit(actor, { action: "redemption.create", target: `redemption:${firstId}`, after });
+      return codes.map(({ key }) => key);
+    },
+    list: (request: ListRedemptionsRequest): Promise<{ items: RedemptionDoc[]; total: number }> =>
+      store.list(request.keyword.trim(), request.id, toPageRange(request, 0)),
+    /** Edits a code, or switches it on or off; throws redemption_used once it is used. */
+    async update(actor: Actor, request: UpdateRedemptionRequest): Promise<RedemptionDoc> {
+      const { id, statusOnly } = request;
+      const set = statusOnly === undefined ? readFacts(request, nameOfQuota) : { status: readStatus(statusOnly) };
+      const { before, after } = await store.update(id, set);
+      const target = `redemption:${id}`;
+      audit(actor, { action: "redemption.update", target, before: factsOf(before), after: factsOf(after) });
+      return after;
+    },
+    async remove(actor: Actor, id: number): Promise<void> {
+      const code = await store.remove(id);
+      audit(actor, { action: "redemption.delete", target: `redemption:${id}`, before: factsOf(code) });
+    },
+  };
+}

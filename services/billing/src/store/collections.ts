@@ -1,0 +1,50 @@
+import type { Connection, mongo } from "mongoose";
+import type {
+  AccountDoc,
+  BookedDoc,
+  ChannelTotalDoc,
+  DeadLetterDoc,
+  LedgerDoc,
+  LogDoc,
+  RedemptionDoc,
+  RedemptionUseDoc,
+  RollupDoc,
+  SiteRollupDoc,
+  StateDoc,
+  TokenDoc,
+} from "./documents.ts";
+
+export type Collections = {
+  readonly accounts: mongo.Collection<AccountDoc>;
+  readonly ledger: mongo.Collection<LedgerDoc>;
+  readonly tokens: mongo.Collection<TokenDoc>;
+  readonly redemptions: mongo.Collection<RedemptionDoc>;
+  readonly redemptionUses: mongo.Collection<RedemptionUseDoc>;
+  readonly logs: mongo.Collection<LogDoc>;
+  readonly booked: mongo.Collection<BookedDoc>;
+  readonly rollups: mongo.Collection<RollupDoc>;
+  readonly siteRollups: mongo.Collection<SiteRollupDoc>;
+  readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
+  readonly deadLetters: mongo.Collection<DeadLetterDoc>;
+  readonly state: mongo.Collection<StateDoc>;
+};
+
+/** Billing's collections by the plain driver: bookings run in bulk, where a document mapper would cost more than the database. */
+export function createCollections(connection: Connection): Collections {
+  const { db } = connection;
+  if (!db) throw new Error("MongoDB is not connected");
+  return {
+    accounts: db.collection("accounts"),
+    ledger: db.collection("ledger"),
+    tokens: db.collection("tokens"),
+    redemptions: db.collection("redemptions"),
+    redemptionUses: db.collection("redemption_uses"),
+    logs: db.collection("logs"),
+    booked: db.collection("booked"),
+    rollups: db.collection("rollups"),
+    siteRollups: db.collection("site_rollups"),
+    channelTotals: db.collection("channel_totals"),
+    deadLetters: db.collection("usage_dead_letters"),
+    state: db.collection("billing_state"),
+  };
+}

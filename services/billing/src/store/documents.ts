@@ -1,0 +1,135 @@
+/**
+ * What billing stores. All amounts are whole quota units; times are unix seconds unless the name says otherwise.
+ */
+
+/** A balance: quota = credits − spent. Both only ever change together with a ledger entry or a booked record. */
+export type AccountDoc = {
+  _id: number;
+  credits: number;
+  spent: number;
+  requestCount: number;
+  /** Grows with each change of credits, so that Redis never goes back to older ones. */
+  rev: number;
+  /** When the credits last changed; the sweep brings such accounts to Redis. */
+  changedAtMs: number;
+};
+
+/** One change of credits; the natural id makes a repeat change nothing. */
+export type LedgerDoc = {
+  _id: string;
+  userId: number;
+  kind: string;
+  amount: number;
+  creditsAfter: number;
+  reason: string;
+  createdAt: number;
+};
+
+/** An sk- key. What is left of its budget is budget − spent. */
+export type TokenDoc = {
+  _id: number;
+  userId: number;
+  /** The key, sealed; "" once the token is deleted. */
+  keyBox: string;
+  /** HMAC of the key. */
+  keyHash: string;
+  name: string;
+  status: number;
+  createdAt: number;
+  accessedAt: number;
+  /** -1 never. */
+  expiresAt: number;
+  budget: number;
+  spent: number;
+  /** Grows with each change of the budget. */
+  rev: number;
+  changedAtMs: number;
+  unlimited: boolean;
+  modelLimitsEnabled: boolean;
+  modelLimits: string;
+  allowIps: string;
+  group: string;
+  rateLimitEnabled: boolean;
+  rateLimitPeriod: number;
+  rateLimitCount: number;
+  rateLimitSuccess: number;
+  /** 0 while it exists; the row stays, since its spend does. */
+  deletedAt: number;
+};
+
+/** A redemption or gift code. */
+export type RedemptionDoc = {
+  _id: number;
+  key: string;
+  name: string;
+  status: number;
+  quota: number;
+  createdAt: number;
+  redeemedAt: number;
+  usedUserId: number;
+  isGift: boolean;
+  /** -1 unlimited. */
+  maxUses: number;
+  usedCount: number;
+  validFrom: number;
+  validUntil: number;
+};
+
+/** A user's use of a code: `<code id>:<user id>`. */
+export type RedemptionUseDoc = { _id: string; codeId: number; userId: number; createdAt: number };
+
+/** A row of the usage log, as people read it. */
+export type LogDoc = {
+  _id: number;
+  createdAt: number;
+  type: number;
+  userId: number;
+  username: string;
+  tokenId: number;
+  tokenName: string;
+  modelName: string;
+  channel: number;
+  channelName: string;
+  group: string;
+  isStream: boolean;
+  useTime: number;
+  promptTokens: number;
+  completionTokens: number;
+  quota: number;
+  content: string;
+  clientIp: string;
+  /** Missing on rows that no call made. */
+  requestId?: string;
+  other: string;
+};
+
+/** The id of a booked record that has no log row: logging was off, or the row was deleted. Expires by itself. */
+export type BookedDoc = { _id: string; expiresAt: Date };
+
+/** Sums of one hour and model; `<user id>:<hour>:<model>` for a user, `<hour>:<model>` for the site. */
+export type RollupSums = { count: number; quota: number; promptTokens: number; completionTokens: number };
+export type SiteRollupDoc = RollupSums & { _id: string; hour: number; modelName: string };
+export type RollupDoc = RollupSums & {
+  _id: string;
+  hour: number;
+  modelName: string;
+  userId: number;
+  username: string;
+};
+
+/** What a channel has served. */
+export type ChannelTotalDoc = { _id: number; quota: number; requestCount: number };
+
+/** A usage record that could not be booked, kept for a person to look at. */
+export type DeadLetterDoc = { payload: string; reason: string; createdAt: Date };
+
+/** What this service remembers about its own work. */
+export type StateDoc = {
+  _id: "logs" | "sweep";
+  /** logs: rows before this time have been deleted on purpose. */
+  deletedBefore?: number;
+  /** logs: some booked records never had a row. */
+  hasUnlogged?: boolean;
+  /** sweep: changes up to this time are in Redis. */
+  untilMs?: number;
+};

@@ -1,0 +1,49 @@
+import type { mongo } from "mongoose";
+import type { Collections } from "./collections.ts";
+
+type Index = mongo.IndexDescription & { readonly name: string };
+
+/** Rows of one value, newest first, within a range of time: every filter of the log is one of these. */
+const logsBy = (field: string): Index => ({ name: `list_by_${field}`, key: { [field]: 1, createdAt: -1, _id: -1 } });
+
+/** Each index is named for the query it serves. */
+export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
+  accounts: [{ name: "sweep_changed", key: { changedAtMs: 1 } }],
+  ledger: [{ name: "list_of_user", key: { userId: 1, createdAt: -1, _id: -1 } }],
+  tokens: [
+    { name: "find_by_key", key: { keyHash: 1 }, unique: true },
+    { name: "list_of_user", key: { userId: 1, deletedAt: 1, _id: -1 } },
+    { name: "sweep_changed", key: { changedAtMs: 1 } },
+  ],
+  redemptions: [
+    { name: "find_by_key", key: { key: 1 }, unique: true },
+    { name: "list_by_name", key: { name: 1, _id: -1 } },
+  ],
+  redemptionUses: [],
+  logs: [
+    {
+      name: "find_by_request",
+      key: { requestId: 1 },
+      unique: true,
+      partialFilterExpression: { requestId: { $exists: true } },
+    },
+    { name: "list_all", key: { createdAt: -1, _id: -1 } },
+    logsBy("userId"),
+    logsBy("username"),
+    logsBy("type"),
+    logsBy("channel"),
+    logsBy("modelName"),
+    logsBy("tokenName"),
+    logsBy("tokenId"),
+    logsBy("group"),
+  ],
+  booked: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+  rollups: [
+    { name: "list_of_user", key: { userId: 1, hour: 1 } },
+    { name: "list_of_username", key: { username: 1, hour: 1 } },
+  ],
+  siteRollups: [{ name: "list_all", key: { hour: 1 } }],
+  channelTotals: [],
+  deadLetters: [{ name: "list_all", key: { createdAt: -1 } }],
+  state: [],
+};

@@ -1,0 +1,109 @@
+import { isIP } from "node:net";
+import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { TokenDoc } from "../store/documents.ts";
+
+/** What a person sets on a token, checked and in the form it is kept; `remaining` is what shall be left of the budget. */
+export type TokenForm = Pick<
+  TokenDoc,
+  | "name"
+  | "expiresAt"
+  | "unlimited"
+  | "modelLimitsEnabled"
+  | "modelLimits"
+  | "allowIps"
+  | "group"
+  | "rateLimitEnabled"
+  | "rateLimitPeriod"
+  | "rateLimitCount"
+  | "rateLimitSuccess"
+> & { readonly remaining: number };
+
+const NAME_LENGTH_MAX = 30;
+const QUOTA_MAX = 1e15;
+const EXPIRY_MAX = 253_402_300_799;
+const MODEL_LIMITS_LENGTH_MAX = 16_384;
+const ALLOW_LINES_MAX = 500;
+const GROUP_LENGTH_MAX = 64;
+/** Each recorded request of a window costs room in Redis. */
+const RATE_COUNT_MAX = 100_000;
+const RATE_PERIOD_SECONDS_MAX = 30 * 24 * 3600;
+
+const invalid = (detail: string): AppError =>
+  new AppError("invalid_input", `invalid ${detail}`, { params: { detail } });
+
+function readName(text: string): string {
+  const name = text.trim();
+  const length = Array.from(name).length;
+  if (length === 0 || length > NAME_LENGTH_MAX)
+    throw new AppError("token_name_invalid", `a name of ${length} characters`);
+  return name;
+}
+
+function isAddressOrRange(line: string): boolean {
+  const [address = "", prefix, ...rest] = line.split("/");
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (prefix === undefined) return true;
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 6 ? 128 : 32);
+}
+
+function readAllowIps(text: string): string {
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+  const wrong = lines.find((line) => !isAddressOrRange(line));
+  if (wrong !== undefined)
+    throw new AppError("allow_ips_invalid", "not an address or CIDR", { params: { line: wrong.slice(0, 100) } });
+  if (lines.length > ALLOW_LINES_MAX) throw invalid("allow_ips");
+  return lines.join("\n");
+}
+
+function readModelLimits(text: string): string {
+  const models = text
+    .split(",")
+    .map((model) => model.trim())
+    .filter((model) => model !== "");
+  const limits = [...new Set(models)].join(",");
+  if (limits.length > MODEL_LIMITS_LENGTH_MAX) throw invalid("model_limits");
+  return limits;
+}
+
+function readRemaining(input: TokenInput): number {
+  const { remainQuota, unlimitedQuota } = input;
+  // What is left of an unlimited token's budget goes below zero as it is used, and comes back so with the form.
+  if (!unlimitedQuota && remainQuota < 0) throw new AppError("token_quota_negative", `quota ${remainQuota}`);
+  if (!Number.isSafeInteger(remainQuota) || Math.abs(remainQuota) > QUOTA_MAX) throw invalid("remain_quota");
+  return remainQuota;
+}
+
+function within(value: number, least: number, most: number, name: string): number {
+  if (!Number.isInteger(value) || value < least || value > most) throw invalid(name);
+  return value;
+}
+
+/** Reads what a person entered; throws what is wrong with it. Whether they may use the group is not looked at here. */
+export function readTokenForm(input: TokenInput): TokenForm {
+  const group = input.group.trim();
+  if (group.length > GROUP_LENGTH_MAX) throw invalid("group");
+  return {
+    name: readName(input.name),
+    expiresAt: input.expiredTime > 0 ? within(input.expiredTime, 1, EXPIRY_MAX, "expired_time") : -1,
+    remaining: readRemaining(input),
+    unlimited: input.unlimitedQuota,
+    modelLimitsEnabled: input.modelLimitsEnabled,
+    modelLimits: readModelLimits(input.modelLimits),
+    allowIps: readAllowIps(input.allowIps),
+    group,
+    rateLimitEnabled: input.rateLimitEnabled,
+    rateLimitPeriod: within(
+      input.rateLimitPeriod,
+      input.rateLimitEnabled ? 1 : 0,
+      RATE_PERIOD_SECONDS_MAX,
+      "rate_limit_period",
+    ),
+    rateLimitCount: within(input.rateLimitCount, 0, RATE_COUNT_MAX, "rate_limit_count"),
+    rateLimitSuccess: within(input.rateLimitSuccess, 0, RATE_COUNT_MAX, "rate_limit_success"),
+  };
+}

@@ -1,0 +1,161 @@
+import { usableGroups } from "@turnpike/contract/options/options-in-force";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import type {
+  CreateTokenRequest,
+  ListTokensRequest,
+  Token,
+  UpdateTokenRequest,
+} from "@turnpike/proto/billing/v1/token_service";
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { tokenChanged } from "@turnpike/shared/events/billing";
+import type { Bus } from "@turnpike/shared/events/bus";
+import type { AccountChanges } from "../accounts/account-changes.ts";
+import { toPageRange } from "../edge/query.ts";
+import type { TokenDoc } from "../store/documents.ts";
+import { type TokenForm, readTokenForm } from "./token-form.ts";
+import { newTokenKey, soughtInKeys, wholeKeyOf } from "./token-key.ts";
+import { isExhausted, isExpired, type TokenStatusKeeper } from "./token-status.ts";
+import type { TokenStore } from "./token-store.ts";
+
+type Deps = {
+  readonly store: TokenStore;
+  readonly statuses: TokenStatusKeeper;
+  readonly changes: AccountChanges;
+  readonly secretBox: SecretBox;
+  readonly hashKey: (key: string) => string;
+  readonly bus: Bus;
+  /** The options in force; throws `unavailable` while none are known. */
+  readonly options: () => OptionsInForce;
+  readonly nowMs: () => number;
+};
+
+export type TokenService = ReturnType<typeof createTokenService>;
+
+/** More tokens than anybody needs, few enough to look through. */
+const TOKENS_PER_USER_MAX = 1_000;
+
+/** A token as the service answers it; the key only where it is handed over. */
+export const toToken = (doc: TokenDoc, key: string): Token => ({
+  id: doc._id,
+  userId: doc.userId,
+  key,
+  name: doc.name,
+  status: doc.status,
+  createdTime: doc.createdAt,
+  accessedTime: doc.accessedAt,
+  expiredTime: doc.expiresAt,
+  remainQuota: doc.budget - doc.spent,
+  unlimitedQuota: doc.unlimited,
+  usedQuota: doc.spent,
+  modelLimitsEnabled: doc.modelLimitsEnabled,
+  modelLimits: doc.modelLimits,
+  allowIps: doc.allowIps,
+  group: doc.group,
+  rateLimitEnabled: doc.rateLimitEnabled,
+  rateLimitPeriod: doc.rateLimitPeriod,
+  rateLimitCount: doc.rateLimitCount,
+  rateLimitSuccess: doc.rateLimitSuccess,
+});
+
+function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number): void {
+  if (status !== TOKEN_STATUS.enabled && status !== TOKEN_STATUS.disabled)
+    throw new AppError("token_status_invalid", `status ${status}`);
+  if (status === TOKEN_STATUS.disabled) return;
+  if (isExpired(token, nowSeconds)) throw new AppError("token_expired_cannot_enable", `token ${token._id} has expired`);
+  if (isExhausted(token)) throw new AppError("token_exhausted_cannot_enable", `token ${token._id} is used up`);
+}
+
+/** The rules of tokens: who may have which group, what switches them on and off, who sees their keys. */
+export function createTokenService(deps: Deps) {
+  const { store, secretBox, options } = deps;
+  const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
+
+  const shown = (token: TokenDoc): Token =>
+    toToken(token, options().flag("TokenKeysHidden") ? "" : secretBox.open(token.keyBox));
+  const tell = ({ _id, userId, keyHash }: TokenDoc): void =>
+    deps.bus.notify(tokenChanged, { tokenId: _id, userId, keyHash });
+  const readForm = (input: UpdateTokenRequest["input"], userGroup: string): TokenForm => {
+    if (!input) throw new AppError("invalid_input", "no form", { params: { detail: "input" } });
+    const form = readTokenForm(input);
+    if (form.group !== "" && !Object.hasOwn(usableGroups(options(), userGroup), form.group))
+      throw new AppError("group_not_usable", `group ${form.group}`, { params: { group: form.group } });
+    return form;
+  };
+  /** Keys are sealed, so a part of one is sought by opening them all; a person has few enough. */
+  const findByKeyPart = async (userId: number, keyword: string, text: string): Promise<TokenDoc[]> => {
+    const { items } = await store.list(userId, keyword, { skip: 0, limit: TOKENS_PER_USER_MAX });
+    const whole = wholeKeyOf(text.trim());
+    if (whole !== undefined) {
+      const keyHash = deps.hashKey(whole);
+      return items.filter((token) => token.keyHash === keyHash);
+    }
+    // Where keys are hidden, guessing at them letter by letter is no way in either.
+    if (options().flag("TokenKeysHidden")) return [];
+    const part = soughtInKeys(text);
+    return items.filter((token) => secretBox.open(token.keyBox).includes(part));
+  };
+
+  return {
+    async list(request: ListTokensRequest): Promise<{ items: Token[]; total: number }> {
+      const { userId } = request;
+      const range = toPageRange(request, 0);
+      const keyword = request.keyword.trim();
+      if (request.token.trim() === "") {
+        const { items, total } = await store.list(userId, keyword, range);
+        return { items: items.map(shown), total };
+      }
+      const found = await findByKeyPart(userId, keyword, request.token);
+      const items = found.slice(range.skip, range.skip + range.limit).map(shown);
+      return { items, total: found.length };
+    },
+    get: async (userId: number, id: number): Promise<Token> => shown(await store.get(userId, id)),
+    /** Makes a token; its key is in the answer, and nowhere else where keys are hidden. */
+    async create({ userId, userGroup, input }: CreateTokenRequest): Promise<Token> {
+      const { remaining, ...form } = readForm(input, userGroup);
+      if ((await store.count(userId)) >= TOKENS_PER_USER_MAX) {
+        const max = String(TOKENS_PER_USER_MAX);
+        throw new AppError("token_limit_reached", `user ${userId} has ${max} tokens`, { params: { max } });
+      }
+      const key = newTokenKey();
+      const token = await store.insert({
+        ...form,
+        userId,
+        keyBox: secretBox.seal(key),
+        keyHash: deps.hashKey(key),
+        status: TOKEN_STATUS.enabled,
+        createdAt: nowSeconds(),
+        budget: remaining,
+        changedAtMs: deps.nowMs(),
+      });
+      tell(token);
+      return toToken(token, key);
+    },
+    /** Edits everything a person may set, or the status alone. An edit leaves the status as it is. */
+    async update({ userId, userGroup, id, input, statusOnly }: UpdateTokenRequest): Promise<Token> {
+      if (statusOnly !== undefined) {
+        checkStatusChange(await store.get(userId, id), statusOnly, nowSeconds());
+        const token = await store.setStatus(userId, id, statusOnly);
+        tell(token);
+        return shown(token);
+      }
+      const token = await store.edit(userId, id, readForm(input, userGroup), deps.nowMs());
+      await deps.changes.budget(userId, id);
+      tell(token);
+      return shown(token);
+    },
+    async remove(userId: number, id: number): Promise<void> {
+      tell(await store.remove(userId, id, nowSeconds()));
+    },
+    /** The token of a key, for the relay; throws token_not_found. One that has expired or is used up says so. */
+    async resolve(keyHash: string): Promise<Token> {
+      const token = await store.findByHash(keyHash);
+      if (!token) throw new AppError("token_not_found", "no token of this key");
+      const isDue = token.status === TOKEN_STATUS.enabled && (isExpired(token, nowSeconds()) || isExhausted(token));
+      if (!isDue) return toToken(token, "");
+      await deps.statuses.settle([token._id]);
+      return toToken((await store.findByHash(keyHash)) ?? token, "");
+    },
+  };
+}

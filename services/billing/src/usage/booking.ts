@@ -1,0 +1,151 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import { rowOfUsage } from "../logs/log-row.ts";
+import type { Collections } from "../store/collections.ts";
+import type { RollupSums, StateDoc } from "../store/documents.ts";
+import { sumUsage, type UsageSums } from "./usage-sums.ts";
+
+/** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
+export const BOOKED_MS = 90 * 24 * 3600 * 1000;
+
+const FIND_TIMEOUT_MS = 10_000;
+/** Another replica may book the same record at the same moment; whoever is second looks again. */
+const ATTEMPTS_MAX = 5;
+
+type Deps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  /** False: consumption is summed but leaves no log row. */
+  readonly isLogged: () => boolean;
+  readonly nowMs: () => number;
+};
+
+export type BookRecords = ReturnType<typeof createBooking>;
+
+const hourSums = (row: RollupSums) => ({
+  quota: row.quota,
+  count: row.count,
+  promptTokens: row.promptTokens,
+  completionTokens: row.completionTokens,
+});
+
+/** Adds the sums; the few rows that every batch touches come first, so that a conflict with another replica shows at once. */
+async function addSums(collections: Collections, sums: UsageSums, session: ClientSession): Promise<void> {
+  const { channelTotals, siteRollups, accounts, tokens, rollups } = collections;
+  const upsert = true;
+  if (sums.channels.length > 0) {
+    const operations = sums.channels.map(({ channelId, quota, count }) => ({
+      updateOne: { filter: { _id: channelId }, update: { $inc: { quota, requestCount: count } }, upsert },
+    }));
+    await channelTotals.bulkWrite(operations, { session });
+  }
+  if (sums.siteRollups.length > 0) {
+    const operations = sums.siteRollups.map(({ id, hour, modelName, ...row }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $inc: hourSums(row), $setOnInsert: { hour, modelName } },
+        upsert,
+      },
+    }));
+    await siteRollups.bulkWrite(operations, { session });
+  }
+  if (sums.accounts.length > 0) {
+    const operations = sums.accounts.map(({ userId, quota, count }) => ({
+      updateOne: {
+        filter: { _id: userId },
+        update: { $inc: { spent: quota, requestCount: count }, $setOnInsert: { credits: 0, rev: 0, changedAtMs: 0 } },
+        upsert,
+      },
+    }));
+    await accounts.bulkWrite(operations, { session });
+  }
+  if (sums.tokens.length > 0) {
+    const operations = sums.tokens.map(({ tokenId, quota, lastSeconds }) => ({
+      updateOne: { filter: { _id: tokenId }, update: { $inc: { spent: quota }, $max: { accessedAt: lastSeconds } } },
+    }));
+    await tokens.bulkWrite(operations, { session });
+  }
+  if (sums.rollups.length > 0) {
+    const operations = sums.rollups.map(({ id, hour, modelName, userId, username, ...row }) => ({
+      updateOne: {
+        filter: { _id: id },
+        update: { $inc: hourSums(row), $set: { username }, $setOnInsert: { hour, modelName, userId } },
+        upsert,
+      },
+    }));
+    await rollups.bulkWrite(operations, { session });
+  }
+}
+
+/** Keeps one of each id, the first. */
+function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
+  const byId = new Map<string, UsageRecord>();
+  for (const record of records) if (!byId.has(record.requestId)) byId.set(record.requestId, record);
+  return [...byId.values()];
+}
+
+/**
+ * Books records: log rows and all sums in one transaction. Records booked before change nothing. Answers those that were new.
+ * Throws what MongoDB throws, with nothing booked.
+ */
+export function createBooking({ connection, collections, isLogged, nowMs }: Deps) {
+  const { logs, booked, state } = collections;
+
+  const findKnown = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
+    const options = { session, maxTimeMS: FIND_TIMEOUT_MS };
+    const rows = await logs
+      .find({ requestId: { $in: [...ids] } }, { ...options, projection: { _id: 0, requestId: 1 } })
+      .toArray();
+    const unlogged = await booked.find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } }).toArray();
+    return new Set([...rows.map(({ requestId }) => requestId ?? ""), ...unlogged.map(({ _id }) => _id)]);
+  };
+  const keepUnlogged = async (records: readonly UsageRecord[], session: ClientSession): Promise<void> => {
+    const expiresAt = new Date(nowMs() + BOOKED_MS);
+    await booked.insertMany(
+      records.map(({ requestId }) => ({ _id: requestId, expiresAt })),
+      { session },
+    );
+    const id: StateDoc["_id"] = "logs";
+    const known = await state.findOne({ _id: id, hasUnlogged: true }, { session, maxTimeMS: FIND_TIMEOUT_MS });
+    if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
+  };
+  const bookWithin = async (
+    unique: readonly UsageRecord[],
+    firstId: number,
+    session: ClientSession,
+  ): Promise<UsageRecord[]> => {
+    const known = await findKnown(
+      unique.map(({ requestId }) => requestId),
+      session,
+    );
+    const fresh = unique.filter(({ requestId }) => !known.has(requestId));
+    if (fresh.length === 0) return [];
+    await addSums(collections, sumUsage(fresh), session);
+    const isConsumeShown = isLogged();
+    const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || isConsumeShown;
+    const shown = fresh.filter(isShown);
+    const hidden = fresh.filter((record) => !isShown(record));
+    if (shown.length > 0)
+      await logs.insertMany(
+        shown.map((record, index) => rowOfUsage(record, firstId + index)),
+        { session },
+      );
+    if (hidden.length > 0) await keepUnlogged(hidden, session);
+    return fresh;
+  };
+
+  return async function bookRecords(records: readonly UsageRecord[]): Promise<UsageRecord[]> {
+    const unique = withoutRepeats(records);
+    if (unique.length === 0) return [];
+    for (let attempt = 1; ; attempt++) {
+      const firstId = await takeNumbers(connection, "logs", unique.length);
+      try {
+        return await inTransaction(connection, (session) => bookWithin(unique, firstId, session));
+      } catch (error) {
+        if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+      }
+    }
+  };
+}

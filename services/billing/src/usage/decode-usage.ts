@@ -1,0 +1,46 @@
+import { Envelope } from "@turnpike/shared/events/define-event";
+import { UsageRecord } from "@turnpike/shared/events/relay";
+import { z } from "zod";
+
+/** What a message of the usage stream holds: records, and parts that are none. */
+export type DecodedUsage = {
+  readonly records: readonly UsageRecord[];
+  readonly unreadable: readonly { readonly payload: string; readonly reason: string }[];
+};
+
+const Message = z.object({ records: z.array(z.unknown()).min(1) });
+const AMOUNT_MAX = Number.MAX_SAFE_INTEGER / 1_000;
+
+const reasonOf = (error: z.ZodError): string =>
+  error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
+
+function wrongWith(record: UsageRecord): string | undefined {
+  if (record.requestId === "") return "no request id";
+  if (record.userId <= 0) return "no user";
+  if (record.quota > AMOUNT_MAX) return "a quota beyond all measure";
+  return undefined;
+}
+
+/** Reads a message; one bad record does not spoil the others in it. */
+export function decodeUsage(text: string): DecodedUsage {
+  const whole = (reason: string): DecodedUsage => ({ records: [], unreadable: [{ payload: text, reason }] });
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    return whole("not JSON");
+  }
+  const envelope = Envelope.safeParse(json);
+  if (!envelope.success) return whole(reasonOf(envelope.error));
+  const message = Message.safeParse(envelope.data.data);
+  if (!message.success) return whole(reasonOf(message.error));
+  const records: UsageRecord[] = [];
+  const unreadable: { payload: string; reason: string }[] = [];
+  for (const part of message.data.records) {
+    const record = UsageRecord.safeParse(part);
+    const wrong = record.success ? wrongWith(record.data) : reasonOf(record.error);
+    if (record.success && wrong === undefined) records.push(record.data);
+    else unreadable.push({ payload: JSON.stringify(part), reason: wrong ?? "unreadable" });
+  }
+  return { records, unreadable };
+}

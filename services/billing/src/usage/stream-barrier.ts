@@ -1,0 +1,40 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { JetStreamManager } from "@nats-io/jetstream";
+import type { NatsConnection } from "@turnpike/shared/events/bus";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { usagePending } from "../metrics.ts";
+import { usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+
+const POLL_FIRST_MS = 15;
+const POLL_MAX_MS = 200;
+
+export type StreamBarrier = ReturnType<typeof createStreamBarrier>;
+
+/** Answers once everything that the usage stream held at the time of the call is applied; throws `unavailable` after the timeout. */
+export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageStreamNames; timeoutMs: number }) {
+  const { nats, names, timeoutMs } = deps;
+
+  const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
+    const info = await manager.consumers.info(names.stream, names.consumer);
+    usagePending.set(info.num_pending + info.num_ack_pending);
+    if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
+    return info.ack_floor.stream_seq >= sequence;
+  };
+  const pass = async (): Promise<void> => {
+    const untilMs = Date.now() + timeoutMs;
+    const manager = await usageStreamManager(nats);
+    const { state } = await manager.streams.info(names.stream);
+    for (let pollMs = POLL_FIRST_MS; !(await isApplied(manager, state.last_seq)); pollMs *= 2) {
+      if (Date.now() + pollMs > untilMs) throw new AppError("unavailable", "the usage stream is not applied in time");
+      await wait(Math.min(POLL_MAX_MS, pollMs));
+    }
+  };
+  return async (): Promise<void> => {
+    try {
+      await pass();
+    } catch (error) {
+      if (error instanceof AppError) throw error;
+      throw new AppError("unavailable", "the usage stream does not answer", { cause: error });
+    }
+  };
+}

@@ -1,0 +1,125 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
+import { isPassing } from "../edge/store-faults.ts";
+import { bookingSeconds, usageRecords } from "../metrics.ts";
+import type { TokenStatusKeeper } from "../tokens/token-status.ts";
+import type { BookRecords } from "./booking.ts";
+import type { DeadLetters } from "./dead-letters.ts";
+import type { DecodedUsage } from "./decode-usage.ts";
+import { costOf } from "./usage-sums.ts";
+
+/** One message of the stream, taken and not acknowledged yet. */
+export type UsageMessage = DecodedUsage & {
+  /** How often it has been delivered, this time included. */
+  readonly deliveries: number;
+  readonly ack: () => void;
+  /** Gives it back to the stream for another try. */
+  readonly retryAfter: (delayMs: number) => void;
+  /** Says that work on it goes on. */
+  readonly working: () => void;
+};
+
+type Deps = {
+  readonly book: BookRecords;
+  readonly mirror: Pick<AccountMirror, "book">;
+  readonly tokenStatus: TokenStatusKeeper;
+  readonly deadLetters: DeadLetters;
+  readonly log: Logger;
+};
+
+export type UsageApplier = ReturnType<typeof createUsageApplier>;
+
+const RETRY_MS = 1_000;
+const RETRY_MAX_MS = 30_000;
+/** A record that alone cannot be booked, for a reason we do not know, is put aside after this many tries. */
+const TRIES_MAX = 10;
+const SUSPECTS_MAX = 10_000;
+
+/** Codes by which MongoDB says that the data is wrong: no further try can help. */
+const WRONG_DATA_CODES = new Set([2, 9, 14, 121, 10_334]);
+const isRecordsFault = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.name.startsWith("BSON") || ("code" in error && WRONG_DATA_CODES.has(Number(error.code))));
+
+function changesOf(records: readonly UsageRecord[]): Map<number, MirrorChange> {
+  const changes = new Map<number, { tokenIds: Set<number>; requestIds: string[] }>();
+  for (const { userId, tokenId, requestId } of records) {
+    const change = changes.get(userId) ?? { tokenIds: new Set(), requestIds: [] };
+    changes.set(userId, change);
+    if (tokenId > 0) change.tokenIds.add(tokenId);
+    change.requestIds.push(requestId);
+  }
+  return changes;
+}
+
+/** What became of a part of a batch: records that are booked, and ids of those that have to come again. */
+type Outcome = { readonly done: readonly UsageRecord[]; readonly again: readonly string[] };
+
+/**
+ * Applies messages: books their records, brings the balances to Redis, then acknowledges. While MongoDB or Redis is away the
+ * messages go back to the stream. A record that cannot be booked is found by halving and put aside; it never blocks others.
+ */
+export function createUsageApplier(deps: Deps) {
+  const { log } = deps;
+  /** How often a record alone has failed. */
+  const suspects = new Map<string, number>();
+
+  const failAlone = async (record: UsageRecord, error: unknown): Promise<Outcome> => {
+    const { requestId } = record;
+    const tries = (suspects.get(requestId) ?? 0) + 1;
+    if (!isRecordsFault(error) && tries < TRIES_MAX) {
+      if (suspects.size >= SUSPECTS_MAX) suspects.clear();
+      suspects.set(requestId, tries);
+      log.error({ err: error, requestId, quota: costOf(record) }, "a usage record could not be booked; it comes again");
+      return { done: [], again: [requestId] };
+    }
+    await deps.deadLetters.keep(JSON.stringify(record), error instanceof Error ? error.message : String(error));
+    suspects.delete(requestId);
+    return { done: [], again: [] };
+  };
+  const bookPart = async (records: readonly UsageRecord[]): Promise<Outcome> => {
+    try {
+      const fresh = await deps.book(records);
+      usageRecords.inc({ outcome: "booked" }, fresh.length);
+      usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
+      return { done: records, again: [] };
+    } catch (error) {
+      if (isPassing(error)) throw error;
+      const [only, second] = records;
+      if (only && !second) return failAlone(only, error);
+      const middle = Math.ceil(records.length / 2);
+      const first = await bookPart(records.slice(0, middle));
+      const rest = await bookPart(records.slice(middle));
+      return { done: [...first.done, ...rest.done], again: [...first.again, ...rest.again] };
+    }
+  };
+  /** Answers the ids of records that have to come again. */
+  const applyAll = async (messages: readonly UsageMessage[]): Promise<Set<string>> => {
+    for (const { payload, reason } of messages.flatMap(({ unreadable }) => unreadable))
+      await deps.deadLetters.keep(payload, reason);
+    const { done, again } = await bookPart(messages.flatMap(({ records }) => records));
+    // Repeats too: their entries may have outlived a crash between commit and this step.
+    await deps.mirror.book(changesOf(done));
+    await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));
+    return new Set(again);
+  };
+
+  return async function applyMessages(messages: readonly UsageMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const stopTimer = bookingSeconds.startTimer();
+    try {
+      const again = await applyAll(messages);
+      for (const message of messages) {
+        if (message.records.some(({ requestId }) => again.has(requestId)))
+          message.retryAfter(Math.min(RETRY_MAX_MS, RETRY_MS * message.deliveries));
+        else message.ack();
+      }
+    } catch (error) {
+      log.warn({ err: error, messages: messages.length }, "usage could not be booked now; it comes again");
+      for (const message of messages) message.retryAfter(RETRY_MS);
+    } finally {
+      stopTimer();
+    }
+  };
+}

@@ -1,0 +1,82 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
+import type { NatsConnection } from "@turnpike/shared/events/bus";
+import type { Logger } from "@turnpike/shared/log/log";
+import { decodeUsage } from "./decode-usage.ts";
+import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
+import { createUsageIntake, type UsageIntake } from "./usage-intake.ts";
+import { ensureUsageStream, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+
+const MESSAGES_AHEAD_MAX = 200;
+const PULL_EXPIRES_MS = 10_000;
+const RETRY_MS = 500;
+
+const messageOf = (message: JsMsg): UsageMessage => ({
+  ...decodeUsage(message.string()),
+  deliveries: message.info.deliveryCount,
+  ack: () => message.ack(),
+  retryAfter: (delayMs) => message.nak(delayMs),
+  working: () => message.working(),
+});
+
+/**
+ * Takes messages from the usage stream and has them applied, for ever: through outages of NATS, and with the stream made anew
+ * when it is gone. Several replicas share the work.
+ */
+export function createUsageConsumer(deps: {
+  nats: NatsConnection;
+  names: UsageStreamNames;
+  apply: UsageApplier;
+  log: Logger;
+}) {
+  const { nats, names, log } = deps;
+  let stopped = false;
+  let isFailing = false;
+  let current: ConsumerMessages | undefined;
+  let loop: Promise<void> | undefined;
+  const stopping = new AbortController();
+
+  const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
+
+  const consume = async (intake: UsageIntake): Promise<void> => {
+    const manager = await usageStreamManager(nats);
+    await ensureUsageStream(manager, names);
+    const consumer = await jetstream(nats).consumers.get(names.stream, names.consumer);
+    const messages = await consumer.consume({
+      max_messages: MESSAGES_AHEAD_MAX,
+      expires: PULL_EXPIRES_MS,
+      abort_on_missing_resource: true,
+    });
+    current = messages;
+    if (stopped) messages.stop();
+    isFailing = false;
+    for await (const message of messages) await intake.add(messageOf(message));
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      const intake = createUsageIntake(deps.apply);
+      try {
+        await consume(intake);
+      } catch (error) {
+        // One line for each outage, not one for each attempt.
+        if (!isFailing && !stopped)
+          log.warn({ err: error }, "the usage stream cannot be read; it is tried until it can");
+        isFailing = true;
+      }
+      await intake.finish();
+      await pause(RETRY_MS);
+    }
+  };
+  return {
+    start(): void {
+      loop ??= run();
+    },
+    /** Takes no more, applies what was taken, then settles. */
+    async stop(): Promise<void> {
+      stopped = true;
+      stopping.abort();
+      current?.stop();
+      await loop;
+    },
+  };
+}

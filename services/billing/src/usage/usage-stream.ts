@@ -1,0 +1,67 @@
+import {
+  AckPolicy,
+  DeliverPolicy,
+  DiscardPolicy,
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from "@nats-io/jetstream";
+import { type NatsConnection, subjectOf } from "@turnpike/shared/events/bus";
+
+/** Names of the usage stream and of billing's place in it; installs that share a server have their own. */
+export type UsageStreamNames = { readonly stream: string; readonly consumer: string; readonly subjects: string };
+
+export const usageStreamNames = (namespace: string): UsageStreamNames => ({
+  stream: namespace === "" ? "USAGE" : `USAGE_${namespace}`,
+  consumer: "billing",
+  subjects: subjectOf(namespace, "usage.>"),
+});
+
+/** Long enough for a batch between two signs of work, short enough that a killed replica's messages come to another soon. */
+const ACK_WAIT_MS = 10_000;
+const DUPLICATE_WINDOW_MS = 120_000;
+const ACK_PENDING_MAX = 20_000;
+const REQUEST_TIMEOUT_MS = 3_000;
+
+/** JetStream counts in nanoseconds. */
+const nanos = (ms: number): number => ms * 1_000_000;
+
+/** The API of streams; every call answers or fails in bounded time. */
+export const usageStreamManager = (nats: NatsConnection): Promise<JetStreamManager> =>
+  jetstreamManager(nats, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
+
+const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && error.status === 404;
+
+/**
+ * Makes the stream and the durable consumer, or brings them up to date. Records stay on disk until they are booked, however long
+ * that takes: when the disk is full, relays keep theirs rather than the oldest being dropped.
+ */
+export async function ensureUsageStream(manager: JetStreamManager, names: UsageStreamNames): Promise<void> {
+  const { stream, consumer, subjects } = names;
+  const changeable = {
+    subjects: [subjects],
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+    discard: DiscardPolicy.New,
+  };
+  try {
+    await manager.streams.update(stream, changeable);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    await manager.streams.add({
+      name: stream,
+      ...changeable,
+      retention: RetentionPolicy.Workqueue,
+      storage: StorageType.File,
+    });
+  }
+  await manager.consumers.add(stream, {
+    durable_name: consumer,
+    ack_policy: AckPolicy.Explicit,
+    deliver_policy: DeliverPolicy.All,
+    ack_wait: nanos(ACK_WAIT_MS),
+    max_ack_pending: ACK_PENDING_MAX,
+    max_deliver: -1,
+  });
+}

@@ -1,0 +1,81 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+
+type CallSums = { quota: number; count: number };
+type HourSums = CallSums & { hour: number; modelName: string; promptTokens: number; completionTokens: number };
+
+/** What a batch of records adds up to, by what it is added to; every list is sorted by its key. */
+export type UsageSums = {
+  readonly accounts: readonly (CallSums & { readonly userId: number })[];
+  readonly tokens: readonly (CallSums & { readonly tokenId: number; readonly lastSeconds: number })[];
+  readonly channels: readonly (CallSums & { readonly channelId: number })[];
+  readonly rollups: readonly (HourSums & { readonly id: string; readonly userId: number; readonly username: string })[];
+  readonly siteRollups: readonly (HourSums & { readonly id: string })[];
+};
+
+const HOUR_SECONDS = 3600;
+
+/** The hour a time falls into. */
+export const hourOf = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);
+
+/** What a record costs: an error costs nothing, whatever it says. */
+export const costOf = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
+
+function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+const byNumber =
+  <Name extends string>(name: Name) =>
+  (a: Readonly<Record<Name, number>>, b: Readonly<Record<Name, number>>): number =>
+    a[name] - b[name];
+const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
+  a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
+
+/** Adds up the consumption among the records; two replicas that write in this order cannot wait for each other in a circle. */
+export function sumUsage(records: readonly UsageRecord[]): UsageSums {
+  const accounts = new Map<number, CallSums & { userId: number }>();
+  const tokens = new Map<number, CallSums & { tokenId: number; lastSeconds: number }>();
+  const channels = new Map<number, CallSums & { channelId: number }>();
+  const rollups = new Map<string, HourSums & { id: string; userId: number; username: string }>();
+  const siteRollups = new Map<string, HourSums & { id: string }>();
+  for (const record of records) {
+    if (record.type !== LOG_TYPE.consume) continue;
+    const { userId, tokenId, channelId, modelName, username } = record;
+    const hour = hourOf(record.createdAtSeconds);
+    const zero = (): CallSums => ({ quota: 0, count: 0 });
+    const zeroHour = (): HourSums => ({ ...zero(), hour, modelName, promptTokens: 0, completionTokens: 0 });
+    const siteId = `${hour}:${modelName}`;
+    const userHourId = `${userId}:${siteId}`;
+    const hours = [
+      entryOf(rollups, userHourId, () => ({ ...zeroHour(), id: userHourId, userId, username })),
+      entryOf(siteRollups, siteId, () => ({ ...zeroHour(), id: siteId })),
+    ];
+    const sums: CallSums[] = [entryOf(accounts, userId, () => ({ ...zero(), userId })), ...hours];
+    if (channelId > 0) sums.push(entryOf(channels, channelId, () => ({ ...zero(), channelId })));
+    if (tokenId > 0) {
+      const token = entryOf(tokens, tokenId, () => ({ ...zero(), tokenId, lastSeconds: 0 }));
+      token.lastSeconds = Math.max(token.lastSeconds, record.createdAtSeconds);
+      sums.push(token);
+    }
+    for (const sum of sums) {
+      sum.quota += record.quota;
+      sum.count += 1;
+    }
+    for (const each of hours) {
+      each.promptTokens += record.promptTokens;
+      each.completionTokens += record.completionTokens;
+    }
+  }
+  return {
+    accounts: [...accounts.values()].toSorted(byNumber("userId")),
+    tokens: [...tokens.values()].toSorted(byNumber("tokenId")),
+    channels: [...channels.values()].toSorted(byNumber("channelId")),
+    rollups: [...rollups.values()].toSorted(byId),
+    siteRollups: [...siteRollups.values()].toSorted(byId),
+  };
+}
