@@ -24,17 +24,15 @@ export const upstreamAttempts = new Counter({
   registers: [registry],
 });
 
-export const callsInFlight = new Gauge({
-  name: "turnpike_relay_calls_in_flight",
-  help: "Calls being served now",
-  registers: [registry],
-});
+/** Calls being served now; a plain number, since it moves twice with each call. */
+export const inFlight = { calls: 0 };
 
 /** Registers gauges whose values are read when scraped. */
 export function observeRelay(sources: { spooledBytes: () => number; openBreakers: () => number }): void {
   const gauge = (name: string, help: string, read: () => number): void => {
     const metric: Gauge = new Gauge({ name, help, registers: [registry], collect: () => metric.set(read()) });
   };
+  gauge("turnpike_relay_calls_in_flight", "Calls being served now", () => inFlight.calls);
   gauge("turnpike_relay_spooled_bytes", "Usage waiting on disk for NATS", sources.spooledBytes);
   gauge("turnpike_relay_open_breakers", "Upstream keys that are passed over now", sources.openBreakers);
 }

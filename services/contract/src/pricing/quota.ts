@@ -47,3 +47,18 @@ export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit
   const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE));
   return quota === 0 ? 1 : quota;
 }
+
+/**
+ * About what a call will cost, never less than the exact figure by more than one: for holds, which are made on every call and
+ * corrected when the call is settled. Plain floating point.
+ */
+export function estimateQuota(
+  price: ModelPrice,
+  groupRatio: number,
+  quotaPerUnit: number,
+  tokens: { readonly promptTokens: number; readonly completionTokens: number },
+): number {
+  if (price.mode === "call") return Math.round(price.modelPrice * quotaPerUnit * groupRatio);
+  const { promptTokens, completionTokens } = tokens;
+  return Math.ceil((promptTokens + completionTokens * price.completionRatio) * price.modelRatio * groupRatio);
+}

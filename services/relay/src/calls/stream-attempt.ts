@@ -67,6 +67,7 @@ class StreamAttempt {
   #committed = false;
   #ended = false;
   #paused = false;
+  #trailing: NodeJS.Timeout | undefined;
   #outgoing: Buffer[] = [];
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
@@ -100,7 +101,10 @@ class StreamAttempt {
       head: (status, headers) => this.#onHead(status, headers),
       data: (chunk) => this.#onData(chunk),
       end: () => this.#onEnd(),
-      fail: (error) => this.#interrupt(toRelayError(error)),
+      fail: (error) => {
+        clearTimeout(this.#trailing);
+        this.#interrupt(toRelayError(error));
+      },
     });
     exchange.onGone(() => this.#onCallerGone());
   }
@@ -220,6 +224,7 @@ class StreamAttempt {
   }
 
   #onEnd(): void {
+    clearTimeout(this.#trailing);
     if (this.#ended) return;
     if (this.#refused) return this.#refuse(this.#refused);
     this.#handleFrames(() => {
@@ -270,8 +275,8 @@ class StreamAttempt {
   /** The stream reached its end mark: send what is still owed, then tell the caller's side that it is over. */
   #complete(): void {
     this.#ended = true;
-    const trailing = setTimeout(() => this.#upstream?.abort(), TRAILING_MS);
-    trailing.unref();
+    this.#trailing = setTimeout(() => this.#upstream?.abort(), TRAILING_MS);
+    this.#trailing.unref();
     void this.#conclude(false, undefined);
   }
 

@@ -40,7 +40,7 @@ type Batch = {
   readonly reject: (error: unknown) => void;
 };
 
-const SETTLE_WAIT_MS = 4;
+const SETTLE_WAIT_MS = 10;
 const SETTLE_CALLS_MAX = 100;
 
 type Scripts = Record<

@@ -1,9 +1,10 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
 import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
+import type { KnownToken } from "../admission/caller-directory.ts";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
@@ -38,6 +39,8 @@ type Deps = {
 
 /** By how much a hold grows when a stream has outgrown it. */
 const EXTENSION_TOKENS = 500;
+/** Written facts kept for one token. */
+const FACTS_MAX = 200;
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
 function tablesOf(options: OptionsInForce): PriceTables {
@@ -128,7 +131,8 @@ export function createMetering(deps: Deps) {
     const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
     const learnedTokens = deps.learned.completionTokens(call.model);
     const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
-    const quotaFor = (completionTokens: number): number => quotaOf({ ...NO_USAGE, promptTokens, completionTokens });
+    const quotaFor = (completionTokens: number): number =>
+      estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens });
     const amount = quotaFor(wishedTokens);
     const limits: readonly Limit[] = limitsOf(call, options);
     const request: HoldRequest = {
@@ -189,14 +193,18 @@ export function createMetering(deps: Deps) {
 }
 export type OpenMeter = ReturnType<typeof createMetering>;
 
-/** The facts by which billing can book a call whose relay died; short names, since every call sends them. */
-function recoveryJson(
-  call: ChatCall,
-  figures: { promptQuota: number; promptTokens: number; completionTokens: number },
-): string {
-  const channel = lastChannel(call);
+/** What of those facts is the same for many calls, already written. */
+const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
+
+function fixedFactsOf(call: ChatCall): string {
   const { known, principal } = call.admitted.caller;
-  return JSON.stringify({
+  const channel = lastChannel(call);
+  const key = `${channel?.id ?? 0} ${call.stream ? 1 : 0} ${call.group} ${call.model}`;
+  const facts = fixedFacts.get(known) ?? new Map<string, string>();
+  fixedFacts.set(known, facts);
+  const written = facts.get(key);
+  if (written !== undefined) return written;
+  const text = JSON.stringify({
     u: principal.username,
     i: known.token.id,
     t: known.token.name,
@@ -205,9 +213,18 @@ function recoveryJson(
     cn: channel?.name ?? "",
     g: call.group,
     s: call.stream ? 1 : 0,
-    p: figures.promptTokens,
-    o: figures.completionTokens,
-    q: figures.promptQuota,
-    at: Math.floor(call.startedAtMs / 1000),
   });
+  if (facts.size >= FACTS_MAX) facts.clear();
+  facts.set(key, text);
+  return text;
+}
+
+/** The facts by which billing can book a call whose relay died; short names, since every call sends them. */
+function recoveryJson(
+  call: ChatCall,
+  figures: { promptQuota: number; promptTokens: number; completionTokens: number },
+): string {
+  const { promptQuota, promptTokens, completionTokens } = figures;
+  const at = Math.floor(call.startedAtMs / 1000);
+  return `${fixedFactsOf(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
 }

@@ -5,7 +5,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Spool } from "./spool.ts";
 
 const BATCH_RECORDS_MAX = 100;
-const BATCH_WAIT_MS = 10;
+const BATCH_WAIT_MS = 20;
 const REPLAY_PAUSE_MS = 500;
 /** Acknowledgements under way at once; more wait in memory, and go to disk when they fail. */
 const PUBLISHES_AT_ONCE_MAX = 256;

@@ -9,7 +9,7 @@ import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-mess
 import type { Dialect } from "../dialects/dialect.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { callSeconds, callsInFlight } from "../metrics.ts";
+import { callSeconds, inFlight } from "../metrics.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
@@ -101,7 +101,7 @@ export function createHttpServer(deps: Deps): Server {
     if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
     if (request.method === "OPTIONS")
       return void response.writeHead(204, { ...CORS_HEADERS, "x-request-id": exchange.requestId }).end();
-    callsInFlight.inc();
+    inFlight.calls++;
     try {
       await route(request, exchange, path);
     } catch (error) {
@@ -109,7 +109,7 @@ export function createHttpServer(deps: Deps): Server {
       // What is left of a refused body must not be read as the next request.
       if (!request.complete) response.once("finish", () => request.destroy());
     } finally {
-      callsInFlight.dec();
+      inFlight.calls--;
     }
   };
 
