@@ -47,10 +47,11 @@ function expectedQuota(model: string, over: { cached?: number; written?: number 
 
 describe.each(models)("through a channel of the kind %s (%s)", (name, model) => {
   it("the OpenAI client chats, streaming and not, and is charged by the formula to the unit", async () => {
-    const { key, id } = await shop.token();
+    const balance = 1_000_000;
+    const person = await shop.person(balance);
+    const { key, id } = await shop.token({ remain_quota: balance }, person.client);
     const client = openaiClient(world.relayUrl, key);
     upstream.always({}, { text: "It is sunny in Zürich.", usage });
-    const before = await shop.self();
     const whole = await client.chat.completions
       .create({ model, messages: [{ role: "user", content: "How is the weather?" }] })
       .withResponse();
@@ -91,9 +92,9 @@ describe.each(models)("through a channel of the kind %s (%s)", (name, model) => 
         channel: shop.channelIds[name],
       });
     }
-    const after = await shop.self();
-    expect(before.quota - after.quota).toBe(2 * quota);
-    expect(await shop.tokenQuota(id)).toMatchObject({ used_quota: 2 * quota, remain_quota: 1_000_000_000 - 2 * quota });
+    const money = { used_quota: 2 * quota };
+    expect(await person.client.get("/api/user/self")).toMatchObject({ ...money, quota: balance - 2 * quota });
+    expect(await person.client.get(`/api/token/${id}`)).toMatchObject({ ...money, remain_quota: balance - 2 * quota });
   });
 
   it("the Anthropic client chats, streaming and not, and is charged by the formula to the unit", async () => {
