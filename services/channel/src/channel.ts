@@ -39,7 +39,7 @@ export function createChannel({ mongo, bus, relay, options, masterKey, nowMs, lo
   const changes = createChannelChanges({ mongo, store, bus, nowSeconds });
   const takeId = (): Promise<number> => takeNumbers(mongo, "channels");
   const admin = createChannelAdmin({ store, changes, keyRing, takeId, nowMs });
-  const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowMs, log });
+  const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowSeconds, log });
   return {
     handlers: withStoreFaults({
       ...channelHandlers(admin),

@@ -70,6 +70,7 @@ const relay = createRelay({
   },
   getPrincipal: (userId) => auth.getPrincipal({ userId }),
   loadAccount: async (userId, tokenId) => void (await accounts.loadAccount({ userId, tokenId }, { timeoutMs: 15_000 })),
+  hash,
   verifyClientAddress: (address, proof) => verifyClientAddressProof(internalSecret, address, proof),
 });
 await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);

@@ -42,6 +42,8 @@ type Deps = {
   readonly resolveToken: (key: string) => Promise<Token>;
   readonly getPrincipal: (userId: number) => Promise<Principal>;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
+  /** HMAC by which the other services know a key. */
+  readonly hash: (key: string) => string;
   readonly verifyClientAddress: (address: string, proof: string) => boolean;
 };
 
@@ -94,10 +96,10 @@ export function createRelay(deps: Deps) {
     options: deps.options.current,
     health,
     publisher,
-    reportChannel: ({ channel, keyIndex }, error) =>
+    reportChannel: ({ channel, key }, error) =>
       bus.notify(channelObserved, {
         channelId: channel.id,
-        keyIndex,
+        keyHash: deps.hash(key),
         disable: true,
         reason: error.message.slice(0, 500),
         status: error.status,

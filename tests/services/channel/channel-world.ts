@@ -14,9 +14,10 @@ import {
   type TestChannelRequest,
   type TestChannelResponse,
 } from "@turnpike/proto/relay/v1/relay_service";
+import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded, optionsChanged } from "@turnpike/shared/events/auth";
-import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
 import { channelAutoDisabled, channelChanged } from "@turnpike/shared/events/channel";
 import type { EventType } from "@turnpike/shared/events/define-event";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
@@ -85,7 +86,25 @@ async function startAuth() {
   return Object.assign({ options }, await server.listen("127.0.0.1", 0));
 }
 
-/** A channel service on real MongoDB and NATS of its own, reached over gRPC, with a clock that tests may move. */
+/** The bus, and how many notices its listeners are done with. */
+function counting(bus: Bus) {
+  let handled = 0;
+  const listen: Bus["listen"] = (event, run, options) =>
+    bus.listen(
+      event,
+      async (data) => {
+        try {
+          await run(data);
+        } finally {
+          handled++;
+        }
+      },
+      options,
+    );
+  return { bus: { ...bus, listen }, handled: () => handled };
+}
+
+/** A channel service on real MongoDB and NATS of its own, reached over gRPC. */
 export async function startChannelWorld() {
   const backing = testBacking();
   const [relayServer, authServer] = [await startRelay(), await startAuth()];
@@ -95,9 +114,16 @@ export async function startChannelWorld() {
   const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, to(relayServer.port));
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(authServer.port));
   const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
-  const clock = { skewMs: 0 };
-  const nowMs = (): number => Date.now() + clock.skewMs;
-  const channel = createChannel({ mongo, bus, relay, options: options.current, masterKey: MASTER_KEY, nowMs, log });
+  const counted = counting(bus);
+  const channel = createChannel({
+    mongo,
+    bus: counted.bus,
+    relay,
+    options: options.current,
+    masterKey: MASTER_KEY,
+    nowMs: () => Date.now(),
+    log,
+  });
   await migrate(mongo);
   await options.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
@@ -123,8 +149,9 @@ export async function startChannelWorld() {
     client,
     mongo,
     bus,
-    clock,
     heard,
+    hash: createLookupHash(MASTER_KEY),
+    reportsHandled: counted.handled,
     relay: relayServer,
     create: async (input: ChannelInput = {}) => {
       const { channel: made } = await client.createChannel({ input: { ...form, ...input } }, admin);

@@ -28,7 +28,6 @@ export function createChannelAdmin(deps: {
     return {
       ...applyInput(NEW_CHANNEL, input),
       keys: keyRing.seal(typedKeys),
-      keysMovedAtMs: 0,
       status: readStatus(input.status, CHANNEL_STATUS.enabled),
       statusReason: "",
       statusAtSeconds: 0,
@@ -54,7 +53,7 @@ export function createChannelAdmin(deps: {
       const plan = (current: ChannelDoc) => {
         const typedKeys = splitKeys(input.type ?? current.type, input.key ?? "");
         const newKeys = typedKeys.length === 0 ? undefined : keyRing.seal(typedKeys);
-        return planEdit(current, input, { newKeys, nowMs: nowMs() });
+        return planEdit(current, input, newKeys);
       };
       return (await changes.update(id, plan, actor)) ?? store.get(id);
     },

@@ -3,7 +3,7 @@ import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDeepStrictEqual } from "node:util";
 import { applyInput } from "./channel-fields.ts";
-import { haveMoved, revive } from "./channel-keys.ts";
+import { revive } from "./channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
 import type { ChannelWrite } from "./channel-store.ts";
 
@@ -28,17 +28,16 @@ function isSameKeys(a: readonly ChannelKey[], b: readonly ChannelKey[]): boolean
 export function planEdit(
   current: ChannelDoc,
   input: ChannelInput,
-  edit: { newKeys: readonly ChannelKey[] | undefined; nowMs: number },
+  newKeys: readonly ChannelKey[] | undefined,
 ): ChannelWrite | undefined {
   const status = readStatus(input.status, current.status);
   const isSwitchedOn = status === CHANNEL_STATUS.enabled && current.status !== CHANNEL_STATUS.enabled;
-  const asked = edit.newKeys ?? (isSwitchedOn ? revive(current.keys) : current.keys);
+  const asked = newKeys ?? (isSwitchedOn ? revive(current.keys) : current.keys);
   const keys = isSameKeys(asked, current.keys) ? current.keys : [...asked];
   const write: ChannelWrite = {
     ...applyInput(current, input),
     status,
     keys,
-    keysMovedAtMs: haveMoved(current.keys, keys) ? edit.nowMs : current.keysMovedAtMs,
     ...(isSwitchedOn ? { statusReason: "", statusAtSeconds: 0 } : {}),
   };
   const changed = Object.entries(write).filter(

@@ -9,7 +9,6 @@ export type ChannelFields = Omit<
   ChannelDoc,
   | "_id"
   | "keys"
-  | "keysMovedAtMs"
   | "status"
   | "statusReason"
   | "statusAtSeconds"

@@ -32,12 +32,6 @@ export const hintOf = (key: string): string => {
 export const keysInUse = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.filter((key) => key.disabledAtSeconds === 0);
 
-/** True when some place of the snapshot's list holds another key than before: a report that counts by the old list may mean another key. */
-export function haveMoved(before: readonly ChannelKey[], after: readonly ChannelKey[]): boolean {
-  const now = keysInUse(after);
-  return keysInUse(before).some((key, index) => now[index] !== undefined && now[index].lookupHash !== key.lookupHash);
-}
-
 /** The same keys, all in use again. */
 export const revive = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.map((key) => ({ ...key, disabledReason: "", disabledAtSeconds: 0 }));

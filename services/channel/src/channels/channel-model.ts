@@ -4,7 +4,7 @@ import { type Connection, type Model, Schema } from "mongoose";
 export type ChannelKey = {
   /** Sealed by the master key. */
   box: string;
-  /** HMAC of the key: finds a channel by its whole key, and tells keys apart. */
+  /** HMAC of the key: finds a channel by its whole key, tells keys apart, and names a key in relays' reports. */
   lookupHash: string;
   /** The last characters, for admins to know it by. */
   hint: string;
@@ -20,8 +20,6 @@ export type ChannelDoc = {
   name: string;
   type: number;
   keys: ChannelKey[];
-  /** When keys in use last changed their places in the routing snapshot; 0 for never. */
-  keysMovedAtMs: number;
   openaiOrganization: string;
   maxInputTokens: number;
   baseUrl: string;
@@ -72,7 +70,6 @@ const channelSchema = new Schema<ChannelDoc>(
     name: { type: String, required: true },
     type: { type: Number, required: true },
     keys: { type: [keySchema], required: true },
-    keysMovedAtMs: count,
     openaiOrganization: text,
     maxInputTokens: count,
     baseUrl: text,

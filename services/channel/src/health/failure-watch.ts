@@ -22,23 +22,23 @@ export function createFailureWatch(deps: {
   keyRing: KeyRing;
   options: () => OptionsInForce;
   bus: Pick<Bus, "notify">;
-  nowMs: () => number;
+  nowSeconds: () => number;
   log: Logger;
 }) {
-  const { store, changes, keyRing, options, bus, nowMs, log } = deps;
+  const { store, changes, keyRing, options, bus, nowSeconds, log } = deps;
   return {
     /** Safe to receive twice; throws when the channel is gone or MongoDB is away. */
-    async observe({ channelId, keyIndex, disable, reason, status }: Observed): Promise<void> {
+    async observe({ channelId, keyHash, disable, reason, status }: Observed): Promise<void> {
       if (!disable || !options().flag("AutomaticDisableChannelEnabled")) return;
       const plan = (channel: ChannelDoc) => {
         const told = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
-        return planDisabling(channel, { keyIndex, reason: told === "" ? `HTTP ${status}` : told }, nowMs());
+        return planDisabling(channel, { keyHash, reason: told === "" ? `HTTP ${status}` : told }, nowSeconds());
       };
       // Many calls fail at once on one bad key: all but the first need no transaction.
       if (!plan(await store.get(channelId))) return;
       const after = await changes.update(channelId, plan);
       if (!after) return;
-      log.warn({ channelId, keyIndex, status: after.status }, "an unfit key was put out of use");
+      log.warn({ channelId, keyHash, status: after.status }, "an unfit key was put out of use");
       if (after.status !== CHANNEL_STATUS.autoDisabled) return;
       bus.notify(channelAutoDisabled, { channelId, name: after.name, reason: after.statusReason });
     },

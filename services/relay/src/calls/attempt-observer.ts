@@ -27,13 +27,13 @@ export function createAttemptObserver(deps: Deps) {
   return {
     succeeded(choice: Choice): void {
       upstreamAttempts.inc({ outcome: "ok" });
-      deps.health.succeeded(choice.channel.id, choice.keyIndex);
+      deps.health.succeeded(choice.channel.id, choice.key);
     },
     failed(call: ChatCall, choice: Choice, error: RelayError): void {
       const options = deps.options();
       upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
-      if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.keyIndex);
-      else deps.health.failed(choice.channel.id, choice.keyIndex);
+      if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
+      else deps.health.failed(choice.channel.id, choice.key);
       const keywords = options
         .text("AutomaticDisableKeywords")
         .toLowerCase()

@@ -49,11 +49,11 @@ export function targetOf(
   settings: ProviderSettings,
   callerHeaders: Readonly<Record<string, string>> = {},
 ): Target {
-  const { channel, keyIndex } = choice;
+  const { channel, key } = choice;
   return {
     channelType: channel.type,
     baseUrl: channel.baseUrl,
-    key: channel.keys[keyIndex] ?? "",
+    key,
     model: upstreamModelOf(channel, model),
     organization: channel.organization,
     other: channel.other,

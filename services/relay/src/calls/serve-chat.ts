@@ -91,7 +91,7 @@ export function createServeChat(deps: Deps) {
     const { error, usage } = result;
     if (!error) succeeded(choice);
     else if (error.upstream) observe(call, choice, error);
-    else deps.health.abandoned(channel.id, choice.keyIndex);
+    else deps.health.abandoned(channel.id, choice.key);
     const wasServed = usage.promptTokens + usage.completionTokens > 0;
     await (error && !wasServed ? parts.meter.release() : parts.meter.charge(result));
   };
@@ -137,7 +137,7 @@ export function createServeChat(deps: Deps) {
   const tryChannels = async (call: ChatCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {
     const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
     for (let choice = call.tried[0]; choice;) {
-      deps.health.started(choice.channel.id, choice.keyIndex);
+      deps.health.started(choice.channel.id, choice.key);
       try {
         const prepared = prepareRequest(call, choice, deps.options(), deps.timeouts);
         return await (call.stream ? streamOnce : wholeOnce)(call, exchange, choice, { prepared, meter });

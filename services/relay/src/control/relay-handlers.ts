@@ -60,7 +60,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
         throw new AppError("channel_type_unsupported", "no provider", {
           params: { type: String(channel?.channel?.type ?? 0) },
         });
-      const target = targetOf({ channel: routed, keyIndex: 0 }, model, providerSettings(deps.options()));
+      const target = targetOf({ channel: routed, key: routed.keys[0] ?? "" }, model, providerSettings(deps.options()));
       const { url, headers, json } = provider.buildRequest(testRequest(model), target);
       const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
       const request = {

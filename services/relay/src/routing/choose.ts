@@ -1,7 +1,7 @@
 import type { Health } from "./health.ts";
 import type { RoutedChannel, Tiers } from "./routing-table.ts";
 
-export type Choice = { readonly channel: RoutedChannel; readonly keyIndex: number };
+export type Choice = { readonly channel: RoutedChannel; readonly key: string };
 
 /** Weight 0 still gets traffic, as in the family's routing: everybody has ten added. */
 const WEIGHT_BASE = 10;
@@ -16,14 +16,14 @@ export type Chooser = ReturnType<typeof createChooser>;
 export function createChooser(deps: { health: Health; random: () => number }) {
   const nextKey = new Map<number, number>();
 
-  const pickKey = (channel: RoutedChannel, tried: readonly Choice[], healthyOnly: boolean): number | undefined => {
+  const pickKey = (channel: RoutedChannel, tried: readonly Choice[], healthyOnly: boolean): string | undefined => {
     const count = channel.keys.length;
     const from = nextKey.get(channel.id) ?? 0;
     for (let step = 0; step < count; step++) {
-      const index = (from + step) % count;
-      if (healthyOnly && !deps.health.isHealthy(channel.id, index)) continue;
-      if (tried.some((choice) => choice.channel.id === channel.id && choice.keyIndex === index)) continue;
-      return index;
+      const key = channel.keys[(from + step) % count];
+      if (key === undefined || (healthyOnly && !deps.health.isHealthy(channel.id, key))) continue;
+      if (tried.some((choice) => choice.channel.id === channel.id && choice.key === key)) continue;
+      return key;
     }
     return undefined;
   };
@@ -44,8 +44,8 @@ export function createChooser(deps: { health: Health; random: () => number }) {
       const candidates: Choice[] = [];
       for (const channel of tier) {
         if (rule.newChannelOnly && tried.some((choice) => choice.channel.id === channel.id)) continue;
-        const keyIndex = pickKey(channel, tried, rule.healthyOnly);
-        if (keyIndex !== undefined) candidates.push({ channel, keyIndex });
+        const key = pickKey(channel, tried, rule.healthyOnly);
+        if (key !== undefined) candidates.push({ channel, key });
       }
       const choice = pickWeighted(candidates);
       if (choice) return choice;
@@ -58,7 +58,7 @@ export function createChooser(deps: { health: Health; random: () => number }) {
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true }) ??
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false }) ??
         pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true });
-      if (choice) nextKey.set(choice.channel.id, (choice.keyIndex + 1) % choice.channel.keys.length);
+      if (choice) nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
       return choice;
     },
   };

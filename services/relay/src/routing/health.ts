@@ -1,5 +1,5 @@
 /**
- * A breaker for each key of each channel: it opens when, within a window, at least five calls failed and half of all did. While
+ * A breaker for each key of each channel, which stays with the key when its place in the channel changes: it opens when, within a window, at least five calls failed and half of all did. While
  * open the key is passed over; after a cool-down one trial call at a time is let through, and its success closes it again.
  */
 const WINDOW_MS = 60_000;
@@ -32,21 +32,21 @@ export function createHealth(now: () => number) {
     if (now() - state.windowStartMs < WINDOW_MS) return;
     Object.assign(state, { windowStartMs: now(), failures: 0, successes: 0 });
   };
-  const idOf = (channelId: number, keyIndex: number): string => `${channelId}/${keyIndex}`;
+  const idOf = (channelId: number, key: string): string => `${channelId}/${key}`;
   return {
     /** False while the breaker is open, or half open with its trial under way. */
-    isHealthy(channelId: number, keyIndex: number): boolean {
-      const state = states.get(idOf(channelId, keyIndex));
+    isHealthy(channelId: number, key: string): boolean {
+      const state = states.get(idOf(channelId, key));
       if (!state || state.openUntilMs === 0) return true;
       return now() >= state.openUntilMs && !state.trialRunning;
     },
     /** A call starts; it is the trial when the breaker is not closed. */
-    started(channelId: number, keyIndex: number): void {
-      const state = states.get(idOf(channelId, keyIndex));
+    started(channelId: number, key: string): void {
+      const state = states.get(idOf(channelId, key));
       if (state && state.openUntilMs > 0) state.trialRunning = true;
     },
-    succeeded(channelId: number, keyIndex: number): void {
-      const id = idOf(channelId, keyIndex);
+    succeeded(channelId: number, key: string): void {
+      const id = idOf(channelId, key);
       const state = states.get(id);
       // A key that never failed needs no entry.
       if (!state) return;
@@ -55,8 +55,8 @@ export function createHealth(now: () => number) {
       state.trialRunning = false;
       if (state.openUntilMs > 0) states.delete(id);
     },
-    failed(channelId: number, keyIndex: number): void {
-      const state = stateOf(idOf(channelId, keyIndex));
+    failed(channelId: number, key: string): void {
+      const state = stateOf(idOf(channelId, key));
       rollWindow(state);
       state.failures++;
       const isBad =
@@ -67,8 +67,8 @@ export function createHealth(now: () => number) {
       state.trialRunning = false;
     },
     /** A call ended without telling anything about upstream (the caller left). */
-    abandoned(channelId: number, keyIndex: number): void {
-      const state = states.get(idOf(channelId, keyIndex));
+    abandoned(channelId: number, key: string): void {
+      const state = states.get(idOf(channelId, key));
       if (state) state.trialRunning = false;
     },
     /** Breakers that are open now, for metrics. */

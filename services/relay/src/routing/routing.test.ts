@@ -117,14 +117,15 @@ describe("choice of a channel", () => {
   it("takes the keys of a channel in turn, and another key of it before giving up", () => {
     const { chooser, tiers } = chooserFor([channel({ id: 1, keys: ["a", "b"] })]);
     const first = chooser.choose(tiers, []);
-    expect(first?.keyIndex).toBe(0);
-    expect(chooser.choose(tiers, [])?.keyIndex).toBe(1);
-    expect(chooser.choose(tiers, first ? [first] : [])?.keyIndex).toBe(1);
+    expect(first?.key).toBe("a");
+    expect(chooser.choose(tiers, [])?.key).toBe("b");
+    expect(chooser.choose(tiers, first ? [first] : [])?.key).toBe("b");
+    expect(chooser.choose(tiers, [])?.key).toBe("a");
   });
 
   it("passes over an open breaker, and tries it when nothing else is left", () => {
     const { chooser, tiers, health } = chooserFor([channel({ id: 1, priority: 9 }), channel({ id: 2 })]);
-    for (let failure = 0; failure < 5; failure++) health.failed(1, 0);
+    for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
     const first = chooser.choose(tiers, []);
     expect(first?.channel.id).toBe(2);
     expect(chooser.choose(tiers, first ? [first] : [])?.channel.id).toBe(1);
@@ -132,37 +133,47 @@ describe("choice of a channel", () => {
 });
 
 describe("breaker", () => {
+  it("stays with its key when another of the channel goes", () => {
+    const { health, chooser } = chooserFor([]);
+    for (let call = 0; call < 5; call++) health.failed(1, "a");
+    const pick = (keys: string[]) =>
+      chooser.choose(createRoutingTable([channel({ id: 1, keys })]).tiers("default", "gpt-4o"), [])?.key;
+    expect(pick(["a", "b", "c"])).toBe("b");
+    expect(pick(["b", "c"])).toBe("b");
+    expect(pick(["a", "c"])).toBe("c");
+  });
+
   it("opens at five failures that are half of the calls, not at one", () => {
     const { health } = chooserFor([]);
-    for (let call = 0; call < 4; call++) health.failed(1, 0);
-    expect(health.isHealthy(1, 0)).toBe(true);
-    for (let call = 0; call < 20; call++) health.succeeded(1, 0);
-    health.failed(1, 0);
-    expect(health.isHealthy(1, 0)).toBe(true);
+    for (let call = 0; call < 4; call++) health.failed(1, "key");
+    expect(health.isHealthy(1, "key")).toBe(true);
+    for (let call = 0; call < 20; call++) health.succeeded(1, "key");
+    health.failed(1, "key");
+    expect(health.isHealthy(1, "key")).toBe(true);
   });
 
   it("lets one trial through after its cool-down and closes when that succeeds", () => {
     const { health, pass } = chooserFor([]);
-    for (let call = 0; call < 5; call++) health.failed(1, 0);
-    expect(health.isHealthy(1, 0)).toBe(false);
+    for (let call = 0; call < 5; call++) health.failed(1, "key");
+    expect(health.isHealthy(1, "key")).toBe(false);
     pass(15_000);
-    expect(health.isHealthy(1, 0)).toBe(true);
-    health.started(1, 0);
-    expect(health.isHealthy(1, 0)).toBe(false);
-    health.succeeded(1, 0);
-    expect(health.isHealthy(1, 0)).toBe(true);
+    expect(health.isHealthy(1, "key")).toBe(true);
+    health.started(1, "key");
+    expect(health.isHealthy(1, "key")).toBe(false);
+    health.succeeded(1, "key");
+    expect(health.isHealthy(1, "key")).toBe(true);
   });
 
   it("waits longer after a failed trial", () => {
     const { health, pass } = chooserFor([]);
-    for (let call = 0; call < 5; call++) health.failed(1, 0);
+    for (let call = 0; call < 5; call++) health.failed(1, "key");
     pass(15_000);
-    health.started(1, 0);
-    health.failed(1, 0);
+    health.started(1, "key");
+    health.failed(1, "key");
     pass(15_000);
-    expect(health.isHealthy(1, 0)).toBe(false);
+    expect(health.isHealthy(1, "key")).toBe(false);
     pass(15_000);
-    expect(health.isHealthy(1, 0)).toBe(true);
+    expect(health.isHealthy(1, "key")).toBe(true);
   });
 });
 

@@ -40,7 +40,8 @@ export const channelObserved = defineEvent(
   "relay.channel.observed.v1",
   z.object({
     channelId: z.number().int(),
-    keyIndex: z.number().int(),
+    /** HMAC of the key by `createLookupHash`: a place in a list could mean another key by the time the report arrives. */
+    keyHash: z.string(),
     disable: z.boolean(),
     reason: z.string(),
     status: z.number().int(),
