@@ -211,8 +211,8 @@ describe("routing around a bad channel", () => {
     const model = "gpt-4.1";
     await shop.root.put("/api/option/", { key: "RetryTimes", value: "3" });
     for (const [name, priority] of [
-      ["bad", 10],
       ["good", 0],
+      ["bad", 10],
     ] as const) {
       await shop.root.post("/api/channel/", {
         type: 1,
@@ -233,7 +233,12 @@ describe("routing around a bad channel", () => {
       { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } },
       { cutAfterFrames: 0 },
     ];
-    await expect.poll(async () => (await ask("openai", good({ model }))).status, { timeout: 2_000 }).toBe(200);
+    const isTried = (name: string) => upstream.calls.some((call) => call.key === `${name}-key`);
+    upstream.always({ key: "bad-key" }, { refuse: { status: 500 } });
+    await shop.eventually("both channels in the routing table", 2_000, async () => {
+      await ask("openai", good({ model }));
+      return (isTried("bad") && isTried("good")) || undefined;
+    });
     for (const fault of faults) {
       for (const stream of [true, false]) {
         // A whole answer has no frames to cut.
