@@ -1,25 +1,41 @@
 import { Outlet } from "@tanstack/react-router";
-import { Toaster } from "sonner";
-import { ConfirmDialog } from "../components/confirm.tsx";
-import { ManualCopyDialog } from "../components/copy.tsx";
-import { TooltipProvider } from "../components/ui/tooltip.tsx";
-import { useTheme } from "../lib/theme.ts";
+import { lazy, Suspense } from "react";
+import { useConfirm } from "../components/confirm.ts";
+import { useManualCopy } from "../components/copy-text.ts";
+import { useToasts } from "../lib/toast.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
+
+const Toaster = lazy(async () => ({ default: (await import("../components/toaster.tsx")).Toaster }));
+const ConfirmDialog = lazy(async () => ({ default: (await import("../components/confirm-dialog.tsx")).ConfirmDialog }));
+const ManualCopyDialog = lazy(async () => ({
+  default: (await import("../components/manual-copy-dialog.tsx")).ManualCopyDialog,
+}));
+
+/** What any page may ask for. Its code is loaded when it is asked for the first time. */
+function OnDemand() {
+  const toasts = useToasts((state) => state.everUsed);
+  const question = useConfirm((state) => state.question !== undefined);
+  const copying = useManualCopy((state) => state.value !== undefined);
+  return (
+    <>
+      <Suspense>{toasts && <Toaster />}</Suspense>
+      <Suspense>{question && <ConfirmDialog />}</Suspense>
+      <Suspense>{copying && <ManualCopyDialog />}</Suspense>
+    </>
+  );
+}
 
 /** What lies around every page: the connection bar, toasts and the dialogs that any page may ask for. */
 export function Root() {
-  const dark = useTheme((state) => state.dark);
   return (
-    <TooltipProvider delayDuration={300}>
+    <>
       <div className="flex h-dvh flex-col">
         <ConnectionBar />
         <div className="min-h-0 flex-1">
           <Outlet />
         </div>
       </div>
-      <ConfirmDialog />
-      <ManualCopyDialog />
-      <Toaster theme={dark ? "dark" : "light"} position="bottom-right" richColors={false} closeButton />
-    </TooltipProvider>
+      <OnDemand />
+    </>
   );
 }

@@ -9,8 +9,7 @@ import { statusQuery } from "../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
 import { Root } from "./root.tsx";
-import { AppShell } from "./shell/app-shell.tsx";
-import { consoleHome } from "./shell/navigation.ts";
+import { consoleHome } from "./shell/console-home.ts";
 
 const optionalNumber = z.int().min(0).optional().catch(undefined);
 const optionalFlag = z.boolean().optional().catch(undefined);
@@ -39,7 +38,11 @@ const loginRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/login/login-page.tsx"), "LoginPage"),
 });
 
-const shellRoute = createRoute({ getParentRoute: () => rootRoute, id: "shell", component: AppShell });
+const shellRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "shell",
+  component: lazyRouteComponent(() => import("./shell/app-shell.tsx"), "AppShell"),
+});
 
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,

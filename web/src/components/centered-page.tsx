@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { LanguageMenu, ThemeMenu } from "../app/shell/preference-menus.tsx";
+import { LanguageButton, ThemeButton } from "../app/shell/preference-buttons.tsx";
 import { Logo } from "../app/shell/logo.tsx";
 
 type CenteredPageProps = { readonly title: string; readonly description?: string; readonly children: ReactNode };
@@ -12,8 +12,8 @@ export function CenteredPage({ title, description, children }: CenteredPageProps
       <header className="flex h-14 shrink-0 items-center justify-between px-4">
         <Logo />
         <div className="flex">
-          <ThemeMenu />
-          <LanguageMenu />
+          <ThemeButton />
+          <LanguageButton />
         </div>
       </header>
       <main className="m-auto flex w-full max-w-md flex-col gap-4 px-4 py-8">

@@ -2,7 +2,7 @@ import { RotateCw, SearchX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { describeError, requestIdOf } from "../lib/api-error.ts";
-import { CopyButton } from "./copy.tsx";
+import { CopyButton } from "./copy-button.tsx";
 import { Button } from "./ui/button.tsx";
 
 type ErrorStateProps = { readonly error: unknown; readonly onRetry: () => void };

@@ -50,7 +50,7 @@ export type Page<Item> = {
 export const Envelope = z.object({
   success: z.boolean(),
   message: z.string().default(""),
-  data: z.unknown(),
+  data: z.unknown().optional(),
   code: z.string().optional(),
   params: z.record(z.string(), z.string()).optional(),
 });

@@ -8,9 +8,9 @@ import { Sheet, SheetContent, SheetDescription, SheetTitle, SheetTrigger } from 
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { Logo } from "./logo.tsx";
-import { consoleHome } from "./navigation.ts";
+import { consoleHome } from "./console-home.ts";
 import { usePalette } from "./palette-state.ts";
-import { LanguageMenu, ThemeMenu } from "./preference-menus.tsx";
+import { LanguageButton, ThemeButton } from "./preference-buttons.tsx";
 import { SidebarLinks } from "./sidebar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
@@ -109,8 +109,8 @@ export function Header({ onToggleSidebar }: HeaderProps) {
       <TopLinks />
       <div className="ml-auto flex items-center gap-1">
         {user && <PaletteButton />}
-        <ThemeMenu />
-        <LanguageMenu />
+        <ThemeButton />
+        <LanguageButton />
         {user ? (
           <UserMenu />
         ) : (

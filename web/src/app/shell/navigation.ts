@@ -42,7 +42,3 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
     { label: text("个人中心"), icon: Wallet, items: [WALLET, PRICING] },
   ];
 }
-
-/** Where the console begins for a signed-in user. */
-export const consoleHome = (status: SiteStatus | undefined): string =>
-  status?.enable_data_export === false ? TOKENS.to : DASHBOARD.to;

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { confirm } from "../confirm.tsx";
+import { confirm } from "../confirm.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
 

@@ -1,53 +1,17 @@
 import { type ReactNode, useId } from "react";
 import type { FieldError } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
-import { Label } from "../ui/label.tsx";
+import { FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
 
-/** What a control must carry so that its label, its help and its error belong to it. */
-export type ControlProps = {
-  readonly id: string;
-  readonly "aria-describedby": string;
-  readonly "aria-invalid": true | undefined;
-};
-
-type FieldProps = {
-  readonly label: string;
-  /** One line: what the field does, its default, its unit. */
-  readonly help?: ReactNode;
-  /** The source sentence of what is wrong. */
+type FieldProps = Omit<FieldFrameProps, "error"> & {
+  /** What the form found wrong; its message is a source sentence. */
   readonly error?: FieldError | undefined;
-  readonly required?: boolean;
-  readonly className?: string;
-  readonly children: (control: ControlProps) => ReactNode;
 };
 
-/** A labelled field with its help under the label and its error under the control. */
-export function Field({ label, help, error, required = false, className, children }: FieldProps) {
+/** A field of a form: its frame, with the form's message translated. */
+export function Field({ error, ...frame }: FieldProps) {
   const { t } = useTranslation();
-  const id = useId();
-  const noteId = `${id}-note`;
-  return (
-    <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
-      <Label htmlFor={id}>
-        {label}
-        {required && (
-          <span className="ml-0.5 text-bad" aria-hidden>
-            *
-          </span>
-        )}
-      </Label>
-      {children({ id, "aria-describedby": noteId, "aria-invalid": error ? true : undefined })}
-      <div id={noteId} className="flex flex-col gap-0.5 text-[13px] empty:hidden">
-        {error?.message !== undefined && (
-          <p role="alert" className="text-bad">
-            {t(error.message)}
-          </p>
-        )}
-        {help !== undefined && <div className="text-muted-foreground">{help}</div>}
-      </div>
-    </div>
-  );
+  return <FieldFrame {...frame} error={error?.message === undefined ? undefined : t(error.message)} />;
 }
 
 type SwitchRowProps = {
@@ -62,7 +26,9 @@ export function SwitchRow({ label, help, children }: SwitchRowProps) {
   return (
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
-        <Label htmlFor={id}>{label}</Label>
+        <label htmlFor={id} className="text-sm font-medium select-none">
+          {label}
+        </label>
         <p id={`${id}-note`} className="text-[13px] text-muted-foreground">
           {help}
         </p>

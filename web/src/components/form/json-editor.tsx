@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { findJsonProblem, type JsonProblem } from "../../lib/json-check.ts";
 import { Button } from "../ui/button.tsx";
-import type { ControlProps } from "./field.tsx";
+import type { ControlProps } from "./field-frame.tsx";
 
 type JsonEditorProps = {
   readonly control: ControlProps;

@@ -4,7 +4,7 @@ import { formatCount, formatDollars } from "../../lib/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
-import type { ControlProps } from "./field.tsx";
+import type { ControlProps } from "./field-frame.tsx";
 
 type MoneyInputProps = {
   readonly control: ControlProps;

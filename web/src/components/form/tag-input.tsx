@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { fieldClasses } from "../ui/input.tsx";
 import { Popover, PopoverAnchor, PopoverContent } from "../ui/popover.tsx";
-import type { ControlProps } from "./field.tsx";
+import type { ControlProps } from "./field-frame.tsx";
 
 type TagInputProps = {
   readonly control: ControlProps;

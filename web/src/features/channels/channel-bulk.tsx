@@ -1,7 +1,7 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useTranslation } from "react-i18next";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/confirm.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { deleteChannel, refreshChannels, testChannel, updateChannel } from "./channels-api.ts";

@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/confirm.ts";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";

@@ -3,7 +3,7 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { copyText } from "../../components/copy.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { Field } from "../../components/form/field.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import { Button } from "../../components/ui/button.tsx";

@@ -41,6 +41,7 @@ export const channelColumns = (t: TFunction, save: Save): readonly DataColumn<Ch
     label: t("名称"),
     fixed: true,
     card: "title",
+    className: "max-w-56",
     cell: (channel) => (
       <span className="flex items-center gap-1.5">
         <span className="truncate font-medium" title={channel.name}>
@@ -58,8 +59,6 @@ export const channelColumns = (t: TFunction, save: Save): readonly DataColumn<Ch
   },
   { id: "status", label: t("状态"), card: "badge", cell: (channel) => <ChannelState channel={channel} /> },
   { id: "response", label: t("响应时间"), card: "fact", cell: (channel) => <ResponseTime channel={channel} /> },
-  { id: "groups", label: t("分组"), cell: (channel) => <Names names={splitNames(channel.group)} label={t("分组")} /> },
-  { id: "models", label: t("模型"), cell: (channel) => <Names names={splitNames(channel.models)} label={t("模型")} /> },
   {
     id: "used",
     label: t("已用额度"),
@@ -93,6 +92,16 @@ export const channelColumns = (t: TFunction, save: Save): readonly DataColumn<Ch
         onSave={(weight) => save(channel, { weight })}
       />
     ),
+  },
+  {
+    id: "groups",
+    label: t("所属分组"),
+    cell: (channel) => <Names names={splitNames(channel.group)} label={t("所属分组")} />,
+  },
+  {
+    id: "models",
+    label: t("模型列表"),
+    cell: (channel) => <Names names={splitNames(channel.models)} label={t("模型列表")} />,
   },
   {
     id: "key",

@@ -5,7 +5,7 @@ import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleCheck, Copy, Gauge, ListChecks, Pencil, Plus, ScrollText, Trash2 } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/confirm.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";

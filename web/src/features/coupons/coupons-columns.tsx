@@ -1,6 +1,6 @@
 import type { Redemption } from "@turnpike/contract/api/redemption";
 import type { TFunction } from "i18next";
-import { CopyButton } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";

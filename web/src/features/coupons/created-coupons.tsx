@@ -1,7 +1,7 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { create } from "zustand";
-import { copyText } from "../../components/copy.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Textarea } from "../../components/ui/input.tsx";

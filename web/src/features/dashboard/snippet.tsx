@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useApiAddress } from "../../lib/status.ts";
 import { fullKey, maskedKey } from "../tokens/token-key.ts";

@@ -3,7 +3,7 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import { ArrowRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { CopyButton } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { text } from "../../lib/i18n-source.ts";

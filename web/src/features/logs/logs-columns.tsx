@@ -81,7 +81,7 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
   },
   ...(admin ? [channelColumn(t), usernameColumn(t)] : []),
   { id: "token", label: t("令牌"), cell: (entry) => <span className="block truncate">{entry.token_name}</span> },
-  { id: "group", label: t("分组"), startsHidden: !admin, cell: (entry) => entry.group },
+  { id: "group", label: t("分组"), startsHidden: true, cell: (entry) => entry.group },
   { id: "type", label: t("类型"), card: "badge", cell: (entry) => <LogTypeBadge entry={entry} t={t} /> },
   {
     id: "model",

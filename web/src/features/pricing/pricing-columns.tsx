@@ -1,6 +1,6 @@
 import type { ModelPricing } from "@turnpike/contract/api/pricing";
 import type { TFunction } from "i18next";
-import { CopyButton } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";

@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { confirm } from "../../components/confirm.tsx";
+import { confirm } from "../../components/confirm.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { text } from "../../lib/i18n-source.ts";

@@ -1,7 +1,8 @@
 import type { CreatedToken } from "@turnpike/contract/api/token";
 import { useTranslation } from "react-i18next";
 import { create } from "zustand";
-import { CopyButton, copyText } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
+import { copyText } from "../../components/copy-text.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { notifySuccess } from "../../lib/toast.ts";

@@ -1,7 +1,7 @@
 import type { Token } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import type { TFunction } from "i18next";
-import { CopyButton } from "../../components/copy.tsx";
+import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { create } from "zustand";
+import { type Question, useConfirm } from "./confirm.ts";
 import {
   AlertDialog,
   AlertDialogAction,
@@ -11,35 +11,6 @@ import {
 } from "./ui/alert-dialog.tsx";
 import { Button } from "./ui/button.tsx";
 import { Input } from "./ui/input.tsx";
-
-type Question = {
-  readonly title: string;
-  readonly description?: ReactNode;
-  readonly action: string;
-  readonly danger?: boolean;
-  /** What must be typed before the action can be taken. */
-  readonly typed?: string;
-};
-
-type ConfirmState = {
-  readonly question: Question | undefined;
-  readonly answer: (yes: boolean) => void;
-};
-
-const useConfirm = create<ConfirmState>(() => ({ question: undefined, answer: () => {} }));
-
-/** Asks before something that cannot be taken back; true when the person went ahead. Name the thing in the title. */
-export function confirm(question: Question): Promise<boolean> {
-  return new Promise((resolve) => {
-    useConfirm.setState({
-      question,
-      answer: (yes) => {
-        useConfirm.setState({ question: undefined, answer: () => {} });
-        resolve(yes);
-      },
-    });
-  });
-}
 
 function ConfirmBody({ question, answer }: { readonly question: Question; readonly answer: (yes: boolean) => void }) {
   const { t } = useTranslation();
@@ -75,7 +46,7 @@ function ConfirmBody({ question, answer }: { readonly question: Question; readon
   );
 }
 
-/** Shows the question that `confirm` asks. Mounted once. */
+/** Shows the question that `confirm` asks. Loaded with the first question. */
 export function ConfirmDialog() {
   const { question, answer } = useConfirm();
   return (

@@ -1,0 +1,47 @@
+import { type ReactNode, useId } from "react";
+import { cn } from "../../lib/cn.ts";
+
+/** What a control must carry so that its label, its help and its error belong to it. */
+export type ControlProps = {
+  readonly id: string;
+  readonly "aria-describedby": string;
+  readonly "aria-invalid": true | undefined;
+};
+
+export type FieldFrameProps = {
+  readonly label: string;
+  /** One line: what the field does, its default, its unit. */
+  readonly help?: ReactNode;
+  /** What is wrong, translated. */
+  readonly error?: string | undefined;
+  readonly required?: boolean;
+  readonly className?: string;
+  readonly children: (control: ControlProps) => ReactNode;
+};
+
+/** A labelled field with its error and its help under the control. */
+export function FieldFrame({ label, help, error, required = false, className, children }: FieldFrameProps) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  return (
+    <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
+      <label htmlFor={id} className="text-sm font-medium select-none">
+        {label}
+        {required && (
+          <span className="ml-0.5 text-bad" aria-hidden>
+            *
+          </span>
+        )}
+      </label>
+      {children({ id, "aria-describedby": noteId, "aria-invalid": error === undefined ? undefined : true })}
+      <div id={noteId} className="flex flex-col gap-0.5 text-[13px] empty:hidden">
+        {error !== undefined && (
+          <p role="alert" className="text-bad">
+            {error}
+          </p>
+        )}
+        {help !== undefined && <div className="text-muted-foreground">{help}</div>}
+      </div>
+    </div>
+  );
+}

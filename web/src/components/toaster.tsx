@@ -1,0 +1,26 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { toast, Toaster as Sonner } from "sonner";
+import { useTheme } from "../lib/theme.ts";
+import { useToasts } from "../lib/toast.ts";
+
+/** Shows the toasts that wait. */
+export function Toaster() {
+  const { t } = useTranslation();
+  const dark = useTheme((state) => state.dark);
+  const { waiting, shown } = useToasts();
+  useEffect(() => {
+    if (waiting.length === 0) return;
+    for (const { kind, message, description } of waiting) toast[kind](message, { description });
+    shown();
+  }, [waiting, shown]);
+  return (
+    <Sonner
+      theme={dark ? "dark" : "light"}
+      position="bottom-right"
+      closeButton
+      containerAriaLabel={t("通知")}
+      toastOptions={{ closeButtonAriaLabel: t("关闭") }}
+    />
+  );
+}
