@@ -39,7 +39,11 @@ export const accountHandlers = (deps: {
   async listLedgerEntries(request, context) {
     allowOwner(context, [request.userId]);
     const { items, total } = await deps.reader.ledger(request.userId, toPageRange(request, 1));
-    const entries = items.map(({ _id, createdAt, ...entry }) => ({ id: _id, ...entry, createdAtSeconds: createdAt }));
+    const entries = items.map(({ _id, createdAtMs, ...entry }) => ({
+      id: _id,
+      ...entry,
+      createdAtSeconds: Math.floor(createdAtMs / 1000),
+    }));
     return { items: entries, total };
   },
   async getChannelTotals({ channelIds }, context) {

@@ -20,7 +20,7 @@ export function createAccountReader({ accounts, ledger, channelTotals }: Collect
     /** One page of a user's entries, newest first, with the number of all. */
     async ledger(userId: number, { skip, limit }: PageRange): Promise<{ items: LedgerDoc[]; total: number }> {
       const [items, total] = await Promise.all([
-        ledger.find({ userId }, bounded).sort({ createdAt: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
+        ledger.find({ userId }, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
         ledger.countDocuments({ userId }, { ...bounded, limit: SKIP_MAX }),
       ]);
       return { items, total };

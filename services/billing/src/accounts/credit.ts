@@ -38,8 +38,15 @@ export function createCredit({ collections, nowMs }: Deps) {
       { session, upsert: true, returnDocument: "after" },
     );
     if (!account) throw new Error(`no account ${userId} after an upsert`);
-    const createdAt = Math.floor(nowMs() / 1000);
-    const entry: LedgerDoc = { _id: id, userId, kind, amount, creditsAfter: account.credits, reason, createdAt };
+    const entry: LedgerDoc = {
+      _id: id,
+      userId,
+      kind,
+      amount,
+      creditsAfter: account.credits,
+      reason,
+      createdAtMs: nowMs(),
+    };
     await ledger.insertOne(entry, { session });
     return { entry, isNew: true };
   };

@@ -22,7 +22,7 @@ export type LedgerDoc = {
   amount: number;
   creditsAfter: number;
   reason: string;
-  createdAt: number;
+  createdAtMs: number;
 };
 
 /** An sk- key. What is left of its budget is budget − spent. */

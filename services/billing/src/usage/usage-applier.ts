@@ -40,7 +40,10 @@ const SUSPECTS_MAX = 10_000;
 const WRONG_DATA_CODES = new Set([2, 9, 14, 121, 10_334]);
 const isRecordsFault = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.name.startsWith("BSON") || ("code" in error && WRONG_DATA_CODES.has(Number(error.code))));
+  (error.name.startsWith("BSON") ||
+    // Thrown by the driver for a document that is too large.
+    error.name === "MongoInvalidArgumentError" ||
+    ("code" in error && WRONG_DATA_CODES.has(Number(error.code))));
 
 function changesOf(records: readonly UsageRecord[]): Map<number, MirrorChange> {
   const changes = new Map<number, { tokenIds: Set<number>; requestIds: string[] }>();

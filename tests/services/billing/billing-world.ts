@@ -1,0 +1,242 @@
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
+import {
+  AuthServiceClient,
+  type AuthServiceServer,
+  AuthServiceService,
+  User,
+} from "@turnpike/proto/auth/v1/auth_service";
+import {
+  AccountServiceClient,
+  type AccountServiceServer,
+  AccountServiceService,
+} from "@turnpike/proto/billing/v1/account_service";
+import { LogServiceClient, type LogServiceServer, LogServiceService } from "@turnpike/proto/billing/v1/log_service";
+import {
+  PricingServiceClient,
+  type PricingServiceServer,
+  PricingServiceService,
+} from "@turnpike/proto/billing/v1/pricing_service";
+import {
+  RedemptionServiceClient,
+  type RedemptionServiceServer,
+  RedemptionServiceService,
+} from "@turnpike/proto/billing/v1/redemption_service";
+import {
+  TokenServiceClient,
+  type TokenServiceServer,
+  TokenServiceService,
+} from "@turnpike/proto/billing/v1/token_service";
+import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { auditRecorded } from "@turnpike/shared/events/auth";
+import { connectNats, createBus, encodeEvent, subjectOf } from "@turnpike/shared/events/bus";
+import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
+import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { createBilling } from "../../../services/billing/src/billing.ts";
+import { createUserNames } from "../../../services/billing/src/edge/user-names.ts";
+import { migrate } from "../../../services/billing/src/migrate.ts";
+import { createCollections } from "../../../services/billing/src/store/collections.ts";
+import { usageStreamNames } from "../../../services/billing/src/usage/usage-stream.ts";
+import type { BackingUrls } from "../../lib/backing-urls.ts";
+import { testBacking } from "../../lib/test-backing.ts";
+
+export const INTERNAL_SECRET = "a secret of the tests";
+export const MASTER_KEY = "a master key of the tests";
+export const log = createLogger("billing-test", process.env["TEST_LOG_LEVEL"] ?? "silent");
+export const hashKey = createLookupHash(MASTER_KEY);
+
+const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
+
+/** Auth as billing sees it: a real server that knows options and names. */
+async function startAuth() {
+  const options: { key: string; value: string }[] = [];
+  const known: Partial<Handlers<AuthServiceServer>> = {
+    getOptionsSnapshot: async () => ({ revision: options.length, options }),
+    getUser: async ({ id }) => {
+      return { user: User.fromPartial({ id, username: `user${id}` }) };
+    },
+  };
+  const handlers = new Proxy(known, { get: (target, name: keyof typeof known) => target[name] ?? never });
+  const all = Object.fromEntries(
+    Object.keys(AuthServiceService).map((name) => [name, handlers[name as keyof typeof known]]),
+  ) as Handlers<AuthServiceServer>;
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(AuthServiceService, all);
+  const listening = await server.listen("127.0.0.1", 0);
+  return { address: `127.0.0.1:${listening.port}`, options, stop: listening.stop };
+}
+
+/** Clients of billing at an address. */
+export function clientsOf(address: string) {
+  const to = { address, internalSecret: INTERNAL_SECRET };
+  return {
+    accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, to),
+    tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, to),
+    redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
+    logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
+    prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
+  };
+}
+export type BillingClients = ReturnType<typeof clientsOf>;
+
+async function startReplica(backing: BackingUrls, authAddress: string) {
+  const { namespace } = backing;
+  const connection = await connectMongo(backing.mongodbUrl);
+  const redis = connectRedis({ url: backing.redisUrl, namespace, log, commandTimeoutMs: 2_000 });
+  await waitForRedis(redis, 3_000);
+  const nats = await connectNats({ url: backing.natsUrl, name: "billing-test", log });
+  const bus = createBus({ nats, source: "billing", namespace, log });
+  const to = { address: authAddress, internalSecret: INTERNAL_SECRET };
+  const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to);
+  const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+  await options.start();
+  const collections = createCollections(connection);
+  await migrate(connection, collections);
+  const usernameOf = createUserNames(auth as GrpcClient<AuthServiceServer>);
+  const shared = { connection, collections, redis, nats, bus, namespace, options, log };
+  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, usernameOf });
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(AccountServiceService, billing.handlers.account);
+  server.add(TokenServiceService, billing.handlers.token);
+  server.add(RedemptionServiceService, billing.handlers.redemption);
+  server.add(LogServiceService, billing.handlers.log);
+  server.add(PricingServiceService, billing.handlers.pricing);
+  const listening = await server.listen("127.0.0.1", 0);
+  billing.consumer.start();
+  billing.housekeeping.start();
+  const clients = clientsOf(`127.0.0.1:${listening.port}`);
+  let isStopped = false;
+  const stop = async (): Promise<void> => {
+    if (isStopped) return;
+    isStopped = true;
+    for (const client of Object.values(clients)) client.close();
+    await listening.stop();
+    await billing.consumer.stop();
+    await billing.housekeeping.stop();
+    options.stop();
+    auth.close();
+    await nats.close();
+    redis.disconnect();
+    await connection.close();
+  };
+  return { ...shared, ...clients, billing, stop };
+}
+export type Replica = Awaited<ReturnType<typeof startReplica>>;
+
+/** A billing service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
+export async function startBillingWorld(settings: { options?: Record<string, string> } = {}) {
+  const backing = testBacking();
+  const auth = await startAuth();
+  for (const [key, value] of Object.entries(settings.options ?? {})) auth.options.push({ key, value });
+  const replicas = [await startReplica(backing, auth.address)];
+  const [first] = replicas as [Replica];
+  const names = usageStreamNames(backing.namespace);
+  const manager = await jetstreamManager(first.nats);
+  const audits: { action: string; target: string; before: string; after: string }[] = [];
+  first.bus.listen(auditRecorded, (row) => void audits.push(row));
+  const publish = async (records: readonly UsageRecord[], id?: string): Promise<void> => {
+    const text = encodeEvent(usageRecorded, "relay", { records: [...records] });
+    await publishText(text, id);
+  };
+  const publishText = async (text: string, id?: string): Promise<void> => {
+    const subject = subjectOf(backing.namespace, usageRecorded.subject);
+    await jetstream(first.nats).publish(subject, text, id === undefined ? {} : { msgID: id });
+  };
+  return {
+    ...first,
+    backing,
+    authAddress: auth.address,
+    names,
+    manager,
+    audits,
+    publish,
+    publishText,
+    async addReplica(): Promise<Replica> {
+      const replica = await startReplica(backing, auth.address);
+      replicas.push(replica);
+      return replica;
+    },
+    async setOption(key: string, value: string): Promise<void> {
+      auth.options.push({ key, value });
+      await first.options.start();
+    },
+    /** Waits until everything in the stream is applied. */
+    async drained(timeoutMs = 20_000): Promise<void> {
+      const untilMs = Date.now() + timeoutMs;
+      for (;;) {
+        const info = await manager.consumers.info(names.stream, names.consumer);
+        if (info.num_pending === 0 && info.num_ack_pending === 0) return;
+        if (Date.now() > untilMs)
+          throw new Error(`not drained: ${info.num_pending} pending, ${info.num_ack_pending} unacknowledged`);
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+    async stop(): Promise<void> {
+      for (const replica of replicas.toReversed()) {
+        if (replica === first) await manager.streams.delete(names.stream).catch(() => undefined);
+        await replica.stop();
+      }
+      await auth.stop();
+    },
+  };
+}
+export type BillingWorld = Awaited<ReturnType<typeof startBillingWorld>>;
+
+export const actor = (userId: number, role = 1): { actor: Actor } => ({
+  actor: { userId, username: `user${userId}`, role, address: "192.0.2.7" },
+});
+export const admin = actor(1, 10);
+
+let lastRequest = 0;
+/** A record of a call, with an id of its own. */
+export function usage(about: Partial<UsageRecord> = {}): UsageRecord {
+  return {
+    requestId: `r${++lastRequest}`,
+    type: 2,
+    createdAtSeconds: Math.floor(Date.now() / 1000),
+    userId: 7,
+    username: `user${about.userId ?? 7}`,
+    tokenId: 0,
+    tokenName: "laptop",
+    modelName: "gpt-4o",
+    channelId: 3,
+    channelName: "main",
+    group: "default",
+    isStream: false,
+    useTimeSeconds: 1,
+    promptTokens: 10,
+    completionTokens: 5,
+    quota: 100,
+    content: "",
+    clientIp: "",
+    other: "{}",
+    ...about,
+  };
+}
+
+export const tokenInput = {
+  name: "laptop",
+  expiredTime: -1,
+  remainQuota: 1_000,
+  unlimitedQuota: false,
+  modelLimitsEnabled: false,
+  modelLimits: "",
+  allowIps: "",
+  group: "",
+  rateLimitEnabled: false,
+  rateLimitPeriod: 60,
+  rateLimitCount: 1_000,
+  rateLimitSuccess: 10,
+};
+
+/** The account of a user, by the service. */
+export async function accountOf(world: Pick<BillingWorld, "accounts">, userId: number) {
+  const [account] = (await world.accounts.getAccounts({ userIds: [userId] })).accounts;
+  return account;
+}

@@ -1,0 +1,43 @@
+import { accountKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import { HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import type { Redis } from "@turnpike/shared/redis/redis";
+
+/** The relay's side of the account protocol, call by call. */
+export function createRelayDouble(redis: Redis, relayId = "relay-1") {
+  const keys = (userId: number, tokenId: number) => [accountKey(userId), openKey(userId), tokenKey(userId, tokenId)];
+  const numbers = async (key: string): Promise<Record<string, number>> =>
+    Object.fromEntries(Object.entries(await redis.hgetall(key)).map(([name, value]) => [name, Number(value)]));
+  return {
+    hold: (call: { id: string; userId: number; amount: number; tokenId?: number; json?: string }) =>
+      redis.eval(
+        HOLD,
+        3,
+        ...keys(call.userId, call.tokenId ?? 0),
+        call.id,
+        call.amount,
+        call.tokenId ?? 0,
+        relayId,
+        call.json ?? "{}",
+        Date.now(),
+        call.amount,
+      ) as Promise<[string, number, number]>,
+    settle: (call: { id: string; userId: number; amount: number; tokenId?: number; json?: string }) =>
+      redis.eval(
+        SETTLE,
+        3,
+        ...keys(call.userId, call.tokenId ?? 0),
+        call.id,
+        call.amount,
+        call.tokenId ?? 0,
+        relayId,
+        call.json ?? "{}",
+        1,
+        Date.now(),
+      ),
+    beat: (atMs: number) => redis.zadd(RELAYS_KEY, atMs, relayId),
+    account: (userId: number) => numbers(accountKey(userId)),
+    token: (userId: number, tokenId: number) => numbers(tokenKey(userId, tokenId)),
+    open: (userId: number) => redis.hgetall(openKey(userId)),
+    isKnown: async (): Promise<boolean> => (await redis.zscore(RELAYS_KEY, relayId)) !== null,
+  };
+}

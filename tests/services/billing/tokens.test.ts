@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { tokenChanged } from "@turnpike/shared/events/billing";
+import { actor, type BillingWorld, hashKey, startBillingWorld, tokenInput, usage } from "./billing-world.ts";
+import { createRelayDouble } from "./relay-double.ts";
+
+let world: BillingWorld;
+const notices: { tokenId: number; keyHash: string }[] = [];
+beforeAll(async () => {
+  world = await startBillingWorld({ options: { UserUsableGroups: JSON.stringify({ default: "默认", vip: "贵宾" }) } });
+  world.bus.listen(tokenChanged, (notice) => void notices.push(notice));
+});
+afterAll(() => world.stop());
+
+let lastUser = 3_000;
+const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
+
+/** A user with an account, and their calls. */
+async function user() {
+  const userId = ++lastUser;
+  await world.accounts.openAccount({ userId, credit: 100_000, kind: "gift", reason: "" });
+  const me = actor(userId);
+  const create = async (input: Partial<typeof tokenInput> = {}) => {
+    const request = { userId, userGroup: "default", input: { ...tokenInput, ...input } };
+    const { token } = await world.tokens.createToken(request, me);
+    if (!token) throw new Error("no token");
+    return token;
+  };
+  const update = async (id: number, input: Partial<typeof tokenInput>) => {
+    const request = { userId, userGroup: "default", id, input: { ...tokenInput, ...input }, statusOnly: undefined };
+    return (await world.tokens.updateToken(request, me)).token;
+  };
+  const setStatus = async (id: number, statusOnly: number) =>
+    (await world.tokens.updateToken({ userId, userGroup: "default", id, input: undefined, statusOnly }, me)).token;
+  const list = (filter: { keyword?: string; token?: string; page?: number; pageSize?: number } = {}) =>
+    world.tokens.listTokens({ userId, page: 0, pageSize: 10, keyword: "", token: "", ...filter }, me);
+  const get = async (id: number) => (await world.tokens.getToken({ userId, id }, me)).token;
+  return { userId, me, create, update, setStatus, list, get };
+}
+const resolve = async (key: string) => (await world.tokens.resolveToken({ keyHash: hashKey(key) })).token;
+
+describe("a token", () => {
+  it("has a key of 48 random characters, and what was asked for", async () => {
+    const ann = await user();
+    const token = await ann.create({ allowIps: " 10.0.0.1 \n\n2001:db8::/32", modelLimits: "a, b,a,", group: "vip" });
+    expect(token.key).toMatch(/^[0-9A-Za-z]{48}$/);
+    expect(token).toMatchObject({
+      status: 1,
+      remainQuota: 1_000,
+      usedQuota: 0,
+      allowIps: "10.0.0.1\n2001:db8::/32",
+      modelLimits: "a,b",
+      group: "vip",
+      expiredTime: -1,
+    });
+    expect(await ann.get(token.id)).toEqual(token);
+  });
+
+  it("is not stored in clear", async () => {
+    const ann = await user();
+    const { id, key } = await ann.create();
+    const stored = await world.collections.tokens.findOne({ _id: id });
+    expect(JSON.stringify(stored)).not.toContain(key);
+  });
+
+  it.each([
+    ["no name", { name: " " }, "token_name_invalid"],
+    ["a long name", { name: "x".repeat(31) }, "token_name_invalid"],
+    ["a negative quota", { remainQuota: -1 }, "token_quota_negative"],
+    ["a quota beyond measure", { remainQuota: 2e15 }, "invalid_input"],
+    ["a wrong address", { allowIps: "10.0.0.1\n10.0.0.0/33" }, "allow_ips_invalid"],
+    ["a word for an address", { allowIps: "home" }, "allow_ips_invalid"],
+    ["a group that is not theirs", { group: "svip" }, "group_not_usable"],
+    ["a limit without a period", { rateLimitEnabled: true, rateLimitPeriod: 0 }, "invalid_input"],
+    ["a negative limit", { rateLimitCount: -1 }, "invalid_input"],
+  ])("is refused with %s", async (_, input, expected) => {
+    const ann = await user();
+    await expect(ann.create(input)).rejects.toEqual(code(expected));
+  });
+
+  it("may be in the user's own group, listed or not", async () => {
+    const ann = await user();
+    const request = { userId: ann.userId, userGroup: "staff", input: { ...tokenInput, group: "staff" } };
+    expect((await world.tokens.createToken(request, ann.me)).token?.group).toBe("staff");
+  });
+
+  it("belongs to its user alone", async () => {
+    const ann = await user();
+    const bob = await user();
+    const { id } = await ann.create();
+    await expect(bob.get(id)).rejects.toEqual(code("token_not_found"));
+    await expect(bob.setStatus(id, 2)).rejects.toEqual(code("token_not_found"));
+    await expect(bob.update(id, {})).rejects.toEqual(code("token_not_found"));
+    await expect(world.tokens.deleteToken({ userId: bob.userId, id }, bob.me)).rejects.toEqual(code("token_not_found"));
+  });
+});
+
+describe("a list of tokens", () => {
+  it("shows keys, newest first, page by page from 0", async () => {
+    const ann = await user();
+    const made = [await ann.create({ name: "a" }), await ann.create({ name: "b" }), await ann.create({ name: "c" })];
+    const first = await ann.list({ pageSize: 2 });
+    expect(first.total).toBe(3);
+    expect(first.items.map(({ name }) => name)).toEqual(["c", "b"]);
+    expect((await ann.list({ pageSize: 2, page: 1 })).items).toEqual([made[0]]);
+  });
+
+  it("finds by name and by any part of the key", async () => {
+    const ann = await user();
+    const laptop = await ann.create({ name: "My Laptop.*" });
+    await ann.create({ name: "phone" });
+    expect((await ann.list({ keyword: "laptop" })).items).toEqual([laptop]);
+    expect((await ann.list({ keyword: ".*" })).items).toEqual([laptop]);
+    for (const token of [`sk-${laptop.key}`, laptop.key, laptop.key.slice(10, 30)])
+      expect((await ann.list({ token })).items).toEqual([laptop]);
+    expect(await ann.list({ token: "nothing like it" })).toEqual({ items: [], total: 0 });
+  });
+
+  it("hides keys where the site does, but for the moment of creation", async () => {
+    const ann = await user();
+    await world.setOption("TokenKeysHidden", "true");
+    try {
+      const token = await ann.create();
+      expect(token.key).toHaveLength(48);
+      expect((await ann.get(token.id))?.key).toBe("");
+      expect((await ann.list()).items[0]?.key).toBe("");
+      expect((await ann.list({ token: token.key.slice(0, 8) })).total).toBe(0);
+    } finally {
+      await world.setOption("TokenKeysHidden", "false");
+    }
+  });
+});
+
+describe("a change of a token", () => {
+  it("sets what is left, whatever was spent, and brings it to Redis", async () => {
+    const ann = await user();
+    const relay = createRelayDouble(world.redis);
+    const { id } = await ann.create({ remainQuota: 500 });
+    await world.accounts.loadAccount({ userId: ann.userId, tokenId: id });
+    await world.publish([usage({ userId: ann.userId, tokenId: id, quota: 120 })]);
+    await world.drained();
+    expect(await ann.update(id, { remainQuota: 1_000, name: "$spent" })).toMatchObject({
+      remainQuota: 1_000,
+      usedQuota: 120,
+      name: "$spent",
+    });
+    expect(await relay.token(ann.userId, id)).toMatchObject({ budget: 1_120, spent: 120 });
+  });
+
+  it("is told to the relays, and so is the end", async () => {
+    const ann = await user();
+    const { id, key } = await ann.create();
+    const keyHash = hashKey(key);
+    const count = () => notices.filter((notice) => notice.keyHash === keyHash && notice.tokenId === id).length;
+    await expect.poll(count).toBe(1);
+    await ann.setStatus(id, 2);
+    await expect.poll(count).toBe(2);
+    await ann.update(id, { name: "other" });
+    await expect.poll(count).toBe(3);
+    await world.tokens.deleteToken({ userId: ann.userId, id }, ann.me);
+    await expect.poll(count).toBe(4);
+    await expect(resolve(key)).rejects.toEqual(code("token_not_found"));
+    await expect(ann.get(id)).rejects.toEqual(code("token_not_found"));
+    expect((await ann.list()).total).toBe(0);
+  });
+
+  it("lets its user enable and disable it, and nothing else", async () => {
+    const ann = await user();
+    const { id } = await ann.create();
+    expect(await ann.setStatus(id, 2)).toMatchObject({ status: 2 });
+    expect(await ann.setStatus(id, 1)).toMatchObject({ status: 1 });
+    for (const status of [0, 3, 4])
+      await expect(ann.setStatus(id, status)).rejects.toEqual(code("token_status_invalid"));
+  });
+
+  it("does not enable one that has expired or is used up, until that is changed", async () => {
+    const ann = await user();
+    const past = Math.floor(Date.now() / 1000) - 10;
+    const { id, key } = await ann.create({ expiredTime: past });
+    expect(await resolve(key)).toMatchObject({ status: 3, key: "" });
+    await expect(ann.setStatus(id, 1)).rejects.toEqual(code("token_expired_cannot_enable"));
+    expect(await ann.update(id, { remainQuota: 0 })).toMatchObject({ status: 3 });
+    await expect(ann.setStatus(id, 1)).rejects.toEqual(code("token_exhausted_cannot_enable"));
+    expect(await ann.update(id, { remainQuota: 5 })).toMatchObject({ status: 3 });
+    expect(await ann.setStatus(id, 1)).toMatchObject({ status: 1 });
+    expect(await resolve(key)).toMatchObject({ status: 1, remainQuota: 5 });
+  });
+
+  it("counts an unlimited token's use below zero without ending it", async () => {
+    const ann = await user();
+    const { id, key } = await ann.create({ unlimitedQuota: true, remainQuota: 0 });
+    await world.publish([usage({ userId: ann.userId, tokenId: id, quota: 50 })]);
+    await world.drained();
+    expect(await resolve(key)).toMatchObject({ status: 1, remainQuota: -50, usedQuota: 50 });
+    expect(await ann.update(id, { unlimitedQuota: true, remainQuota: -50 })).toMatchObject({ remainQuota: -50 });
+  });
+});
+
+describe("prices", () => {
+  it("are listed in order, with the groups the caller may use", async () => {
+    const { prices, groups } = await world.prices.listPrices({ models: ["gpt-4o", "no-such-model"], userGroup: "" });
+    expect(prices).toMatchObject([
+      { modelName: "gpt-4o", quotaType: 0, modelRatio: 1.25, completionRatio: 4, isSet: true },
+      { modelName: "no-such-model", isSet: false },
+    ]);
+    expect(groups).toEqual([
+      { group: "default", ratio: 1, description: "默认" },
+      { group: "vip", ratio: 1, description: "贵宾" },
+    ]);
+    const ofStaff = await world.prices.listPrices({ models: [], userGroup: "staff" });
+    expect(ofStaff.groups.map(({ group }) => group)).toContain("staff");
+  });
+});
