@@ -20,7 +20,7 @@ const luaText = (text: string): string => `[==[${text}]==]`;
 export async function throughput(target: LoadTarget, options: { seconds: number; connections: number; cores: string }) {
   const script = join(mkdtempSync(join(tmpdir(), "turnpike-wrk-")), "post.lua");
   const headers = Object.entries(target.headers).map(
-    ([name, value]) => `wrk.headers[${luaText(name)}] = ${luaText(value)}`,
+    ([name, value]) => `wrk.headers[ ${luaText(name)} ] = ${luaText(value)}`,
   );
   writeFileSync(script, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers].join("\n"));
   const { stdout } = await run("taskset", [
