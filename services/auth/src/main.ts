@@ -6,11 +6,11 @@ import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createAuth } from "./auth.ts";
 import { readAuthConfig } from "./config.ts";
-import { migrate } from "./migrate.ts";
 
 // 1. Outside world
 const config = readAuthConfig();
@@ -26,7 +26,7 @@ const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
 const auth = await createAuth({ mongo, redis, bus, billing, masterKey: config.MASTER_KEY, log });
-await migrate(mongo);
+await migrateModels(mongo, "auth");
 await auth.setup.runFromEnvironment(
   config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined
     ? { username: config.ROOT_USERNAME, password: config.ROOT_PASSWORD }

@@ -7,11 +7,11 @@ import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { createChannel } from "./channel.ts";
 import { readChannelConfig } from "./config.ts";
-import { migrate } from "./migrate.ts";
 
 // 1. Outside world
 const config = readChannelConfig();
@@ -37,7 +37,7 @@ const channel = createChannel({
   nowMs: Date.now,
   log,
 });
-await migrate(mongo);
+await migrateModels(mongo, "channel");
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });

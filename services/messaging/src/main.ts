@@ -6,10 +6,10 @@ import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { readMessagingConfig } from "./config.ts";
 import { createMessaging } from "./messaging.ts";
-import { migrate } from "./migrate.ts";
 
 // 1. Outside world
 const config = readMessagingConfig();
@@ -22,7 +22,7 @@ const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: c
 // 2. Our objects
 const bus = createBus({ nats, source: "messaging", namespace: config.NAMESPACE, log });
 const messaging = createMessaging({ mongo, bus, auth, nowSeconds: () => Math.floor(Date.now() / 1000) });
-await migrate(mongo);
+await migrateModels(mongo, "messaging");
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });

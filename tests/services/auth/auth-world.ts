@@ -1,3 +1,4 @@
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { expect } from "vitest";
 import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import {
@@ -16,7 +17,6 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import { createAuth } from "../../../services/auth/src/auth.ts";
-import { migrate } from "../../../services/auth/src/migrate.ts";
 import type { BackingUrls } from "../../lib/backing-urls.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 
@@ -73,7 +73,7 @@ async function startReplica(backing: BackingUrls, billingAddress: string): Promi
   const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
   const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(billingAddress));
   const auth = await createAuth({ mongo, redis, bus, billing, masterKey: MASTER_KEY, log });
-  await migrate(mongo);
+  await migrateModels(mongo, "auth");
   auth.opener.start();
   auth.keepAuditNotices();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });

@@ -24,12 +24,12 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import { createChannel } from "../../../services/channel/src/channel.ts";
-import { migrate } from "../../../services/channel/src/migrate.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";
@@ -124,7 +124,7 @@ export async function startChannelWorld() {
     nowMs: () => Date.now(),
     log,
   });
-  await migrate(mongo);
+  await migrateModels(mongo, "channel");
   await options.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(ChannelServiceService, channel.handlers);

@@ -12,10 +12,10 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { createMessaging } from "../../../services/messaging/src/messaging.ts";
-import { migrate } from "../../../services/messaging/src/migrate.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 import { user } from "../gateway/fake-services.ts";
 
@@ -70,7 +70,7 @@ async function startMessagingWorld() {
   const bus = createBus({ nats, source: "messaging", namespace: backing.namespace, log });
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(authServer.port));
   const messaging = createMessaging({ mongo, bus, auth, nowSeconds: () => Math.floor(Date.now() / 1000) });
-  await migrate(mongo);
+  await migrateModels(mongo, "messaging");
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(InboxServiceService, messaging.handlers);
   const listening = await server.listen("127.0.0.1", 0);

@@ -1,6 +1,6 @@
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireSelf } from "../edge/caller.ts";
 import { toUser } from "../users/user.ts";
 import type { AccessTokenService } from "./access-token-service.ts";
 

@@ -1,5 +1,5 @@
+import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession } from "mongoose";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { OpeningDoc, OpeningModel } from "./opening-model.ts";
 
 export type Opening = { readonly userId: number; readonly credit: number; readonly reason: string };

@@ -1,6 +1,6 @@
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, Connection, QueryFilter } from "mongoose";
-import { containing, QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { AuditDoc, AuditModel } from "./audit-model.ts";
 
 export type AuditRow = Omit<AuditDoc, "_id">;

@@ -1,7 +1,6 @@
-import { ROLE } from "@turnpike/contract/limits";
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireRole } from "../edge/caller.ts";
 import type { OptionReader } from "./option-reader.ts";
 import type { OptionService } from "./option-service.ts";
 
@@ -13,13 +12,13 @@ export const optionHandlers = (deps: {
   reader: OptionReader;
 }): Pick<Handlers<AuthServiceServer>, Rpcs> => ({
   async listOptions(_request, context) {
-    return { options: await deps.options.list(requireRole(context, ROLE.admin).role) };
+    return { options: await deps.options.list(requireAdmin(context).role) };
   },
   async setOption({ key, value }, context) {
-    return { revision: await deps.options.set(requireRole(context, ROLE.admin), key, value) };
+    return { revision: await deps.options.set(requireAdmin(context), key, value) };
   },
   async resetModelRatio(_request, context) {
-    return { revision: await deps.options.resetModelRatio(requireRole(context, ROLE.admin)) };
+    return { revision: await deps.options.resetModelRatio(requireAdmin(context)) };
   },
   async getOptionsSnapshot() {
     const { revision, options } = await deps.reader.snapshot();

@@ -1,6 +1,6 @@
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
+import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession } from "mongoose";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { OptionDoc, OptionModel, OptionRevisionModel } from "./option-models.ts";
 
 export type StoredOption = { readonly key: string; readonly value: string };

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import { overRedis } from "@turnpike/shared/redis/redis-fault";
 import { z } from "zod";
-import { overRedis } from "../edge/redis-fault.ts";
 
 const SessionRecord = z.object({
   userId: z.number().int(),

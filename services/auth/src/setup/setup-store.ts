@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession } from "mongoose";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { SetupModel } from "./setup-model.ts";
 
 export type SetupStore = ReturnType<typeof createSetupStore>;

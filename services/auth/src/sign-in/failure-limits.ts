@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "../edge/redis-fault.ts";
+import { overRedis } from "@turnpike/shared/redis/redis-fault";
 
 /** How many failures, in how long; a limit of 0 is none. */
 export type FailureLimit = { readonly failuresMax: number; readonly windowSeconds: number };

@@ -1,8 +1,7 @@
-import { ROLE } from "@turnpike/contract/limits";
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { requireAdmin, requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireRole, requireSelf } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { Principals } from "./principal.ts";
 import { toUser } from "./user.ts";
 import type { UserAdmin } from "./user-admin.ts";
@@ -20,19 +19,19 @@ export const userHandlers = (deps: {
     return { user: toUser(await deps.admin.get(context.actor, id)) };
   },
   async listUsers(request, context) {
-    if (context.actor) requireRole(context, ROLE.admin);
+    if (context.actor) requireAdmin(context);
     const filter = { keyword: request.keyword.trim(), group: request.group };
-    const { items, total } = await deps.admin.list(filter, toPageRange(request));
+    const { items, total } = await deps.admin.list(filter, toPageRange(request, 1));
     return { items: items.map(toUser), total };
   },
   async createUser(request, context) {
-    return { user: toUser(await deps.admin.create(requireRole(context, ROLE.admin), request)) };
+    return { user: toUser(await deps.admin.create(requireAdmin(context), request)) };
   },
   async updateUser(request, context) {
-    return { user: toUser(await deps.admin.update(requireRole(context, ROLE.admin), request)) };
+    return { user: toUser(await deps.admin.update(requireAdmin(context), request)) };
   },
   async manageUser({ id, action }, context) {
-    return { user: toUser(await deps.admin.manage(requireRole(context, ROLE.admin), id, action)) };
+    return { user: toUser(await deps.admin.manage(requireAdmin(context), id, action)) };
   },
   async updateSelf(request, context) {
     return { user: toUser(await deps.self.update(requireSelf(context, request.id), request)) };

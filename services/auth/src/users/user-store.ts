@@ -1,8 +1,8 @@
 import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, QueryFilter } from "mongoose";
-import { containing, QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { UserDoc, UserModel } from "./user-model.ts";
 import { toNameKey } from "./user-input.ts";
 

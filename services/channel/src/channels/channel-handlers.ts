@@ -1,8 +1,8 @@
 import type { ChannelInput, ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireAdmin } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { ChannelAdmin } from "./channel-admin.ts";
 import { toChannel } from "./channel-view.ts";
 
@@ -19,7 +19,7 @@ export const channelHandlers = (admin: ChannelAdmin): Pick<Handlers<ChannelServi
     requireAdmin(context);
     const { idSort, group, model } = request;
     const filter = { keyword: request.keyword.trim(), group: group.trim(), model: model.trim(), idSort };
-    const { items, total } = await admin.list(filter, toPageRange(request));
+    const { items, total } = await admin.list(filter, toPageRange(request, 0));
     return { items: items.map(toChannel), total };
   },
   async findChannel({ id }, context) {

@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, QueryFilter } from "mongoose";
-import { containing, QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { ChannelDoc, ChannelModel, RoutingRevisionModel } from "./channel-model.ts";
 
 export type ChannelFilter = {

@@ -1,6 +1,6 @@
 import type { ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireService } from "../edge/caller.ts";
 import type { RoutingReader } from "./routing-reader.ts";
 
 type Rpcs = "getRoutingSnapshot" | "listAbilities";

@@ -1,6 +1,6 @@
 import type { ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
+import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireAdmin } from "../edge/caller.ts";
 import type { ChannelTester } from "./channel-tester.ts";
 import type { ModelLists } from "./model-lists.ts";
 

@@ -1,7 +1,7 @@
 import type { InboxServiceServer, Message } from "@turnpike/proto/messaging/v1/inbox_service";
+import { requireAdmin, requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { requireAdmin, requireSelf } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { InboxService } from "./inbox-service.ts";
 import type { CountedMessage } from "./message-store.ts";
 
@@ -14,7 +14,7 @@ export const inboxHandlers = (inbox: InboxService): Handlers<InboxServiceServer>
   },
   async listMessages(request, context) {
     requireAdmin(context);
-    const { items, total } = await inbox.list(request.keyword.trim(), toPageRange(request));
+    const { items, total } = await inbox.list(request.keyword.trim(), toPageRange(request, 1));
     return { items: items.map(toMessage), total };
   },
   async deleteMessage({ id }, context) {
@@ -23,7 +23,7 @@ export const inboxHandlers = (inbox: InboxService): Handlers<InboxServiceServer>
   },
   async listInbox(request, context) {
     requireSelf(context, request.userId);
-    const { items, total } = await inbox.inbox(request.userId, toPageRange(request));
+    const { items, total } = await inbox.inbox(request.userId, toPageRange(request, 1));
     return {
       // Who else got a message, and who sent it, is not for its readers.
       items: items.map(({ message, readAtSeconds }) => ({

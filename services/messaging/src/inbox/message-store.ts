@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { Connection } from "mongoose";
-import { containing, QUERY_TIMEOUT_MS } from "../edge/query.ts";
 import type { MessageDoc, MessageModel, ReceiptDoc, ReceiptModel } from "./message-model.ts";
 
 type Range = { readonly skip: number; readonly limit: number };

@@ -19,12 +19,21 @@ export async function connectMongo(url: string): Promise<Connection> {
 export const isDuplicateKey = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === 11_000;
 
-/** True for failures of the server or the network, as against wrong input or a bug. */
+/** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary, a cursor or transaction lost with one. */
+const PASSING_CODES = new Set<unknown>([
+  43, 50, 89, 91, 112, 189, 246, 251, 262, 10_107, 11_600, 11_602, 13_435, 13_436,
+]);
+const PASSING_LABELS = ["RetryableWriteError", "TransientTransactionError", "UnknownTransactionCommitResult"];
+
+/** True for failures of the server or the network, which pass by themselves, as against wrong input or a bug. */
 export const isMongoUnavailable = (error: unknown): boolean =>
   error instanceof mongo.MongoNetworkError ||
   error instanceof mongo.MongoServerSelectionError ||
   error instanceof mongo.MongoNotConnectedError ||
-  (error instanceof mongo.MongoServerError && (error.hasErrorLabel("RetryableWriteError") || error.code === 91));
+  error instanceof mongo.MongoTopologyClosedError ||
+  error instanceof mongo.MongoExpiredSessionError ||
+  (error instanceof mongo.MongoError && PASSING_LABELS.some((label) => error.hasErrorLabel(label))) ||
+  (error instanceof mongo.MongoServerError && PASSING_CODES.has(error.code));
 
 /** Runs writes that must agree in one transaction; the driver runs it again on a write conflict. */
 export async function inTransaction<Result>(

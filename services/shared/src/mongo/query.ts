@@ -6,8 +6,10 @@ export const QUERY_TIMEOUT_MS = 3_000;
 /** A search for text that contains the keyword, whatever its case; the keyword's own signs mean themselves. */
 export const containing = (keyword: string): RegExp => new RegExp(keyword.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i");
 
-/** What to skip and how much to read; pages count from 0, no page is longer than the maximum. */
-export function toPageRange(request: { page: number; pageSize: number }): { skip: number; limit: number } {
+export type PageRange = { readonly skip: number; readonly limit: number };
+
+/** What to skip and how much to read; a page before the first is the first, none is longer than the maximum. */
+export function toPageRange(request: { page: number; pageSize: number }, firstPage: 0 | 1): PageRange {
   const limit = Math.min(PAGE_SIZE_MAX, request.pageSize > 0 ? request.pageSize : PAGE_SIZE_DEFAULT);
-  return { skip: Math.max(0, request.page) * limit, limit };
+  return { skip: (Math.max(firstPage, request.page) - firstPage) * limit, limit };
 }

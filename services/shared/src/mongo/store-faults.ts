@@ -1,23 +1,14 @@
-import { AppError } from "@turnpike/shared/errors/app-error";
-import type { CallContext } from "@turnpike/shared/grpc/context";
-import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
-import { mongo } from "mongoose";
+import { AppError } from "../errors/app-error.ts";
+import type { CallContext } from "../grpc/context.ts";
+import { isMongoUnavailable } from "./mongo.ts";
 
 type Rpc = (request: never, context: CallContext) => Promise<unknown>;
-
-/** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary. */
-const PASSING_CODES = new Set<unknown>([50, 91, 189, 262, 10_107, 11_600, 11_602, 13_435, 13_436]);
-
-const isPassing = (error: unknown): boolean =>
-  isMongoUnavailable(error) ||
-  (error instanceof mongo.MongoServerError && PASSING_CODES.has(error.code)) ||
-  error instanceof mongo.MongoTopologyClosedError;
 
 async function guarded(run: () => Promise<unknown>, context: CallContext): Promise<unknown> {
   try {
     return await run();
   } catch (error) {
-    if (!isPassing(error)) throw error;
+    if (!isMongoUnavailable(error)) throw error;
     context.log.warn({ err: error }, "MongoDB does not answer");
     throw new AppError("unavailable", "MongoDB does not answer", { cause: error });
   }

@@ -1,24 +1,26 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
+import { isDuplicateKey } from "./mongo.ts";
 
 type LeaseDoc = { _id: string; holder: string; untilMs: number };
 
-const LEASE_ID = "channel";
 const LEASE_MS = 60_000;
 const RETRY_MS = 100;
 const ATTEMPTS_MAX = (2 * LEASE_MS) / RETRY_MS;
 
-/** Makes the collections and their indexes; replicas that start together do it one after another, and a repeat changes nothing. */
-export async function migrate(mongo: Connection): Promise<void> {
+/**
+ * Runs a service's migration while no other process runs it; a process that died keeps the others out for a minute. Throws when
+ * the lease does not come free within two.
+ */
+export async function underMigrationLease(mongo: Connection, service: string, run: () => Promise<void>): Promise<void> {
   const leases = mongo.collection<LeaseDoc>("migrations");
   const holder = randomUUID();
   const acquire = async (): Promise<boolean> => {
     const now = Date.now();
     try {
       await leases.updateOne(
-        { _id: LEASE_ID, untilMs: { $lt: now } },
+        { _id: service, untilMs: { $lt: now } },
         { $set: { holder, untilMs: now + LEASE_MS } },
         { upsert: true },
       );
@@ -35,11 +37,8 @@ export async function migrate(mongo: Connection): Promise<void> {
     await wait(RETRY_MS);
   }
   try {
-    for (const model of Object.values(mongo.models)) {
-      await model.createCollection();
-      await model.createIndexes();
-    }
+    await run();
   } finally {
-    await leases.updateOne({ _id: LEASE_ID, holder }, { $set: { untilMs: 0 } });
+    await leases.updateOne({ _id: service, holder }, { $set: { untilMs: 0 } });
   }
 }

@@ -1,0 +1,27 @@
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "../errors/app-error.ts";
+import type { Actor, CallContext } from "./context.ts";
+
+function requireActor({ actor }: CallContext): Actor {
+  if (!actor) throw new AppError("unauthenticated", "the call names no actor");
+  return actor;
+}
+
+/** The admin behind the call; throws unauthenticated for calls on nobody's behalf, permission_denied for other people. */
+export function requireAdmin(context: CallContext): Actor {
+  const actor = requireActor(context);
+  if (actor.role < ROLE.admin) throw new AppError("permission_denied", `role ${actor.role} is below ${ROLE.admin}`);
+  return actor;
+}
+
+/** The person behind the call, when they act on what is theirs; throws unauthenticated or permission_denied, to admins too. */
+export function requireSelf(context: CallContext, userId: number): Actor {
+  const actor = requireActor(context);
+  if (actor.userId !== userId) throw new AppError("permission_denied", "people act on what is theirs only here");
+  return actor;
+}
+
+/** Lets in services on nobody's behalf only: what they get is not for people. Throws permission_denied. */
+export function requireService({ actor }: CallContext): void {
+  if (actor) throw new AppError("permission_denied", "this is for services, not for people");
+}

@@ -1,0 +1,48 @@
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
+import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
+import { type Connection, Schema } from "mongoose";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { testBacking } from "../../lib/test-backing.ts";
+
+type LeaseDoc = { _id: string; holder: string; untilMs: number };
+
+describe("a migration", () => {
+  let mongo: Connection;
+  beforeEach(async () => {
+    mongo = await connectMongo(testBacking().mongodbUrl);
+  });
+  afterEach(() => mongo.close());
+  const leases = () => mongo.collection<LeaseDoc>("migrations");
+
+  it("makes the collections and indexes of the models, and a repeat changes nothing", async () => {
+    const schema = new Schema({ name: String }, { autoIndex: false, collection: "things" });
+    schema.index({ name: 1 }, { name: "by_name" });
+    mongo.model("Thing", schema);
+    await migrateModels(mongo, "test");
+    await migrateModels(mongo, "test");
+    const indexes = await mongo.collection("things").indexes();
+    expect(indexes.map(({ name }) => name)).toEqual(["_id_", "by_name"]);
+  });
+
+  it("is run by one process at a time", async () => {
+    let running = 0;
+    const most: number[] = [];
+    const run = async (): Promise<void> => {
+      most.push(++running);
+      await leases().find().toArray();
+      running--;
+    };
+    await Promise.all(Array.from({ length: 5 }, () => underMigrationLease(mongo, "test", run)));
+    expect(most).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it("lets others go on after it failed, and after its process died", async () => {
+    const broken = () => Promise.reject(new Error("broken"));
+    await expect(underMigrationLease(mongo, "test", broken)).rejects.toThrow("broken");
+    await underMigrationLease(mongo, "test", () => Promise.resolve());
+    await leases().updateOne({ _id: "test" }, { $set: { holder: "dead", untilMs: Date.now() - 1 } });
+    await underMigrationLease(mongo, "test", () => Promise.resolve());
+    expect(await leases().findOne({ _id: "test" })).toMatchObject({ untilMs: 0 });
+  });
+});
