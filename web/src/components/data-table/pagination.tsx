@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format.ts";
 import { Button } from "../ui/button.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../ui/select.tsx";
+import { NativeSelect } from "../ui/native-select.tsx";
 
 type PaginationProps = {
   readonly page: number;
@@ -19,18 +19,13 @@ type PageSizeSelectProps = { readonly pageSize: number; readonly onPageSize: (si
 function PageSizeSelect({ pageSize, onPageSize }: PageSizeSelectProps) {
   const { t } = useTranslation();
   return (
-    <Select value={String(pageSize)} onValueChange={(value) => onPageSize(Number(value))}>
-      <SelectTrigger className="h-8 w-auto text-[13px]" aria-label={t("每页条数")}>
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent>
-        {PAGE_SIZES.map((size) => (
-          <SelectItem key={size} value={String(size)}>
-            {t("{{size}} 条/页", { size })}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <NativeSelect
+      className="h-8 text-[13px]"
+      aria-label={t("每页条数")}
+      value={String(pageSize)}
+      options={PAGE_SIZES.map((size) => ({ value: String(size), label: t("{{size}} 条/页", { size }) }))}
+      onValueChange={(value) => onPageSize(Number(value))}
+    />
   );
 }
 

@@ -8,7 +8,7 @@ import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { type ChannelValues, endsInVersion } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
@@ -30,6 +30,11 @@ function TypeField({ form }: { readonly form: ChannelFormReturn }) {
     const untouched = models.length === 0 || models.join() === before.join();
     if (untouched) form.setValue("models", [...(defaults.data?.[String(type)] ?? [])], { shouldDirty: true });
   };
+  const known = CHANNEL_TYPES.map(({ id, name }) => ({ value: String(id), label: t(name) }));
+  const stored = form.getValues("type");
+  const types = channelTypeOf(stored)
+    ? known
+    : [{ value: String(stored), label: t("类型 {{type}}", { type: stored }) }, ...known];
   return (
     <Controller
       control={form.control}
@@ -42,21 +47,15 @@ function TypeField({ form }: { readonly form: ChannelFormReturn }) {
           help={t("上游接口的格式。任何类型都能接收所有格式的调用。")}
         >
           {(control) => (
-            <Select value={String(field.value)} onValueChange={(value) => choose(Number(value))}>
-              <SelectTrigger {...control} ref={field.ref} onBlur={field.onBlur}>
-                <SelectValue />
-              </SelectTrigger>
-              <SelectContent>
-                {!channelTypeOf(field.value) && (
-                  <SelectItem value={String(field.value)}>{t("类型 {{type}}", { type: field.value })}</SelectItem>
-                )}
-                {CHANNEL_TYPES.map(({ id, name }) => (
-                  <SelectItem key={id} value={String(id)}>
-                    {t(name)}
-                  </SelectItem>
-                ))}
-              </SelectContent>
-            </Select>
+            <NativeSelect
+              {...control}
+              ref={field.ref}
+              className="h-9"
+              value={String(field.value)}
+              options={types}
+              onBlur={field.onBlur}
+              onValueChange={(value) => choose(Number(value))}
+            />
           )}
         </Field>
       )}

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { text } from "../../lib/i18n-source.ts";
@@ -47,18 +47,13 @@ type ChoiceProps = {
 function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   const { t } = useTranslation();
   return (
-    <Select value={value} onValueChange={onChoose}>
-      <SelectTrigger className="w-auto" aria-label={label}>
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent>
-        {choices.map((choice) => (
-          <SelectItem key={choice.value} value={choice.value}>
-            {t(choice.label)}
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <NativeSelect
+      className="h-9"
+      aria-label={label}
+      value={value}
+      options={choices.map((choice) => ({ value: choice.value, label: t(choice.label) }))}
+      onValueChange={onChoose}
+    />
   );
 }
 

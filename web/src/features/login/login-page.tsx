@@ -37,12 +37,8 @@ export function LoginPage() {
       )}
       <LoginForm
         isBusy={login.isPending}
-        onSubmit={(credentials) =>
-          login.mutateAsync(credentials).then(
-            () => true,
-            () => false,
-          )
-        }
+        isRefused={login.isError}
+        onSubmit={({ username, password }) => login.mutate({ username: username.trim(), password })}
       />
     </CenteredPage>
   );

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { DEFAULT_RANGE, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
 import { LOG_TYPES } from "./log-types.ts";
@@ -30,6 +30,10 @@ type FiltersProps = {
 };
 
 const ANY_TYPE = "0";
+const RANGE_CHOICES: readonly { readonly value: LogRange; readonly label: string }[] = [
+  ...LOG_RANGES,
+  { value: "custom", label: text("自选时间") },
+];
 
 function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
   const { t } = useTranslation();
@@ -41,19 +45,13 @@ function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
   };
   return (
     <>
-      <Select value={range} onValueChange={(value) => choose(value as LogRange)}>
-        <SelectTrigger className="w-[calc(50%-0.25rem)] sm:w-36" aria-label={t("时间范围")}>
-          <SelectValue />
-        </SelectTrigger>
-        <SelectContent>
-          {LOG_RANGES.map(({ value, label }) => (
-            <SelectItem key={value} value={value}>
-              {t(label)}
-            </SelectItem>
-          ))}
-          <SelectItem value="custom">{t("自选时间")}</SelectItem>
-        </SelectContent>
-      </Select>
+      <NativeSelect
+        className="h-9 w-[calc(50%-0.25rem)] sm:w-36"
+        aria-label={t("时间范围")}
+        value={range}
+        options={RANGE_CHOICES.map(({ value, label }) => ({ value, label: t(label) }))}
+        onValueChange={(value) => choose(RANGE_CHOICES.find((one) => one.value === value)?.value ?? DEFAULT_RANGE)}
+      />
       {range === "custom" && (
         <>
           <DateInput
@@ -116,22 +114,16 @@ export function LogFilters({ search, admin, onChange }: FiltersProps) {
   return (
     <>
       <RangeFilter search={search} onChange={onChange} />
-      <Select
+      <NativeSelect
+        className="h-9 w-[calc(50%-0.25rem)] sm:w-32"
+        aria-label={t("类型")}
         value={String(search.type ?? ANY_TYPE)}
+        options={[
+          { value: ANY_TYPE, label: t("全部类型") },
+          ...LOG_TYPES.map(({ value, label }) => ({ value: String(value), label: t(label) })),
+        ]}
         onValueChange={(value) => onChange({ type: value === ANY_TYPE ? undefined : Number(value) })}
-      >
-        <SelectTrigger className="w-[calc(50%-0.25rem)] sm:w-32" aria-label={t("类型")}>
-          <SelectValue />
-        </SelectTrigger>
-        <SelectContent>
-          <SelectItem value={ANY_TYPE}>{t("全部类型")}</SelectItem>
-          {LOG_TYPES.map(({ value, label }) => (
-            <SelectItem key={value} value={String(value)}>
-              {t(label)}
-            </SelectItem>
-          ))}
-        </SelectContent>
-      </Select>
+      />
       <SearchInput
         main
         className="sm:w-48"

@@ -6,9 +6,10 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { RatioBadge } from "../../components/group-badge.tsx";
+import { groupLabel } from "../../components/group-label.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { useSession } from "../../lib/session.ts";
 import { pricingQuery } from "./pricing-api.ts";
 import { BY_CALL, pricingColumns } from "./pricing-columns.tsx";
@@ -24,22 +25,13 @@ type GroupSwitchProps = {
 function GroupSwitch({ groups, value, onChange }: GroupSwitchProps) {
   const { t } = useTranslation();
   return (
-    <Select value={value} onValueChange={onChange}>
-      <SelectTrigger className="w-full sm:w-60" aria-label={t("按分组显示价格")}>
-        <SelectValue />
-      </SelectTrigger>
-      <SelectContent>
-        {groups.map(({ name, desc, ratio }) => (
-          <SelectItem key={name} value={name}>
-            <span className="inline-flex items-center gap-2">
-              {name}
-              <span className="text-muted-foreground">{t(desc)}</span>
-              <RatioBadge ratio={ratio} />
-            </span>
-          </SelectItem>
-        ))}
-      </SelectContent>
-    </Select>
+    <NativeSelect
+      className="h-9 w-full sm:w-60"
+      aria-label={t("按分组显示价格")}
+      value={value}
+      options={groups.map(({ name, desc, ratio }) => ({ value: name, label: groupLabel(t, name, t(desc), ratio) }))}
+      onValueChange={onChange}
+    />
   );
 }
 
@@ -109,20 +101,23 @@ export function PricingPage() {
               value={search.keyword ?? ""}
               onSearch={(keyword) => patch({ keyword })}
             />
-            <Select
-              value={search.billing ?? "all"}
-              onValueChange={(value) => patch({ billing: value === "all" ? undefined : value })}
-            >
-              <SelectTrigger className="w-full sm:w-36" aria-label={t("计费方式")}>
-                <SelectValue />
-              </SelectTrigger>
-              <SelectContent>
-                <SelectItem value="all">{t("全部计费方式")}</SelectItem>
-                <SelectItem value="token">{t("按量计费")}</SelectItem>
-                <SelectItem value="call">{t("按次计费")}</SelectItem>
-              </SelectContent>
-            </Select>
-            {group && <GroupSwitch groups={groups} value={group.name} onChange={(name) => patch({ group: name })} />}
+            <NativeSelect
+              className="h-9 w-full sm:w-36"
+              aria-label={t("计费方式")}
+              value={search.billing ?? ""}
+              options={[
+                { value: "", label: t("全部计费方式") },
+                { value: "token", label: t("按量计费") },
+                { value: "call", label: t("按次计费") },
+              ]}
+              onValueChange={(billing) => patch({ billing })}
+            />
+            {group && (
+              <>
+                <GroupSwitch groups={groups} value={group.name} onChange={(name) => patch({ group: name })} />
+                <RatioBadge ratio={group.ratio} />
+              </>
+            )}
           </>
         }
       />

@@ -7,7 +7,7 @@ import { NumberInput } from "../../components/form/number-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { formatRatio } from "../../lib/format.ts";
 import type { PriceRow } from "./price-rows.ts";
@@ -40,6 +40,11 @@ type PriceDialogProps = {
   readonly onClose: () => void;
 };
 
+const MODES = [
+  { value: "tokens", label: text("按量计费") },
+  { value: "call", label: text("按次计费") },
+  { value: "unset", label: text("不设置价格") },
+] as const;
 const TOKEN_FIELDS = [
   { name: "inputDollars", label: text("输入价格（美元 / 每百万 Token）") },
   { name: "outputDollars", label: text("输出价格（美元 / 每百万 Token）") },
@@ -70,16 +75,15 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
           )}
           <Field label={t("计费方式")}>
             {(control) => (
-              <Select value={mode} onValueChange={(value) => form.setValue("mode", value as PriceRow["mode"])}>
-                <SelectTrigger {...control}>
-                  <SelectValue />
-                </SelectTrigger>
-                <SelectContent>
-                  <SelectItem value="tokens">{t("按量计费")}</SelectItem>
-                  <SelectItem value="call">{t("按次计费")}</SelectItem>
-                  <SelectItem value="unset">{t("不设置价格")}</SelectItem>
-                </SelectContent>
-              </Select>
+              <NativeSelect
+                {...control}
+                className="h-9"
+                value={mode}
+                options={MODES.map(({ value, label }) => ({ value, label: t(label) }))}
+                onValueChange={(value) =>
+                  form.setValue("mode", MODES.find((one) => one.value === value)?.value ?? mode)
+                }
+              />
             )}
           </Field>
           {(mode === "tokens" ? TOKEN_FIELDS : mode === "call" ? [CALL_FIELD] : []).map(({ name, label }) => (

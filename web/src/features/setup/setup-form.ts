@@ -1,3 +1,4 @@
+import type { SetupBody } from "@turnpike/contract/api/status";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
@@ -10,7 +11,6 @@ const mode = z.enum(USAGE_MODES);
 /** The form while there is no root user yet. */
 export const NewRootForm = z
   .object({
-    mode,
     username: z
       .string()
       .trim()
@@ -21,6 +21,7 @@ export const NewRootForm = z
       .min(PASSWORD_LENGTH_MIN, text("密码长度至少为8个字符"))
       .max(PASSWORD_LENGTH_MAX, text("密码长度不能超过20个字符")),
     confirmPassword: z.string(),
+    mode,
   })
   .refine(({ password, confirmPassword }) => password === confirmPassword, {
     path: ["confirmPassword"],
@@ -34,4 +35,14 @@ export const ModeForm = z.object({
   password: z.string(),
   confirmPassword: z.string(),
 });
-export type SetupValues = z.infer<typeof ModeForm>;
+
+/** The form before anything is entered. Values are text; the schemas check them. */
+export const EMPTY_SETUP = { username: "", password: "", confirmPassword: "", mode: "external" };
+
+/** The form as the wire has it. */
+export const bodyOf = ({ mode: chosen, username, ...passwords }: typeof EMPTY_SETUP): SetupBody => ({
+  username: username.trim(),
+  ...passwords,
+  SelfUseModeEnabled: chosen === "self",
+  DemoSiteEnabled: chosen === "demo",
+});

@@ -2,13 +2,10 @@ import { useQuery } from "@tanstack/react-query";
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/form/field.tsx";
-import { RatioBadge } from "../../components/group-badge.tsx";
-import { Select, SelectContent, SelectItem, SelectTrigger, SelectValue } from "../../components/ui/select.tsx";
+import { groupLabel } from "../../components/group-label.ts";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
 import type { TokenFormReturn } from "./token-fields.tsx";
 import { userGroupsQuery } from "./tokens-api.ts";
-
-// The select takes no empty value; on the wire "" is the user's own group.
-const OWN_GROUP = "\u0000own";
 
 /** Which group a token calls as, with what the group costs. */
 export function GroupField({ form }: { readonly form: TokenFormReturn }) {
@@ -16,6 +13,14 @@ export function GroupField({ form }: { readonly form: TokenFormReturn }) {
   const groups = useQuery(userGroupsQuery);
   const entries = Object.entries(groups.data ?? {});
   const none = groups.isSuccess && entries.length === 0;
+  const stored = form.getValues("group");
+  const gone = stored !== "" && groups.isSuccess && !Object.hasOwn(groups.data, stored);
+  // "" is the user's own group on the wire too.
+  const options = [
+    { value: "", label: t("跟随用户的分组") },
+    ...(gone ? [{ value: stored, label: stored }] : []),
+    ...entries.map(([name, { desc, ratio }]) => ({ value: name, label: groupLabel(t, name, t(desc), ratio) })),
+  ];
   return (
     <Controller
       control={form.control}
@@ -27,30 +32,16 @@ export function GroupField({ form }: { readonly form: TokenFormReturn }) {
           error={fieldState.error}
         >
           {(control) => (
-            <Select
-              value={field.value === "" ? OWN_GROUP : field.value}
-              onValueChange={(value) => field.onChange(value === OWN_GROUP ? "" : value)}
+            <NativeSelect
+              {...control}
+              ref={field.ref}
+              className="h-9"
               disabled={none}
-            >
-              <SelectTrigger {...control} ref={field.ref} onBlur={field.onBlur}>
-                <SelectValue />
-              </SelectTrigger>
-              <SelectContent>
-                <SelectItem value={OWN_GROUP}>{t("跟随用户的分组")}</SelectItem>
-                {field.value !== "" && !Object.hasOwn(groups.data ?? {}, field.value) && (
-                  <SelectItem value={field.value}>{field.value}</SelectItem>
-                )}
-                {entries.map(([name, { desc, ratio }]) => (
-                  <SelectItem key={name} value={name}>
-                    <span className="inline-flex items-center gap-2">
-                      {name}
-                      <span className="text-muted-foreground">{t(desc)}</span>
-                      <RatioBadge ratio={ratio} />
-                    </span>
-                  </SelectItem>
-                ))}
-              </SelectContent>
-            </Select>
+              value={field.value}
+              options={options}
+              onBlur={field.onBlur}
+              onValueChange={field.onChange}
+            />
           )}
         </Field>
       )}

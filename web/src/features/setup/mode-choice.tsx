@@ -1,0 +1,40 @@
+import { useTranslation } from "react-i18next";
+import { text } from "../../lib/i18n-source.ts";
+import { USAGE_MODES, type UsageMode } from "./setup-form.ts";
+
+const MODE_TEXTS: Readonly<Record<UsageMode, { title: string; help: string }>> = {
+  external: { title: text("对外运营"), help: text("为其他用户提供服务，并向他们计费。") },
+  self: { title: text("自用模式"), help: text("只给自己用：隐藏注册入口，未设置价格的模型也可以调用。") },
+  demo: { title: text("演示站点"), help: text("给人看的站点，页面上会有标记。") },
+};
+
+type ModeChoiceProps = { readonly value: string; readonly onChoose: (mode: UsageMode) => void };
+
+/** What the site is for, one of three. */
+export function ModeChoice({ value, onChoose }: ModeChoiceProps) {
+  const { t } = useTranslation();
+  return (
+    <fieldset className="flex flex-col gap-2">
+      <legend className="mb-1.5 text-sm font-medium">{t("使用方式")}</legend>
+      {USAGE_MODES.map((mode) => (
+        <label
+          key={mode}
+          className="flex cursor-pointer items-start gap-3 rounded-lg border border-input p-3 hover:bg-muted has-checked:border-primary has-checked:bg-selected"
+        >
+          <input
+            type="radio"
+            name="mode"
+            value={mode}
+            checked={value === mode}
+            onChange={() => onChoose(mode)}
+            className="mt-0.5 size-4 shrink-0 accent-(--primary)"
+          />
+          <span>
+            <span className="block text-sm font-medium">{t(MODE_TEXTS[mode].title)}</span>
+            <span className="block text-[13px] text-muted-foreground">{t(MODE_TEXTS[mode].help)}</span>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
