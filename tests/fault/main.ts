@@ -65,7 +65,8 @@ const look = async ({ shop }: Scene): Promise<Before> => ({
 async function isSettled(world: World): Promise<boolean> {
   const redis = new Redis(world.redisUrl);
   const prefix = world.namespace === "" ? "" : `${world.namespace}:`;
-  const open = await redis.keys(`${prefix}open:*`).finally(() => redis.quit());
+  const open = await redis.keys(`${prefix}open:*`);
+  redis.disconnect();
   return open.length === 0;
 }
 

@@ -23,20 +23,17 @@ export async function throughput(target: LoadTarget, options: { seconds: number;
     ([name, value]) => `wrk.headers[ ${luaText(name)} ] = ${luaText(value)}`,
   );
   writeFileSync(script, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers].join("\n"));
-  const { stdout } = await run("taskset", [
-    ...[
-      "-c",
-      options.cores,
-      "wrk",
-      "-t1",
-      `-c${options.connections}`,
-      `-d${options.seconds}s`,
-      "--latency",
-      "-s",
-      script,
-      target.url,
-    ],
-  ]);
+  const wrk = [
+    "wrk",
+    "-t1",
+    `-c${options.connections}`,
+    `-d${options.seconds}s`,
+    "--latency",
+    "-s",
+    script,
+    target.url,
+  ];
+  const { stdout } = await run("taskset", ["-c", options.cores, ...wrk]);
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
   return {
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),

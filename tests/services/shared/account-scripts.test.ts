@@ -54,7 +54,7 @@ function user() {
         ...calls.flatMap(([request, amount, keep]) => [request, amount, "{}", keep]),
       ),
     extend: (request: string, amount: number, token = 0) => run(EXTEND, keys(token), request, amount),
-    book: (credits: number, rev: number, spent: number, tokens: number[][], ...requests: string[]) =>
+    book: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>
       run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
     account: async () =>
       Object.fromEntries(
@@ -162,7 +162,7 @@ describe("settle and book", () => {
     await ann.settle("r", 7, 5);
     expect(await ann.account()).toMatchObject({ spent: 0, held: 7 });
     expect(await ann.entry("r")).toMatchObject({ amount: 7, settled: true });
-    await ann.book(100, 1, 7, [[5, 50, 1, 7]], "r");
+    await ann.book([100, 1, 7], [[5, 50, 1, 7]], "r");
     expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
     expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
   });
@@ -174,9 +174,9 @@ describe("settle and book", () => {
       await ann.hold({ id });
       await ann.settle(id, 7);
     }
-    await ann.book(100, 1, 14, [], "b");
-    await ann.book(100, 1, 7, [], "a");
-    await ann.book(100, 1, 7, [], "a");
+    await ann.book([100, 1, 14], [], "b");
+    await ann.book([100, 1, 7], [], "a");
+    await ann.book([100, 1, 7], [], "a");
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 14, held: 0 });
   });
 
@@ -192,9 +192,9 @@ describe("settle and book", () => {
   it("keep an older revision of credits from overwriting a newer one", async () => {
     const ann = user();
     await ann.load(100, { rev: 5 });
-    await ann.book(999, 4, 0, []);
+    await ann.book([999, 4, 0], []);
     expect(await ann.account()).toMatchObject({ credits: 100, rev: 5 });
-    await ann.book(150, 6, 0, []);
+    await ann.book([150, 6, 0], []);
     expect(await ann.account()).toMatchObject({ credits: 150, rev: 6 });
   });
 });
@@ -209,7 +209,7 @@ describe("settling several calls together", () => {
     expect(await ann.token()).toMatchObject({ held: 32 });
     expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });
     expect(await ann.entry("c")).toBeUndefined();
-    await ann.book(1_000, 1, 32, [[5, 500, 1, 32]], "a", "b", "unheld");
+    await ann.book([1_000, 1, 32], [[5, 500, 1, 32]], "a", "b", "unheld");
     expect(await ann.account()).toMatchObject({ held: 0, spent: 32 });
     expect(await ann.token()).toMatchObject({ held: 0, spent: 32 });
   });
@@ -223,13 +223,13 @@ describe("an emptied Redis", () => {
     await ann.load(100, { spent: 20, token: 5, budget: 50 });
     expect(await ann.account()).toMatchObject({ spent: 20, held: 7 });
     expect(await ann.token()).toMatchObject({ held: 7 });
-    await ann.book(100, 1, 27, [[5, 50, 1, 7]], "r");
+    await ann.book([100, 1, 27], [[5, 50, 1, 7]], "r");
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 27, held: 0 });
   });
 
   it("stays unloaded when something is booked meanwhile", async () => {
     const ann = user();
-    await ann.book(100, 1, 7, [], "r");
+    await ann.book([100, 1, 7], [], "r");
     expect(await ann.account()).toEqual({});
   });
 });

@@ -46,7 +46,9 @@ function directoryWith(
   over: { token?: Partial<Token>; principal?: Partial<Principal>; resolveToken?: (key: string) => Promise<Token> } = {},
 ) {
   let nowMs = 1_000_000;
-  const resolveToken = vi.fn(over.resolveToken ?? (() => Promise.resolve(token(over.token))));
+  const resolveToken = vi.fn<(key: string) => Promise<Token>>(
+    over.resolveToken ?? (() => Promise.resolve(token(over.token))),
+  );
   const directory = createCallerDirectory({
     resolveToken,
     getPrincipal: () => Promise.resolve(principal(over.principal)),
