@@ -1,4 +1,5 @@
 import { totalmem } from "node:os";
+import { BOOKING_NICENESS } from "../process/managed-process.ts";
 import { isPortOpen } from "../process/ports.ts";
 import { SetupError } from "../process/setup-error.ts";
 import type { BackingKind, BackingServer, ProbeResult, ServerOptions } from "./backing-kind.ts";
@@ -41,6 +42,7 @@ const cacheGigabytes = (): string => Math.max(0.25, totalmem() / 4 / 1024 ** 3).
 function createServer(options: ServerOptions): BackingServer {
   const server = createBackingServer(options, {
     label: "MongoDB",
+    niceness: BOOKING_NICENESS,
     args: [
       ["--dbpath", options.folder, "--bind_ip", HOST, "--port", String(options.port), "--replSet", "rs0"],
       ["--oplogSize", "512", "--wiredTigerCacheSizeGB", cacheGigabytes(), "--quiet", "--nounixsocket"],

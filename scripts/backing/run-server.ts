@@ -22,7 +22,7 @@ function lastLines(path: string): string {
  */
 export function createBackingServer(
   options: ServerOptions,
-  spec: { label: string; args: readonly string[]; ready: () => Promise<boolean> },
+  spec: { label: string; niceness?: number; args: readonly string[]; ready: () => Promise<boolean> },
 ): BackingServer {
   mkdirSync(options.folder, { recursive: true });
   mkdirSync(dirname(options.logFile), { recursive: true });
@@ -34,6 +34,7 @@ export function createBackingServer(
     cwd: options.folder,
     env: process.env,
     logDescriptor: openSync(options.logFile, "a"),
+    ...(spec.niceness === undefined ? {} : { niceness: spec.niceness }),
     ...(options.onStart === undefined ? {} : { onStart: options.onStart }),
     onExit: ({ code, signal, restartInMs }) => {
       exits += 1;

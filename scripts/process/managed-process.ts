@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 import { createBackoff } from "./backoff.ts";
@@ -18,12 +19,27 @@ export type ProcessSpec = {
   readonly env: NodeJS.ProcessEnv;
   /** File descriptor that takes both outputs; without it each line goes to `onLine`. */
   readonly logDescriptor?: number;
+  /** How far it steps back when processors are scarce (0 not at all, 19 most). */
+  readonly niceness?: number;
   readonly onLine?: (line: string) => void;
   readonly onStart?: (pid: number) => void;
   readonly onExit?: (report: ExitReport) => void;
 };
 
 export type ManagedProcess = ReturnType<typeof createManagedProcess>;
+
+/** For billing and its database: see the decisions in README.md of scripts. */
+export const BOOKING_NICENESS = 5;
+
+/** Set before the child has made its threads, which take it over. */
+function stepBack(pid: number | undefined, niceness: number | undefined): void {
+  if (pid === undefined || niceness === undefined) return;
+  try {
+    setPriority(pid, niceness);
+  } catch {
+    // It has ended already, or the system does not allow it: then it runs like the others.
+  }
+}
 
 const waitForExit = (child: ChildProcess): Promise<void> =>
   new Promise((resolve) => {
@@ -63,6 +79,7 @@ export function createManagedProcess(spec: ProcessSpec) {
       detached: true,
     });
     child = started;
+    stepBack(started.pid, spec.niceness);
     backoff.started();
     readLines(started.stdout);
     readLines(started.stderr);

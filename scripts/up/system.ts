@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createManagedProcess, type ManagedProcess } from "../process/managed-process.ts";
+import { BOOKING_NICENESS, createManagedProcess, type ManagedProcess } from "../process/managed-process.ts";
 import { createRunFile, serviceMark } from "./run-file.ts";
 import { isEdge, planServices, type ServiceSpec, type SystemOptions } from "./service-specs.ts";
 
@@ -42,6 +42,8 @@ export async function createSystem(options: SystemOptions, hooks: SystemHooks) {
       args: ["--import", tracing, serviceMark(options.root, spec.service)],
       cwd: options.root,
       env: childEnvironment(options.env, spec.env),
+      // On a machine that is full, calls come before their booking, which catches up later.
+      ...(spec.service === "billing" ? { niceness: BOOKING_NICENESS } : {}),
       onLine: (line) => hooks.print(spec.name, line),
       onStart: (pid) => runFile.put(spec, pid),
       onExit: ({ code, signal, restartInMs }) => {
