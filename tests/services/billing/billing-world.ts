@@ -193,33 +193,6 @@ export const actor = (userId: number, role = 1): { actor: Actor } => ({
 });
 export const admin = actor(1, 10);
 
-let lastRequest = 0;
-/** A record of a call, with an id of its own. */
-export function usage(about: Partial<UsageRecord> = {}): UsageRecord {
-  return {
-    requestId: `r${++lastRequest}`,
-    type: 2,
-    createdAtSeconds: Math.floor(Date.now() / 1000),
-    userId: 7,
-    username: `user${about.userId ?? 7}`,
-    tokenId: 0,
-    tokenName: "laptop",
-    modelName: "gpt-4o",
-    channelId: 3,
-    channelName: "main",
-    group: "default",
-    isStream: false,
-    useTimeSeconds: 1,
-    promptTokens: 10,
-    completionTokens: 5,
-    quota: 100,
-    content: "",
-    clientIp: "",
-    other: "{}",
-    ...about,
-  };
-}
-
 export const tokenInput = {
   name: "laptop",
   expiredTime: -1,

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { tokenChanged } from "@turnpike/shared/events/billing";
-import { actor, type BillingWorld, hashKey, startBillingWorld, tokenInput, usage } from "./billing-world.ts";
+import { actor, type BillingWorld, hashKey, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
+import { usage } from "./usage-records.ts";
 
 let world: BillingWorld;
 const notices: { tokenId: number; keyHash: string }[] = [];

@@ -3,8 +3,9 @@ import { createAccountMirror } from "../../../services/billing/src/accounts/acco
 import { createBooking } from "../../../services/billing/src/usage/booking.ts";
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
-import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput, usage } from "./billing-world.ts";
+import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
+import { usage } from "./usage-records.ts";
 
 let world: BillingWorld;
 beforeAll(async () => {

@@ -2,6 +2,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
 import { isPassing } from "../edge/store-faults.ts";
+import { createTurns } from "../edge/turns.ts";
 import { bookingSeconds, usageRecords } from "../metrics.ts";
 import type { TokenStatusKeeper } from "../tokens/token-status.ts";
 import type { BookRecords } from "./booking.ts";
@@ -67,6 +68,7 @@ export function createUsageApplier(deps: Deps) {
   const { log } = deps;
   /** How often a record alone has failed. */
   const suspects = new Map<string, number>();
+  const inTurn = createTurns();
 
   const failAlone = async (record: UsageRecord, error: unknown): Promise<Outcome> => {
     const { requestId } = record;
@@ -101,7 +103,8 @@ export function createUsageApplier(deps: Deps) {
   const applyAll = async (messages: readonly UsageMessage[]): Promise<Set<string>> => {
     for (const { payload, reason } of messages.flatMap(({ unreadable }) => unreadable))
       await deps.deadLetters.keep(payload, reason);
-    const { done, again } = await bookPart(messages.flatMap(({ records }) => records));
+    // One at a time: two bookings at once would only get into each other's way in MongoDB.
+    const { done, again } = await inTurn(() => bookPart(messages.flatMap(({ records }) => records)));
     // Repeats too: their entries may have outlived a crash between commit and this step.
     await deps.mirror.book(changesOf(done));
     await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));

@@ -1,19 +1,23 @@
 import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
 
-const RECORDS_MAX = 1_000;
+const RECORDS_MAX = 2_000;
 /** How long the first message of a batch waits for others. */
 const GATHER_MS = 100;
+/** One batch is being booked while Redis hears of the one before. */
+const BATCHES_AT_ONCE_MAX = 2;
 /** How often held messages are said to be worked on: well within the stream's acknowledgement time. */
 const WORKING_MS = 3_000;
 
 export type UsageIntake = ReturnType<typeof createUsageIntake>;
 
-/** Gathers messages into batches of about a thousand records or a tenth of a second, and applies one batch at a time. */
+/** Gathers messages into batches of up to two thousand records or a tenth of a second, and has them applied. */
 export function createUsageIntake(apply: UsageApplier) {
   let waiting: UsageMessage[] = [];
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
-  let running: Promise<void> | undefined;
+  /** True once what waits has waited long enough, or is enough. */
+  let isDue = false;
+  const running = new Set<Promise<void>>();
   const held = new Set<UsageMessage>();
 
   const keepHeld = setInterval(() => {
@@ -21,20 +25,26 @@ export function createUsageIntake(apply: UsageApplier) {
   }, WORKING_MS);
   keepHeld.unref();
 
-  const runBatch = async (): Promise<void> => {
-    while (waiting.length > 0) {
-      const batch = waiting;
-      waiting = [];
-      records = 0;
-      await apply(batch);
-      for (const message of batch) held.delete(message);
-    }
-    running = undefined;
+  const applyBatch = async (batch: readonly UsageMessage[]): Promise<void> => {
+    await apply(batch);
+    for (const message of batch) held.delete(message);
+  };
+  const startDue = (): void => {
+    if (!isDue || waiting.length === 0 || running.size >= BATCHES_AT_ONCE_MAX) return;
+    const batch = applyBatch(waiting).finally(() => {
+      running.delete(batch);
+      startDue();
+    });
+    running.add(batch);
+    waiting = [];
+    records = 0;
+    isDue = false;
   };
   const start = (): void => {
     clearTimeout(timer);
     timer = undefined;
-    running ??= runBatch();
+    isDue = true;
+    startDue();
   };
   return {
     /** Takes a message; the promise settles when there is room for more. */
@@ -44,16 +54,14 @@ export function createUsageIntake(apply: UsageApplier) {
       records += Math.max(1, message.records.length);
       if (records >= RECORDS_MAX) {
         start();
-        // The batch under way first: memory stays bounded by two batches.
-        if (records >= RECORDS_MAX) await running;
-        return;
-      }
-      if (!running) timer ??= setTimeout(start, GATHER_MS);
+        // Memory stays bounded: no more is taken until a batch under way is done.
+        while (records >= RECORDS_MAX) await Promise.race(running);
+      } else if (!isDue) timer ??= setTimeout(start, GATHER_MS);
     },
     /** Applies what is here and waits for it. */
     async finish(): Promise<void> {
       start();
-      await running;
+      while (running.size > 0) await Promise.all(running);
       clearInterval(keepHeld);
     },
   };

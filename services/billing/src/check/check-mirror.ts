@@ -1,0 +1,90 @@
+import { accountKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Collections } from "../store/collections.ts";
+import type { Findings } from "./findings.ts";
+
+const SCAN_COUNT = 1_000;
+const TRIES_MAX = 5;
+const PAUSE_MS = 200;
+const STALE_SECONDS = 3_600;
+
+const numberOf = (text: string | null | undefined): number => Number(text ?? 0);
+
+/**
+ * Compares the balances that are loaded in Redis with MongoDB's: the same credits, no more spent than is booked (the same once the
+ * stream is drained), held as much as the open calls say. A system at work changes between two looks, so a difference counts only
+ * when it stays.
+ */
+export async function checkMirror(
+  redis: Redis,
+  { accounts, tokens }: Collections,
+  findings: Findings,
+  isDrained: () => Promise<boolean>,
+): Promise<void> {
+  const prefix = redis.options.keyPrefix ?? "";
+
+  const scan = async (pattern: string, run: (key: string) => Promise<void>): Promise<void> => {
+    let cursor = "0";
+    do {
+      const from = cursor;
+      const [next, keys] = await redis.scan(from, "MATCH", `${prefix}${pattern}`, "COUNT", SCAN_COUNT);
+      for (const key of keys) await run(key.slice(prefix.length));
+      cursor = next;
+    } while (cursor !== "0");
+  };
+  const differencesOf = async (userId: number): Promise<string[]> => {
+    const [credits, rev, spent, held] = await redis.hmget(accountKey(userId), "credits", "rev", "spent", "held");
+    const open = await redis.hgetall(openKey(userId));
+    const account = await accounts.findOne({ _id: userId });
+    if (credits === null || credits === undefined) return [];
+    const who = `user ${userId}`;
+    if (!account) return [`${who} is loaded in Redis but has no account`];
+    const entries = Object.values(open).map((text) => parseOpenEntry(text)?.amount ?? 0);
+    const sum = entries.reduce((total, amount) => total + amount, 0);
+    const isSame = (await isDrained()) ? numberOf(spent) === account.spent : numberOf(spent) <= account.spent;
+    return [
+      ...(numberOf(rev) === account.rev && numberOf(credits) === account.credits
+        ? []
+        : [`${who}: credits ${credits} in Redis, ${account.credits} in MongoDB`]),
+      ...(isSame ? [] : [`${who}: spent ${numberOf(spent)} in Redis, ${account.spent} in MongoDB`]),
+      ...(numberOf(held) === sum ? [] : [`${who}: held ${numberOf(held)} in Redis, but open calls hold ${sum}`]),
+    ];
+  };
+  const tokenDifferencesOf = async (userId: number, tokenId: number): Promise<string[]> => {
+    const [budget, spent] = await redis.hmget(tokenKey(userId, tokenId), "budget", "spent");
+    const token = await tokens.findOne({ _id: tokenId });
+    if (budget === null || budget === undefined || !token || token.deletedAt > 0) return [];
+    const isSame = (await isDrained()) ? numberOf(spent) === token.spent : numberOf(spent) <= token.spent;
+    return numberOf(budget) === token.budget && isSame
+      ? []
+      : [`token ${tokenId}: ${budget}/${spent ?? 0} in Redis, ${token.budget}/${token.spent} in MongoDB`];
+  };
+  const lasting = async (look: () => Promise<string[]>): Promise<void> => {
+    for (let attempt = 1; ; attempt++) {
+      const differences = await look();
+      if (differences.length === 0) return;
+      if (attempt === TRIES_MAX) return differences.forEach((text) => findings.problem(text));
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  };
+  await scan("acct:*", async (key) => {
+    const userId = Number(/^acct:\{(\d+)\}$/.exec(key)?.[1] ?? 0);
+    if (userId === 0) return;
+    findings.count("accounts in Redis");
+    await lasting(() => differencesOf(userId));
+  });
+  await scan("tok:*", async (key) => {
+    const [, userId, tokenId] = /^tok:\{(\d+)\}:(\d+)$/.exec(key) ?? [];
+    if (userId === undefined) return;
+    findings.count("token budgets in Redis");
+    await lasting(() => tokenDifferencesOf(Number(userId), Number(tokenId)));
+  });
+  const before = Date.now() / 1000 - STALE_SECONDS;
+  await scan("open:*", async (key) => {
+    for (const [requestId, text] of Object.entries(await redis.hgetall(key))) {
+      findings.count("open calls");
+      const at = Number(/"at":(\d+)/.exec(text)?.[1] ?? 0);
+      if (at < before) findings.problem(`call ${requestId} of ${key} stands open for more than an hour`);
+    }
+  });
+}

@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+
+const Settings = z.object({
+  MONGODB_URL: z.string().min(1),
+  REDIS_URL: z.string().optional(),
+  NATS_URL: z.string().optional(),
+  NAMESPACE: z.string().default(""),
+});
+export type CheckSettings = z.output<typeof Settings>;
+
+/**
+ * Where to look: the environment when it names MongoDB, else what the running install wrote to DATA_DIR/run/backing.json. Throws
+ * with what to set when neither says so.
+ */
+export function readCheckSettings(env: NodeJS.ProcessEnv): CheckSettings {
+  if (env["MONGODB_URL"] !== undefined) return Settings.parse(env);
+  const path = join(env["DATA_DIR"] ?? "./data", "run", "backing.json");
+  try {
+    return Settings.parse(JSON.parse(readFileSync(path, "utf8")));
+  } catch (error) {
+    throw new Error(`no MONGODB_URL is set, and ${path} cannot be read: is the system up?`, { cause: error });
+  }
+}

@@ -1,0 +1,29 @@
+/** What a check looked at and what did not agree. */
+export type Findings = ReturnType<typeof createFindings>;
+
+const SHOWN_MAX = 200;
+
+/** Collects counts and disagreements. */
+export function createFindings() {
+  const counts = new Map<string, number>();
+  const problems: string[] = [];
+  let problemCount = 0;
+  return {
+    count: (what: string, by = 1): void => void counts.set(what, (counts.get(what) ?? 0) + by),
+    problem(text: string): void {
+      problemCount++;
+      if (problems.length < SHOWN_MAX) problems.push(text);
+    },
+    /** Notes a problem unless the two figures are the same. */
+    same(what: string, actual: number, expected: number): void {
+      if (actual !== expected) this.problem(`${what}: ${actual}, but should be ${expected}`);
+    },
+    isClean: (): boolean => problemCount === 0,
+    lines: (): string[] => [
+      ...[...counts].map(([what, count]) => `${what}: ${count}`),
+      ...problems.map((text) => `MISMATCH ${text}`),
+      ...(problemCount > problems.length ? [`and ${problemCount - problems.length} more`] : []),
+      problemCount === 0 ? "all figures agree" : `${problemCount} figures do not agree`,
+    ],
+  };
+}

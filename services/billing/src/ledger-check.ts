@@ -1,0 +1,59 @@
+import { connectNats } from "@turnpike/shared/events/bus";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { checkBooks } from "./check/check-books.ts";
+import { checkMirror } from "./check/check-mirror.ts";
+import { type CheckSettings, readCheckSettings } from "./check/check-settings.ts";
+import { createFindings, type Findings } from "./check/findings.ts";
+import { type Collections, createCollections } from "./store/collections.ts";
+import { usageStreamManager, usageStreamNames } from "./usage/usage-stream.ts";
+
+const CONNECT_TIMEOUT_MS = 3_000;
+const log = createLogger("ledger-check", "silent");
+
+/** Answers whether the usage stream is drained, and notes how much waits in it; "unknown" is "no". */
+async function connectStream({ NATS_URL, NAMESPACE }: CheckSettings, findings: Findings) {
+  if (NATS_URL === undefined) return { isDrained: async () => false, close: async () => undefined };
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, CONNECT_TIMEOUT_MS, undefined).unref());
+  const nats = await Promise.race([connectNats({ url: NATS_URL, name: "ledger-check", log }), late]);
+  if (!nats) {
+    findings.count("NATS does not answer, so Redis is compared loosely");
+    return { isDrained: async () => false, close: async () => undefined };
+  }
+  const names = usageStreamNames(NAMESPACE);
+  const pending = async (): Promise<number | undefined> => {
+    try {
+      const info = await (await usageStreamManager(nats)).consumers.info(names.stream, names.consumer);
+      return info.num_pending + info.num_ack_pending;
+    } catch {
+      return undefined;
+    }
+  };
+  findings.count("messages in the usage stream", (await pending()) ?? 0);
+  return { isDrained: async () => (await pending()) === 0, close: () => nats.close() };
+}
+
+async function checkRedis(settings: CheckSettings, collections: Collections, findings: Findings): Promise<void> {
+  if (settings.REDIS_URL === undefined) return;
+  const redis = connectRedis({ url: settings.REDIS_URL, namespace: settings.NAMESPACE, log, commandTimeoutMs: 5_000 });
+  const stream = await connectStream(settings, findings);
+  try {
+    if (await waitForRedis(redis, CONNECT_TIMEOUT_MS))
+      await checkMirror(redis, collections, findings, stream.isDrained);
+    else findings.count("Redis does not answer and is not compared");
+  } finally {
+    await stream.close();
+    redis.disconnect();
+  }
+}
+
+const findings = createFindings();
+const settings = readCheckSettings(process.env);
+const connection = await connectMongo(settings.MONGODB_URL);
+const collections = createCollections(connection);
+await checkBooks(connection, collections, findings);
+await checkRedis(settings, collections, findings);
+await connection.close();
+process.stdout.write(`${findings.lines().join("\n")}\n`);
+process.exit(findings.isClean() ? 0 : 1);

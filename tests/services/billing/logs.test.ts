@@ -1,0 +1,170 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { usage } from "./usage-records.ts";
+
+let world: BillingWorld;
+const HOUR = 3_600;
+const now = Math.floor(Date.now() / 1000);
+// The hour of a minute ago, so that the youngest calls are in it or after it at any time of day.
+const thisHour = now - 60 - ((now - 60) % HOUR);
+/** Calls of two people over five hours. */
+const calls = [
+  { userId: 1, modelName: "gpt-4o", quota: 1, createdAtSeconds: thisHour - 4 * HOUR + 10, channelId: 1 },
+  { userId: 1, modelName: "gpt-4o-mini", quota: 2, createdAtSeconds: thisHour - 3 * HOUR, channelId: 2 },
+  { userId: 2, modelName: "gpt-4o", quota: 4, createdAtSeconds: thisHour - 3 * HOUR + 1_800, channelId: 1 },
+  { userId: 1, modelName: "claude-sonnet-4", quota: 8, createdAtSeconds: thisHour - HOUR, channelId: 2, group: "vip" },
+  { userId: 2, modelName: "gpt-4o", quota: 16, createdAtSeconds: now - 30, channelId: 1, tokenName: "phone" },
+  { userId: 1, modelName: "gpt-4o", quota: 32, createdAtSeconds: now - 5, channelId: 1, tokenId: 9 },
+];
+
+beforeAll(async () => {
+  world = await startBillingWorld();
+  await world.publish(calls.map((call) => usage({ ...call, username: `user${call.userId}` })));
+  await world.publish([usage({ userId: 1, type: 6, quota: 0, content: "upstream said no", createdAtSeconds: now })]);
+  await world.drained();
+});
+afterAll(() => world.stop());
+
+const any: LogFilter = {
+  type: 0,
+  userId: 0,
+  username: "",
+  tokenName: "",
+  modelName: "",
+  startSeconds: 0,
+  endSeconds: 0,
+  channel: 0,
+  group: "",
+  requestId: "",
+  tokenId: 0,
+};
+const list = (filter: Partial<LogFilter> = {}, page = 1, pageSize = 100) =>
+  world.logs.listLogs({ filter: { ...any, ...filter }, page, pageSize }, admin);
+const stat = (filter: Partial<LogFilter> = {}) => world.logs.getLogStat({ filter: { ...any, ...filter } }, admin);
+
+describe("the list of log rows", () => {
+  it("is newest first, page by page from 1", async () => {
+    const { items, total } = await list({ type: 2 }, 1, 4);
+    expect(total).toBe(6);
+    expect(items.map(({ quota }) => quota)).toEqual([32, 16, 8, 4]);
+    expect((await list({ type: 2 }, 2, 4)).items.map(({ quota }) => quota)).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["a type", { type: 6 }, [0]],
+    ["a user", { userId: 2 }, [16, 4]],
+    ["a user's name", { username: "user2" }, [16, 4]],
+    ["a token's name", { tokenName: "phone" }, [16]],
+    ["a token", { tokenId: 9 }, [32]],
+    ["a model", { modelName: "gpt-4o", userId: 1, type: 2 }, [32, 1]],
+    ["a model's beginning", { modelName: "gpt%", userId: 1, type: 2 }, [32, 2, 1]],
+    ["a part of a model's name", { modelName: "%mini%" }, [2]],
+    ["signs that mean nothing special", { modelName: "gpt.4o" }, []],
+    ["a channel", { channel: 2 }, [8, 2]],
+    ["a group", { group: "vip" }, [8]],
+    ["a time, both ends inside", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR }, [8, 4, 2]],
+  ])("filters by %s", async (_, filter, quotas) => {
+    const { items, total } = await list(filter);
+    expect(items.map(({ quota }) => quota)).toEqual(quotas);
+    expect(total).toBe(quotas.length);
+  });
+
+  it("uses an index for every filter", async () => {
+    const { toLogQuery } = await import("../../../services/billing/src/logs/log-filter.ts");
+    const filters: Partial<LogFilter>[] = [
+      {},
+      { type: 6 },
+      { userId: 2 },
+      { username: "user2" },
+      { tokenName: "phone" },
+      { tokenId: 9 },
+      { modelName: "gpt-4o" },
+      { channel: 2 },
+      { group: "vip" },
+      { startSeconds: 5 },
+    ];
+    for (const filter of filters) {
+      const query = world.collections.logs.find(toLogQuery({ ...any, ...filter })).sort({ createdAt: -1, _id: -1 });
+      const plan = JSON.stringify((await query.explain("queryPlanner")) as unknown);
+      expect(plan).toContain("IXSCAN");
+      expect(plan).not.toMatch(/"stage":"(COLLSCAN|SORT)"/);
+    }
+  });
+});
+
+describe("the sums of the log", () => {
+  it.each([
+    ["everything", {}, 63],
+    ["one user", { userId: 1 }, 43],
+    ["one user's name", { username: "user2" }, 20],
+    ["one model", { modelName: "gpt-4o" }, 53],
+    ["models of a kind", { modelName: "gpt%" }, 55],
+    ["a channel", { channel: 2 }, 10],
+    ["a token's name", { tokenName: "phone" }, 16],
+    ["a group", { group: "vip" }, 8],
+    ["whole hours", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR - 1 }, 6],
+    ["parts of hours", { startSeconds: thisHour - 3 * HOUR + 1, endSeconds: thisHour - HOUR }, 12],
+    [
+      "a user in parts of hours",
+      { userId: 1, startSeconds: thisHour - 4 * HOUR + 11, endSeconds: thisHour - HOUR },
+      10,
+    ],
+    ["an end in the future", { startSeconds: thisHour - HOUR, endSeconds: now + HOUR }, 56],
+    ["another type", { type: 6 }, 0],
+  ])("are right for %s", async (_, filter, quota) => {
+    expect((await stat(filter)).quota).toBe(quota);
+  });
+
+  it("count the requests and tokens of the last minute", async () => {
+    const all = await stat();
+    expect([all.rpm, all.tpm]).toEqual([2, 30]);
+    const ofPhone = await stat({ tokenName: "phone" });
+    expect([ofPhone.rpm, ofPhone.tpm]).toEqual([1, 15]);
+  });
+});
+
+describe("hourly sums", () => {
+  it("are a user's own, oldest first", async () => {
+    const ann = actor(1);
+    const request = { userId: 1, username: "", startSeconds: thisHour - 3 * HOUR, endSeconds: now + HOUR };
+    const { items } = await world.logs.listRollups(request, ann);
+    expect(items.map(({ modelName, quota, createdAt }) => [modelName, quota, createdAt])).toEqual([
+      ["gpt-4o-mini", 2, thisHour - 3 * HOUR],
+      ["claude-sonnet-4", 8, thisHour - HOUR],
+      ["gpt-4o", 32, now - 5 - ((now - 5) % HOUR)],
+    ]);
+    expect(items[0]).toMatchObject({ userId: 1, username: "user1", tokenUsed: 15, count: 1 });
+  });
+
+  it("are the site's for admins", async () => {
+    const request = { userId: 0, username: "", startSeconds: 0, endSeconds: 0 };
+    const range = { ...request, startSeconds: thisHour - 4 * HOUR, endSeconds: now };
+    const { items } = await world.logs.listRollups(range, admin);
+    expect(items.reduce((sum, { quota }) => sum + quota, 0)).toBe(63);
+    expect(items.every(({ userId }) => userId === 0)).toBe(true);
+    const byName = await world.logs.listRollups({ ...range, username: "user2" }, admin);
+    expect(byName.items.reduce((sum, { quota }) => sum + quota, 0)).toBe(20);
+  });
+
+  it("are bounded to a month for one user", async () => {
+    const request = { userId: 1, username: "", startSeconds: now - 40 * 24 * HOUR, endSeconds: now };
+    await expect(world.logs.listRollups(request, admin)).rejects.toMatchObject({ code: "range_too_long" });
+  });
+});
+
+describe("deleting old rows", () => {
+  it("takes the rows before a time and leaves balances and hours", async () => {
+    const before = thisHour - HOUR;
+    expect(await world.logs.deleteLogs({ beforeSeconds: before }, admin)).toEqual({ deleted: 3 });
+    expect((await list({ type: 2 })).items.map(({ quota }) => quota)).toEqual([32, 16, 8]);
+    expect((await stat()).quota).toBe(56);
+    const { accounts } = await world.accounts.getAccounts({ userIds: [1, 2] });
+    expect(accounts.map(({ spent }) => spent)).toEqual([43, 20]);
+    expect(await world.collections.booked.countDocuments()).toBe(3);
+    await expect(world.logs.deleteLogs({ beforeSeconds: 0 }, admin)).rejects.toMatchObject({
+      code: "log_time_required",
+    });
+    await expect.poll(() => world.audits.map(({ action }) => action)).toContain("log.delete");
+  });
+});

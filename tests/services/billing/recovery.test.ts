@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createJanitor } from "../../../services/billing/src/recovery/janitor.ts";
+import { createLease } from "../../../services/billing/src/recovery/lease.ts";
+import { createOpenCalls } from "../../../services/billing/src/recovery/open-calls.ts";
+import { createAccountMirror } from "../../../services/billing/src/accounts/account-mirror.ts";
+import { createAccountSweep } from "../../../services/billing/src/accounts/account-sweep.ts";
+import { accountOf, type BillingWorld, log, startBillingWorld, tokenInput } from "./billing-world.ts";
+import { createRelayDouble } from "./relay-double.ts";
+import { usage } from "./usage-records.ts";
+
+let world: BillingWorld;
+beforeAll(async () => {
+  world = await startBillingWorld();
+  // The service's own janitor stays out of these tests: they have one whose clock they move.
+  await world.billing.housekeeping.stop();
+});
+afterAll(() => world.stop());
+
+let lastUser = 5_000;
+async function user(credit = 10_000): Promise<number> {
+  const userId = ++lastUser;
+  await world.accounts.openAccount({ userId, credit, kind: "gift", reason: "" });
+  await world.accounts.loadAccount({ userId, tokenId: 0 });
+  return userId;
+}
+const MINUTE = 60_000;
+const noteAt = (seconds: number, tokenId = 0) =>
+  JSON.stringify({
+    u: "ann",
+    i: tokenId,
+    t: "laptop",
+    m: "gpt-4o",
+    c: 3,
+    cn: "main",
+    g: "vip",
+    s: 1,
+    p: 12,
+    o: 30,
+    q: 40,
+    at: seconds,
+  });
+const nowSeconds = () => Math.floor(Date.now() / 1000);
+
+function janitor(about: { redisUpSinceMs?: number; nowMs?: () => number } = {}) {
+  const openCalls = createOpenCalls({ redis: world.redis, log });
+  return createJanitor({
+    openCalls,
+    barrier: () => world.drained(),
+    publish: (records) => world.publish(records),
+    redisUpSinceMs: () => about.redisUpSinceMs ?? 0,
+    nowMs: about.nowMs ?? Date.now,
+    log,
+  });
+}
+
+describe("the janitor", () => {
+  it("books what a dead relay left: settled calls at their cost, others at their prompt's", async () => {
+    const userId = await user();
+    const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
+    const tokenId = token?.id ?? 0;
+    await world.accounts.loadAccount({ userId, tokenId });
+    const relay = createRelayDouble(world.redis, "dead-1");
+    const json = noteAt(nowSeconds() - 20, tokenId);
+    await relay.hold({ id: "d1", userId, tokenId, amount: 500, json });
+    await relay.hold({ id: "d2", userId, tokenId, amount: 300, json });
+    await relay.settle({ id: "d2", userId, tokenId, amount: 77, json });
+    await relay.beat(Date.now() - MINUTE);
+    await janitor().recoverDead();
+    await world.drained();
+    expect(await accountOf(world, userId)).toMatchObject({ spent: 117, requestCount: 2 });
+    expect(await relay.account(userId)).toMatchObject({ spent: 117, held: 0 });
+    expect(await relay.token(userId, tokenId)).toMatchObject({ spent: 117, held: 0 });
+    expect(await relay.open(userId)).toEqual({});
+    const rows = await world.collections.logs.find({ userId, type: 2 }).sort({ requestId: 1 }).toArray();
+    expect(rows).toMatchObject([
+      { requestId: "d1", quota: 40, content: "中继中断，按预留结算", promptTokens: 12, completionTokens: 0 },
+      { requestId: "d2", quota: 77, completionTokens: 30 },
+    ]);
+    expect(rows.map(({ other }) => JSON.parse(other) as unknown)).toEqual([{ recovered: true }, { recovered: true }]);
+    expect(await relay.isKnown()).toBe(true);
+    await janitor().recoverDead();
+    expect(await relay.isKnown()).toBe(false);
+  });
+
+  it("books a call once whose record was in the stream after all", async () => {
+    const userId = await user();
+    const relay = createRelayDouble(world.redis, "dead-2");
+    const record = usage({ userId, quota: 70, content: "the relay's own" });
+    await relay.hold({ id: record.requestId, userId, amount: 90, json: noteAt(nowSeconds()) });
+    await relay.settle({ id: record.requestId, userId, amount: 70, json: noteAt(nowSeconds()) });
+    await relay.beat(Date.now() - MINUTE);
+    await world.publish([record]);
+    await janitor().recoverDead();
+    await world.publish([record]);
+    await world.drained();
+    expect(await accountOf(world, userId)).toMatchObject({ spent: 70, requestCount: 1 });
+    expect(await world.collections.logs.findOne({ requestId: record.requestId })).toMatchObject({
+      content: "the relay's own",
+    });
+  });
+
+  it("leaves the calls of living relays alone", async () => {
+    const userId = await user();
+    const relay = createRelayDouble(world.redis, "alive-1");
+    await relay.hold({ id: "a1", userId, amount: 10, json: noteAt(nowSeconds() - 7_200) });
+    await relay.beat(Date.now());
+    await janitor().recoverDead();
+    await janitor().recoverStale();
+    expect(Object.keys(await relay.open(userId))).toEqual(["a1"]);
+  });
+
+  it("gives relays their time again after Redis was away", async () => {
+    const userId = await user();
+    const relay = createRelayDouble(world.redis, "quiet-1");
+    await relay.hold({ id: "q1", userId, amount: 10, json: noteAt(nowSeconds()) });
+    await relay.beat(Date.now() - MINUTE);
+    await janitor({ redisUpSinceMs: Date.now() - 5_000 }).recoverDead();
+    expect(Object.keys(await relay.open(userId))).toEqual(["q1"]);
+    await janitor({ redisUpSinceMs: Date.now() - 20_000 }).recoverDead();
+    await world.drained();
+    expect(await relay.open(userId)).toEqual({});
+  });
+
+  it("books calls open for an hour whose relay nobody knows, and settled ones of any relay", async () => {
+    const userId = await user();
+    const unknown = createRelayDouble(world.redis, "unknown-1");
+    const known = createRelayDouble(world.redis, "alive-2");
+    await known.beat(Date.now());
+    const old = noteAt(nowSeconds() - 4_000);
+    await unknown.hold({ id: "u1", userId, amount: 50, json: old });
+    await unknown.hold({ id: "u2", userId, amount: 50, json: noteAt(nowSeconds() - 100) });
+    await known.hold({ id: "k1", userId, amount: 50, json: old });
+    await known.settle({ id: "k2", userId, amount: 5, json: old });
+    await janitor().recoverStale();
+    await world.drained();
+    expect(Object.keys(await known.open(userId)).toSorted()).toEqual(["k1", "u2"]);
+    expect(await accountOf(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
+  });
+
+  it("goes through more open calls than one scan answers", async () => {
+    const relay = createRelayDouble(world.redis, "dead-3");
+    const userIds = [];
+    for (let index = 0; index < 30; index++) userIds.push(await user());
+    await Promise.all(
+      userIds.flatMap((userId) =>
+        Array.from({ length: 50 }, (_, index) =>
+          relay.hold({ id: `m-${userId}-${index}`, userId, amount: 50, json: noteAt(nowSeconds()) }),
+        ),
+      ),
+    );
+    await relay.beat(Date.now() - MINUTE);
+    await janitor().recoverDead();
+    await world.drained();
+    for (const userId of userIds)
+      expect(await accountOf(world, userId)).toMatchObject({ spent: 2_000, requestCount: 50 });
+  });
+});
+
+describe("the sweep", () => {
+  it("brings to Redis what a process that died did not", async () => {
+    const userId = await user(100);
+    const { token } = await world.tokens.createToken({ userId, userGroup: "default", input: tokenInput });
+    const tokenId = token?.id ?? 0;
+    await world.accounts.loadAccount({ userId, tokenId });
+    const { collections, redis } = world;
+    // The commits of a process that dies before it tells Redis.
+    const changedAtMs = Date.now();
+    await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 50, rev: 1 }, $set: { changedAtMs } });
+    await collections.tokens.updateOne({ _id: tokenId }, { $inc: { budget: 500, rev: 1 }, $set: { changedAtMs } });
+    const mirror = createAccountMirror({ redis, collections, log });
+    await createAccountSweep({ collections, mirror, nowMs: Date.now })();
+    const relay = createRelayDouble(redis);
+    expect(await relay.account(userId)).toMatchObject({ credits: 150 });
+    expect(await relay.token(userId, tokenId)).toMatchObject({ budget: 1_500 });
+    await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: -50 } });
+  });
+
+  it("keeps looking back as far until it succeeds", async () => {
+    const userId = await user(100);
+    const { collections, redis } = world;
+    const mirror = createAccountMirror({ redis, collections, log });
+    const failing = { book: () => Promise.reject(new Error("Redis is away")) };
+    await createAccountSweep({ collections, mirror, nowMs: Date.now })();
+    await collections.accounts.updateOne(
+      { _id: userId },
+      { $inc: { credits: 7, rev: 1 }, $set: { changedAtMs: Date.now() } },
+    );
+    const tenMinutesOn = () => Date.now() + 10 * MINUTE;
+    await expect(createAccountSweep({ collections, mirror: failing, nowMs: tenMinutesOn })()).rejects.toThrow("away");
+    await createAccountSweep({ collections, mirror, nowMs: tenMinutesOn })();
+    expect(await createRelayDouble(redis).account(userId)).toMatchObject({ credits: 107 });
+    await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: -7 } });
+  });
+});
+
+describe("the lease", () => {
+  it("is one replica's at a time, and another's once it is given back", async () => {
+    const make = () => createLease({ redis: world.redis, name: "test-lease", durationMs: 10_000 });
+    const [first, second] = [make(), make()];
+    expect(await first.hold()).toBe(true);
+    expect(await second.hold()).toBe(false);
+    expect(await first.hold()).toBe(true);
+    await second.giveBack();
+    expect(await second.hold()).toBe(false);
+    await first.giveBack();
+    expect(await second.hold()).toBe(true);
+  });
+});
