@@ -67,7 +67,7 @@ export function formatRelative(seconds: number, nowSeconds: number, language: st
   const difference = seconds - nowSeconds;
   const step = RELATIVE_STEPS.find((candidate) => Math.abs(difference) >= candidate.seconds);
   const format = new Intl.RelativeTimeFormat(locale(language), { numeric: "auto", style: "short" });
-  return step ? format.format(Math.trunc(difference / step.seconds), step.unit) : format.format(0, "second");
+  return step ? format.format(Math.round(difference / step.seconds), step.unit) : format.format(0, "second");
 }
 
 /** A ratio or price factor without trailing zeros. */

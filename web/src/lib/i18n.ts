@@ -2,8 +2,8 @@ import i18next from "i18next";
 import { initReactI18next } from "react-i18next";
 import { storage } from "./storage.ts";
 
-export const LANGUAGES = ["zh", "en"] as const;
-export type Language = (typeof LANGUAGES)[number];
+/** The languages of the console. */
+export type Language = "zh" | "en";
 
 const loadEnglish = async (): Promise<void> => {
   if (i18next.hasResourceBundle("en", "translation")) return;

@@ -8,6 +8,7 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
+import { translateContent } from "./log-content.ts";
 import { LogBill } from "./log-bill.tsx";
 import { TimingBar } from "./log-timing.tsx";
 
@@ -106,7 +107,7 @@ export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
       {entry.content !== "" && (
         <section className="flex flex-col gap-1">
           <h3 className="text-xs font-medium text-muted-foreground">{t("说明")}</h3>
-          <p className="text-[13px] whitespace-pre-wrap">{entry.content}</p>
+          <p className="text-[13px] whitespace-pre-wrap">{translateContent(entry.content, t)}</p>
         </section>
       )}
     </div>

@@ -15,7 +15,7 @@ export function LatencyBadges({ entry, details }: { readonly entry: LogEntry; re
   return (
     <span className="inline-flex gap-1">
       <Badge tone={tone(entry.use_time, 101, 300)} className="tabular-nums" title={t("总用时")}>
-        {entry.use_time} s
+        {entry.use_time === 0 ? "<1" : entry.use_time} s
       </Badge>
       {first !== undefined && (
         <Badge tone={tone(first / SECOND_MS, 3, 10)} className="tabular-nums" title={t("首字用时")}>
@@ -42,7 +42,7 @@ export function TimingBar({ entry, details }: { readonly entry: LogEntry; readon
       </div>
       <p className="text-[13px] tabular-nums">
         {first > 0 && <span className="mr-3">{t("首字 {{time}}", { time: formatMilliseconds(first) })}</span>}
-        {t("共约 {{seconds}} 秒", { seconds: entry.use_time })}
+        {entry.use_time === 0 ? t("不到 1 秒") : t("共约 {{seconds}} 秒", { seconds: entry.use_time })}
       </p>
     </section>
   );

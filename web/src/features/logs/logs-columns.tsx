@@ -7,6 +7,7 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
+import { translateContent } from "./log-content.ts";
 import { detailsOf } from "./log-details.tsx";
 import { LatencyBadges } from "./log-timing.tsx";
 import { LOG_TYPES } from "./log-types.ts";
@@ -49,7 +50,7 @@ const channelColumn = (t: TFunction): DataColumn<LogEntry> => ({
     entry.channel === 0 ? null : (
       <span className="inline-flex items-center gap-1.5">
         <Badge>#{entry.channel}</Badge>
-        <span className="max-w-28 truncate">{entry.channel_name}</span>
+        <span className="max-w-24 truncate">{entry.channel_name}</span>
       </span>
     ),
 });
@@ -80,7 +81,11 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
     cell: (entry) => <Time seconds={entry.created_at} exact />,
   },
   ...(admin ? [channelColumn(t), usernameColumn(t)] : []),
-  { id: "token", label: t("令牌"), cell: (entry) => <span className="block truncate">{entry.token_name}</span> },
+  {
+    id: "token",
+    label: t("令牌"),
+    cell: (entry) => <span className="block max-w-32 truncate">{entry.token_name}</span>,
+  },
   { id: "group", label: t("分组"), startsHidden: true, cell: (entry) => entry.group },
   { id: "type", label: t("类型"), card: "badge", cell: (entry) => <LogTypeBadge entry={entry} t={t} /> },
   {
@@ -89,7 +94,7 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
     card: "title",
     cell: (entry) =>
       entry.model_name === "" ? (
-        <span className="text-muted-foreground">{entry.content}</span>
+        <span className="block truncate text-muted-foreground">{translateContent(entry.content, t)}</span>
       ) : (
         <Model entry={entry} />
       ),
@@ -130,8 +135,8 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
     label: t("说明"),
     startsHidden: true,
     cell: (entry) => (
-      <span className="block truncate" title={entry.content}>
-        {entry.content}
+      <span className="block truncate" title={translateContent(entry.content, t)}>
+        {translateContent(entry.content, t)}
       </span>
     ),
   },

@@ -13,7 +13,7 @@ export function SaveBar({ section, isWrong = false }: SaveBarProps) {
   return (
     <div
       role="status"
-      className="sticky bottom-0 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-2 rounded-b-lg border-t bg-selected px-4 py-2"
+      className="sticky -bottom-4 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-2 rounded-b-lg border-t bg-selected px-4 py-2 sm:-bottom-6"
     >
       <span className="mr-auto text-[13px]">{wrong ? t("请检查输入") : t("{{count}} 项修改尚未保存", { count })}</span>
       <Button size="small" disabled={section.save.isPending} onClick={section.discard}>

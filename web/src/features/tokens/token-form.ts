@@ -3,8 +3,8 @@ import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
 
-export const NAME_LENGTH_MAX = 30;
-export const COUNT_MAX = 100;
+const NAME_LENGTH_MAX = 30;
+const COUNT_MAX = 100;
 const SUFFIX_WITH_DASH_LENGTH = 7;
 
 const count = (least: number) =>
