@@ -7,6 +7,7 @@ import type { Tokenizer } from "../metering/tokenizer.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { createFrameSplitter, type Frame } from "../upstream/frame-splitter.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
+import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import type { ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import type { Prepared } from "./prepare-request.ts";
@@ -62,13 +63,11 @@ class StreamAttempt {
   readonly #reader;
   readonly #writer: StreamWriter;
   readonly #produced: ProducedText;
+  readonly #caller: CallerStream;
   #upstream: UpstreamCall | undefined;
   #refused: { status: number; headers: AnswerHeaders; chunks: Buffer[]; bytes: number } | undefined;
-  #committed = false;
   #ended = false;
-  #paused = false;
   #trailing: NodeJS.Timeout | undefined;
-  #outgoing: Buffer[] = [];
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
   /** The end mark of a stream that goes through, held back while its usage must be estimated. */
@@ -93,6 +92,13 @@ class StreamAttempt {
       createdAtSeconds: Math.floor(call.startedAtMs / 1000),
     });
     this.#produced = createProducedText(deps.tokenizer);
+    this.#caller = createCallerStream(attempt.exchange, {
+      onBegin: () => {
+        call.firstByteAtMs = deps.now();
+      },
+      pause: () => this.#upstream?.pause(),
+      resume: () => this.#upstream?.resume(),
+    });
   }
 
   run(): void {
@@ -132,9 +138,9 @@ class StreamAttempt {
   #handleFrames(take: () => readonly Frame[]): void {
     try {
       for (const frame of take()) if (!this.#ended) this.#onFrame(frame);
-      this.#flush();
+      this.#caller.flush();
     } catch (error) {
-      this.#flush();
+      this.#caller.flush();
       this.#upstream?.abort();
       this.#interrupt(toRelayError(error));
     }
@@ -143,15 +149,15 @@ class StreamAttempt {
   #onFrame(frame: Frame): void {
     const { passThrough } = this.#attempt.prepared;
     if (!frame.event) {
-      if (this.#committed && passThrough && frame.raw.length > 2) this.#write(frame.raw);
+      if (this.#caller.hasBegun() && passThrough && frame.raw.length > 2) this.#caller.write(frame.raw);
       return;
     }
     const parts = this.#reader.read(frame.event);
     for (const part of parts) this.#notePart(part);
     if (!passThrough) {
-      for (const part of parts) if (part.type !== "finish") this.#write(this.#writer.write(part));
+      for (const part of parts) if (part.type !== "finish") this.#caller.write(this.#writer.write(part));
     } else if (!this.#isWithheld(frame.event.data, frame.raw)) {
-      this.#write(frame.raw);
+      this.#caller.write(frame.raw);
     }
     if (this.#finish && this.#reader.isComplete()) this.#complete();
     else this.#checkHold();
@@ -188,41 +194,6 @@ class StreamAttempt {
     void Promise.resolve(enough).then(stopIfRefused);
   }
 
-  /** Collects what goes to the caller; everything that one chunk of upstream's brought leaves in one write. */
-  #write(bytes: string | Buffer): void {
-    if (bytes.length > 0) this.#outgoing.push(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
-  }
-
-  #flush(): void {
-    const { exchange } = this.#attempt;
-    const parts = this.#outgoing;
-    const [first] = parts;
-    if (!first) return;
-    this.#outgoing = [];
-    if (exchange.isGone()) return;
-    if (!this.#committed) this.#commit();
-    const { response } = exchange;
-    if (response.write(parts.length === 1 ? first : Buffer.concat(parts)) || this.#paused) return;
-    this.#paused = true;
-    this.#upstream?.pause();
-    response.once("drain", () => {
-      this.#paused = false;
-      this.#upstream?.resume();
-    });
-  }
-
-  #commit(): void {
-    const { call, exchange } = this.#attempt;
-    this.#committed = true;
-    call.firstByteAtMs = this.#deps.now();
-    exchange.response.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
-      "cache-control": "no-cache",
-      "x-accel-buffering": "no",
-      "x-request-id": exchange.requestId,
-    });
-  }
-
   #onEnd(): void {
     clearTimeout(this.#trailing);
     if (this.#ended) return;
@@ -235,9 +206,9 @@ class StreamAttempt {
     try {
       for (const part of this.#reader.end()) {
         this.#notePart(part);
-        if (!this.#attempt.prepared.passThrough && part.type !== "finish") this.#write(this.#writer.write(part));
+        if (!this.#attempt.prepared.passThrough && part.type !== "finish") this.#caller.write(this.#writer.write(part));
       }
-      this.#flush();
+      this.#caller.flush();
     } catch (error) {
       return this.#interrupt(toRelayError(error));
     }
@@ -283,15 +254,15 @@ class StreamAttempt {
   #interrupt(error: RelayError): void {
     if (this.#ended) return;
     this.#ended = true;
-    if (!this.#committed && !this.#attempt.exchange.isGone()) return this.#reject(error);
+    if (!this.#caller.hasBegun() && !this.#attempt.exchange.isGone()) return this.#reject(error);
     void this.#conclude(true, error);
   }
 
   #onCallerGone(): void {
     if (this.#ended) return;
-    if (this.#attempt.drainOnDisconnect && this.#committed) {
+    if (this.#attempt.drainOnDisconnect && this.#caller.hasBegun()) {
       setTimeout(() => this.#onCallerLost(), DRAIN_MS).unref();
-      if (this.#paused) this.#upstream?.resume();
+      this.#upstream?.resume();
       return;
     }
     this.#onCallerLost();
@@ -308,9 +279,9 @@ class StreamAttempt {
     const { tokenizer } = this.#deps;
     const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
     if (!exchange.isGone()) {
-      if (error) this.#write(this.#writer.fail(error, exchange.requestId));
+      if (error) this.#caller.write(this.#writer.fail(error, exchange.requestId));
       else this.#writeEnd(resolved);
-      this.#flush();
+      this.#caller.flush();
       exchange.response.end();
     }
     this.#resolve({ ...resolved, error });
@@ -319,7 +290,7 @@ class StreamAttempt {
   #writeEnd({ usage }: ResolvedUsage): void {
     const { call, prepared } = this.#attempt;
     if (!prepared.passThrough) {
-      this.#write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
+      this.#caller.write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
       return;
     }
     if (!this.#endFrame) return;
@@ -335,7 +306,7 @@ class StreamAttempt {
         total_tokens: usage.promptTokens + usage.completionTokens,
       },
     };
-    this.#write(`data: ${JSON.stringify(chunk)}\n\n`);
-    this.#write(this.#endFrame);
+    this.#caller.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    this.#caller.write(this.#endFrame);
   }
 }

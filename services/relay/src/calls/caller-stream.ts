@@ -1,0 +1,55 @@
+import type { Exchange } from "./exchange.ts";
+
+export type CallerStream = {
+  /** True once the head and something of the answer went out: from here on no other channel can be tried. */
+  readonly hasBegun: () => boolean;
+  /** Collects what goes to the caller; everything that one chunk of upstream's brought leaves in one write. */
+  readonly write: (bytes: string | Buffer) => void;
+  readonly flush: () => void;
+};
+
+/**
+ * The caller's end of a streamed answer. The head goes out with the first bytes; a caller who reads slowly pauses upstream; one
+ * who has left gets nothing more.
+ */
+export function createCallerStream(
+  exchange: Exchange,
+  hooks: { onBegin: () => void; pause: () => void; resume: () => void },
+): CallerStream {
+  const { response } = exchange;
+  let outgoing: Buffer[] = [];
+  let begun = false;
+  let paused = false;
+
+  const begin = (): void => {
+    begun = true;
+    hooks.onBegin();
+    response.writeHead(200, {
+      "content-type": "text/event-stream; charset=utf-8",
+      "cache-control": "no-cache",
+      "x-accel-buffering": "no",
+      "x-request-id": exchange.requestId,
+    });
+  };
+  return {
+    hasBegun: () => begun,
+    write(bytes) {
+      if (bytes.length > 0) outgoing.push(typeof bytes === "string" ? Buffer.from(bytes) : bytes);
+    },
+    flush() {
+      const [first] = outgoing;
+      if (!first) return;
+      const parts = outgoing;
+      outgoing = [];
+      if (exchange.isGone()) return;
+      if (!begun) begin();
+      if (response.write(parts.length === 1 ? first : Buffer.concat(parts)) || paused) return;
+      paused = true;
+      hooks.pause();
+      response.once("drain", () => {
+        paused = false;
+        hooks.resume();
+      });
+    },
+  };
+}
