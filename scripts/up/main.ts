@@ -13,6 +13,7 @@ import { createSystem, type System } from "./system.ts";
 
 const SLOW_AFTER_MS = 20_000;
 const STOP_TIMEOUT_MS = 15_000;
+const REPEAT_MS = 1_000;
 
 // 1. Outside world
 const root = resolve(import.meta.dirname, "../..");
@@ -25,13 +26,16 @@ let release: () => void = () => undefined;
 let forgetBackings: () => void = () => undefined;
 
 // 2. The way down: edge, control services, then the backing services we run; all within 15 s, at once on a second signal
-let stopping = false;
+let stoppingSince: number | undefined;
 async function stop(exitCode: number): Promise<void> {
-  if (stopping) {
+  if (stoppingSince !== undefined) {
+    // A group's SIGTERM arrives twice when make passes its own on: that is one wish, not impatience.
+    if (Date.now() - stoppingSince < REPEAT_MS) return;
     await system?.kill();
+    await (await finding?.catch(() => undefined))?.stop();
     process.exit(exitCode || 130);
   }
-  stopping = true;
+  stoppingSince = Date.now();
   going.abort();
   setTimeout(() => void system?.kill().finally(() => process.exit(1)), STOP_TIMEOUT_MS).unref();
   await system?.stop();
