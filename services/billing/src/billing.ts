@@ -27,6 +27,7 @@ import { priceHandlers } from "./pricing/price-handlers.ts";
 import { createHousekeeping } from "./recovery/housekeeping.ts";
 import { createJanitor } from "./recovery/janitor.ts";
 import { createLease } from "./recovery/lease.ts";
+import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { createRedeem } from "./redemptions/redeem.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
@@ -196,5 +197,6 @@ export function createBilling(deps: BillingDeps) {
     handlers: createHandlers(deps, foundations, cleaner),
     consumer: createUsageConsumer({ nats, names, apply, log }),
     housekeeping: createKeeper(deps, foundations, cleaner),
+    orphans: createOrphanTransactions({ connection, log }),
   };
 }

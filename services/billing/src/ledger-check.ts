@@ -10,6 +10,8 @@ import { type Collections, createCollections } from "./store/collections.ts";
 import { usageStreamManager, usageStreamNames } from "./usage/usage-stream.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
+/** Asked for each account; the stream is asked this often. */
+const DRAINED_FRESH_MS = 100;
 const log = createLogger("ledger-check", "silent");
 
 /** Answers whether the usage stream is drained, and notes how much waits in it; "unknown" is "no". */
@@ -31,7 +33,12 @@ async function connectStream({ NATS_URL, NAMESPACE }: CheckSettings, findings: F
     }
   };
   findings.count("messages in the usage stream", (await pending()) ?? 0);
-  return { isDrained: async () => (await pending()) === 0, close: () => nats.close() };
+  let answer = { atMs: 0, isDrained: false };
+  const isDrained = async (): Promise<boolean> => {
+    if (Date.now() - answer.atMs > DRAINED_FRESH_MS) answer = { atMs: Date.now(), isDrained: (await pending()) === 0 };
+    return answer.isDrained;
+  };
+  return { isDrained, close: () => nats.close() };
 }
 
 async function checkRedis(settings: CheckSettings, collections: Collections, findings: Findings): Promise<void> {
@@ -48,12 +55,22 @@ async function checkRedis(settings: CheckSettings, collections: Collections, fin
   }
 }
 
-const findings = createFindings();
-const settings = readCheckSettings(process.env);
-const connection = await connectMongo(settings.MONGODB_URL);
-const collections = createCollections(connection);
-await checkBooks(connection, collections, findings);
-await checkRedis(settings, collections, findings);
-await connection.close();
-process.stdout.write(`${findings.lines().join("\n")}\n`);
-process.exit(findings.isClean() ? 0 : 1);
+async function check(): Promise<Findings> {
+  const settings = readCheckSettings(process.env);
+  const findings = createFindings();
+  const connection = await connectMongo(settings.MONGODB_URL);
+  const collections = createCollections(connection);
+  await checkBooks(connection, collections, findings);
+  await checkRedis(settings, collections, findings);
+  await connection.close();
+  return findings;
+}
+
+try {
+  const findings = await check();
+  process.stdout.write(`${findings.lines().join("\n")}\n`);
+  process.exit(findings.isClean() ? 0 : 1);
+} catch (error) {
+  process.stderr.write(`the books could not be checked: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exit(2);
+}

@@ -17,6 +17,7 @@ import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
 import { createUserNames } from "./edge/user-names.ts";
 import { migrate } from "./migrate.ts";
+import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
 import { untilFirst } from "./readiness.ts";
 import { createCollections } from "./store/collections.ts";
 
@@ -24,7 +25,7 @@ import { createCollections } from "./store/collections.ts";
 const config = readBillingConfig();
 const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
 const log = createLogger("billing", config.LOG_LEVEL);
-const connection = await connectMongo(config.MONGODB_URL);
+const connection = await connectMongo(config.MONGODB_URL, { appName: MONGO_APP_NAME });
 const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 2_000 });
 const nats = await connectNats({ url: config.NATS_URL, name: "billing", log });
 const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
@@ -49,6 +50,7 @@ const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 void options.start();
 billing.consumer.start();
 billing.housekeeping.start();
+billing.orphans.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -67,6 +69,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "grpc", run: grpc.stop },
   { name: "usage", run: billing.consumer.stop },
   { name: "housekeeping", run: billing.housekeeping.stop },
+  { name: "orphans", run: billing.orphans.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: auth.close },
   { name: "redis", run: () => redis.quit() },

@@ -41,6 +41,7 @@ import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "../../../services/billing/src/billing.ts";
 import { createUserNames } from "../../../services/billing/src/edge/user-names.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
+import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { usageStreamNames } from "../../../services/billing/src/usage/usage-stream.ts";
 import type { BackingUrls } from "../../lib/backing-urls.ts";
@@ -87,7 +88,7 @@ export type BillingClients = ReturnType<typeof clientsOf>;
 
 async function startReplica(backing: BackingUrls, authAddress: string) {
   const { namespace } = backing;
-  const connection = await connectMongo(backing.mongodbUrl);
+  const connection = await connectMongo(backing.mongodbUrl, { appName: MONGO_APP_NAME });
   const redis = connectRedis({ url: backing.redisUrl, namespace, log, commandTimeoutMs: 2_000 });
   await waitForRedis(redis, 3_000);
   const nats = await connectNats({ url: backing.natsUrl, name: "billing-test", log });
@@ -110,6 +111,7 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
   const listening = await server.listen("127.0.0.1", 0);
   billing.consumer.start();
   billing.housekeeping.start();
+  billing.orphans.start();
   const clients = clientsOf(`127.0.0.1:${listening.port}`);
   let isStopped = false;
   const stop = async (): Promise<void> => {
@@ -119,6 +121,7 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
     await listening.stop();
     await billing.consumer.stop();
     await billing.housekeeping.stop();
+    await billing.orphans.stop();
     options.stop();
     auth.close();
     await nats.close();
@@ -138,6 +141,13 @@ export async function startBillingWorld(settings: { options?: Record<string, str
   const [first] = replicas as [Replica];
   const names = usageStreamNames(backing.namespace);
   const manager = await jetstreamManager(first.nats);
+  // The consumer makes its stream in the background.
+  for (let attempt = 1; ; attempt++) {
+    const info = await manager.consumers.info(names.stream, names.consumer).catch((error: unknown) => error);
+    if (!(info instanceof Error)) break;
+    if (attempt === 200) throw info;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
   const audits: { action: string; target: string; before: string; after: string }[] = [];
   first.bus.listen(auditRecorded, (row) => void audits.push(row));
   const publish = async (records: readonly UsageRecord[], id?: string): Promise<void> => {

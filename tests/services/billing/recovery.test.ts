@@ -193,6 +193,36 @@ describe("the sweep", () => {
   });
 });
 
+describe("a transaction that a killed replica left open", () => {
+  it("keeps nobody from booking for more than a few seconds", async () => {
+    const userId = await user(100);
+    const { connection, collections } = world;
+    const session = await connection.startSession();
+    session.startTransaction();
+    await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 1 } }, { session });
+    await world.publish([usage({ userId, quota: 3 })]);
+    await world.drained(15_000);
+    expect(await accountOf(world, userId)).toMatchObject({ credits: 100, spent: 3 });
+    await session.endSession();
+  }, 30_000);
+});
+
+describe("a usage stream that is gone", () => {
+  it("is made anew, and usage is booked again", async () => {
+    const userId = await user(100);
+    await world.manager.streams.delete(world.names.stream);
+    const isThere = () =>
+      world.manager.consumers.info(world.names.stream, world.names.consumer).then(
+        () => true,
+        () => false,
+      );
+    await expect.poll(isThere, { timeout: 25_000 }).toBe(true);
+    await world.publish([usage({ userId, quota: 3 })]);
+    await world.drained();
+    expect(await accountOf(world, userId)).toMatchObject({ spent: 3 });
+  }, 40_000);
+});
+
 describe("the lease", () => {
   it("is one replica's at a time, and another's once it is given back", async () => {
     const make = () => createLease({ redis: world.redis, name: "test-lease", durationMs: 10_000 });

@@ -16,6 +16,7 @@ type TokenFigures = Pick<TokenDoc, "_id" | "userId" | "budget" | "rev" | "spent"
 type Scripts = Record<"turnpikeBook" | "turnpikeLoad", (...args: (string | number)[]) => Promise<unknown>>;
 
 const READ_TIMEOUT_MS = 5_000;
+const SCRIPTS_AT_ONCE_MAX = 100;
 const NO_ACCOUNT: Figures = { credits: 0, rev: 0, spent: 0 };
 
 /** A key that holds something else than the protocol says: trying again would not help. */
@@ -82,15 +83,17 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
   const book = async (changes: ReadonlyMap<number, MirrorChange>): Promise<void> => {
     const tokenIds = [...changes.values()].flatMap((change) => [...change.tokenIds]);
     const [accountById, tokenById] = await Promise.all([readAccounts([...changes.keys()]), readTokens(tokenIds)]);
-    await Promise.all(
-      [...changes].map(([userId, change]) => {
-        const ofTokens = [...change.tokenIds].flatMap((id) => {
-          const token = tokenById.get(id);
-          return token && token.userId === userId ? [token] : [];
-        });
-        return bookOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
-      }),
-    );
+    const bookChange = ([userId, change]: readonly [number, MirrorChange]): Promise<void> => {
+      const ofTokens = [...change.tokenIds].flatMap((id) => {
+        const token = tokenById.get(id);
+        return token && token.userId === userId ? [token] : [];
+      });
+      return bookOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
+    };
+    const all = [...changes];
+    // A part at a time, so that none of them waits longer than a command may take.
+    for (let start = 0; start < all.length; start += SCRIPTS_AT_ONCE_MAX)
+      await Promise.all(all.slice(start, start + SCRIPTS_AT_ONCE_MAX).map(bookChange));
   };
   const sync = (userId: number, tokenIds: readonly number[] = []): Promise<void> =>
     book(new Map([[userId, { tokenIds: new Set(tokenIds), requestIds: [] }]]));

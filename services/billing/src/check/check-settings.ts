@@ -15,7 +15,7 @@ export type CheckSettings = z.output<typeof Settings>;
  * with what to set when neither says so.
  */
 export function readCheckSettings(env: NodeJS.ProcessEnv): CheckSettings {
-  if (env["MONGODB_URL"] !== undefined) return Settings.parse(env);
+  if (env["MONGODB_URL"] !== undefined && env["MONGODB_URL"] !== "") return Settings.parse(env);
   const path = join(env["DATA_DIR"] ?? "./data", "run", "backing.json");
   try {
     return Settings.parse(JSON.parse(readFileSync(path, "utf8")));

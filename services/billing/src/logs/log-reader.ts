@@ -16,9 +16,11 @@ const MAX_TIME_EXPIRED = 50;
 export function createLogReader({ logs }: Pick<Collections, "logs">) {
   const count = async (query: mongo.Filter<LogDoc>): Promise<number | undefined> => {
     try {
-      const total = await logs.countDocuments(query, { limit: SKIP_MAX, maxTimeMS: COUNT_TIMEOUT_MS });
-      if (total < SKIP_MAX || Object.keys(query).length > 0) return total;
-      return await logs.estimatedDocumentCount({ maxTimeMS: COUNT_TIMEOUT_MS });
+      if (Object.keys(query).length === 0) {
+        const known = await logs.estimatedDocumentCount({ maxTimeMS: COUNT_TIMEOUT_MS });
+        if (known > SKIP_MAX) return known;
+      }
+      return await logs.countDocuments(query, { limit: SKIP_MAX, maxTimeMS: COUNT_TIMEOUT_MS });
     } catch (error) {
       if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return undefined;
       throw error;

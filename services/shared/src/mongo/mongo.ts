@@ -1,8 +1,12 @@
 import { type ClientSession, type Connection, createConnection, mongo } from "mongoose";
 
-/** Connects with bounded waits everywhere, so that a stopped MongoDB fails calls instead of hanging them. */
-export async function connectMongo(url: string): Promise<Connection> {
+/**
+ * Connects with bounded waits everywhere, so that a stopped MongoDB fails calls instead of hanging them. `appName` is how the server
+ * lists what this connection does.
+ */
+export async function connectMongo(url: string, options: { appName?: string } = {}): Promise<Connection> {
   const connection = createConnection(url, {
+    ...options,
     autoIndex: false,
     bufferCommands: false,
     serverSelectionTimeoutMS: 3_000,
