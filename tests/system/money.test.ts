@@ -129,6 +129,19 @@ describe("usage that upstream does not tell", () => {
   });
 });
 
+describe("a relay that is stopped in good order", () => {
+  it("finishes its calls and books them at once", async () => {
+    upstream.next({}, { pieces: 10, frameGapMs: 100 });
+    const { key } = await shop.token();
+    const answer = await call(key, { stream: true });
+    const stopped = world.restart("relay");
+    expect(await answer.text()).toContain("[DONE]");
+    const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
+    expect(row.completion_tokens).toBe(10);
+    await stopped;
+  });
+});
+
 describe("after all of it", () => {
   it("ledger and credits, rollups and spent agree for every account", async () => {
     await ledgerCheck();
