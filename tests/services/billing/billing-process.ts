@@ -26,6 +26,10 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   };
   const child: ChildProcess = spawn(process.execPath, [resolve(SOURCE, "main.ts")], { env, stdio: "ignore" });
   const ended = once(child, "exit");
+  // A test that fails must not leave it behind.
+  const end = (): boolean => child.kill("SIGKILL");
+  process.once("exit", end);
+  void ended.then(() => process.off("exit", end));
   const isReady = async (): Promise<boolean> => {
     try {
       return (await fetch(`http://127.0.0.1:${opsPort}/ready`, { signal: AbortSignal.timeout(2_000) })).ok;
