@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { builtInCompletionRatio } from "./completion-ratio.ts";
-import { toScaled } from "./decimal.ts";
+import { divideRounded, SCALE, toScaled } from "./decimal.ts";
 import {
   DEFAULT_CACHE_RATIO,
   DEFAULT_COMPLETION_RATIO,
@@ -61,6 +61,34 @@ describe("computeQuota", () => {
     expect(
       computeQuota(price, 0.3, 500_000, usage({ promptTokens: 1_000_000_000, completionTokens: 1_000_000_000 })),
     ).toBe(120_000_000);
+  });
+});
+
+describe("the quick way to a quota", () => {
+  it("never differs from the exact one", () => {
+    const exact = (price: ModelPrice, ratio: number, of: TokenUsage): number => {
+      const tokens =
+        BigInt(of.promptTokens - of.cacheReadTokens) * SCALE +
+        BigInt(of.cacheReadTokens) * toScaled(price.cacheRatio) +
+        BigInt(of.completionTokens) * toScaled(price.completionRatio);
+      const quota = Number(divideRounded(tokens * toScaled(price.modelRatio) * toScaled(ratio), SCALE ** 3n));
+      return quota === 0 ? 1 : quota;
+    };
+    // A fixed sequence (a linear congruence), so that a failure can be repeated.
+    let state = 12_345;
+    const next = (below: number): number => (state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) % below;
+    for (let round = 0; round < 20_000; round++) {
+      const price = {
+        ...priceOf("gpt-4o"),
+        modelRatio: (next(4_000) + 1) / 80,
+        completionRatio: (next(60) + 1) / 8,
+        cacheRatio: next(9) / 8,
+      };
+      const promptTokens = next(100_000) + 1;
+      const of = usage({ promptTokens, completionTokens: next(50_000), cacheReadTokens: next(promptTokens) });
+      const ratio = (next(20) + 1) / 16;
+      expect(computeQuota(price, ratio, 500_000, of)).toBe(exact(price, ratio, of));
+    }
   });
 });
 

@@ -24,8 +24,8 @@ export const NO_USAGE: TokenUsage = {
 /**
  * The quota a call costs, an integer.
  *
- * By tokens: ((prompt − cached − written) + cached × CaR + written × CwR + completion × CR) × MR × GR, computed exactly and
- * rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens cost 0.
+ * By tokens: ((prompt − cached − written) + cached × CaR + written × CwR + completion × CR) × MR × GR, computed exactly (in
+ * floating point where that cannot make a difference, in integers otherwise) and rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens cost 0.
  * By call: price × quota per dollar × GR, rounded the same way.
  */
 export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
@@ -37,6 +37,8 @@ export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit
   if (usage.promptTokens + usage.completionTokens === 0) return 0;
   const cached = Math.min(usage.cacheReadTokens, usage.promptTokens);
   const written = Math.min(usage.cacheWriteTokens, usage.promptTokens - cached);
+  const approximate = approximateQuota(price, groupRatio, usage, { cached, written });
+  if (isRoundingCertain(approximate)) return Math.round(approximate);
   const tokens =
     BigInt(usage.promptTokens - cached - written) * SCALE +
     BigInt(cached) * toScaled(price.cacheRatio) +
@@ -46,6 +48,32 @@ export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit
   if (exact === 0n) return 0;
   const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE));
   return quota === 0 ? 1 : quota;
+}
+
+/** Floating point carries 15 digits: below this a result is off by far less than the margin. */
+const CERTAIN_BELOW = 1e9;
+const MARGIN = 1e-5;
+
+/** True when no floating-point error could change what the value rounds to (and it is not below 1, where other rules hold). */
+function isRoundingCertain(value: number): boolean {
+  return value >= 1 && value < CERTAIN_BELOW && Math.abs(value - Math.floor(value) - 0.5) > MARGIN;
+}
+
+function approximateQuota(
+  price: ModelPrice,
+  groupRatio: number,
+  usage: TokenUsage,
+  parts: { readonly cached: number; readonly written: number },
+): number {
+  const { cached, written } = parts;
+  const tokens =
+    usage.promptTokens -
+    cached -
+    written +
+    cached * price.cacheRatio +
+    written * price.cacheWriteRatio +
+    usage.completionTokens * price.completionRatio;
+  return tokens * price.modelRatio * groupRatio;
 }
 
 /**

@@ -15,21 +15,39 @@ function webSocketKey(protocols: string | undefined): string | undefined {
 
 const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
 
-/**
- * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
- * with or without `Bearer`, the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
- */
-export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
-  const apiKey = single(headers["x-api-key"]);
-  const authorization = headers.authorization?.replace(/^bearer\s+/i, "");
-  const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
-  const sent =
-    webSocketKey(single(headers["sec-websocket-protocol"])) ??
-    (isAnthropic ? (apiKey ?? authorization) : (authorization ?? apiKey));
-  const text = sent?.trim().replace(/^sk-/, "") ?? "";
+const REMEMBERED_MAX = 10_000;
+const remembered = new Map<string, Credentials>();
+
+function parseKey(sent: string): Credentials | undefined {
+  const text = sent.trim().replace(/^sk-/, "");
   if (text === "") return undefined;
   const dash = text.indexOf("-");
   return dash < 0
     ? { key: text, pinnedChannel: undefined }
     : { key: text.slice(0, dash), pinnedChannel: text.slice(dash + 1) };
+}
+
+/** Callers send the same header over and over. */
+function parseAuthorization(header: string): Credentials | undefined {
+  const known = remembered.get(header);
+  if (known) return known;
+  const credentials = parseKey(header.replace(/^bearer\s+/i, ""));
+  if (!credentials) return undefined;
+  if (remembered.size >= REMEMBERED_MAX) remembered.clear();
+  remembered.set(header, credentials);
+  return credentials;
+}
+
+/**
+ * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
+ * with or without `Bearer`, the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
+ */
+export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
+  const webSocket = webSocketKey(single(headers["sec-websocket-protocol"]));
+  if (webSocket !== undefined) return parseKey(webSocket);
+  const apiKey = single(headers["x-api-key"]);
+  const { authorization } = headers;
+  const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
+  if (apiKey !== undefined && (isAnthropic || authorization === undefined)) return parseKey(apiKey);
+  return authorization === undefined ? undefined : parseAuthorization(authorization);
 }

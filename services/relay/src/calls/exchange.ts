@@ -29,6 +29,8 @@ export function createExchange(response: ServerResponse, requestId: string): Exc
   };
 }
 
+const ONE_PIECE_BYTES_MAX = 64 * 1024;
+
 /** Sends a whole JSON answer, unless the caller has left or an answer has begun. */
 export function sendJson(
   exchange: Exchange,
@@ -44,5 +46,8 @@ export function sendJson(
     "x-request-id": exchange.requestId,
     ...headers,
   });
-  response.end(body);
+  // Text goes out in one piece with the head; every byte is one latin1 character.
+  if (typeof body === "string") response.end(body);
+  else if (body.length <= ONE_PIECE_BYTES_MAX) response.end(body.toString("latin1"), "latin1");
+  else response.end(body);
 }
