@@ -1,9 +1,9 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { z } from "zod";
-import { listSearch, textSearch } from "../components/data-table/use-list-search.ts";
+import { listSearch } from "../components/data-table/use-list-search.ts";
 import { dropSession } from "../lib/account.ts";
 import { whenSignedOut } from "../lib/api-client.ts";
 import { queryClient } from "../lib/query-client.ts";
+import { anyTextSearch, choiceSearch, flagSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
 import { isAdmin, useSession } from "../lib/session.ts";
 import { statusQuery } from "../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
@@ -11,8 +11,7 @@ import { PagePending } from "./page-pending.tsx";
 import { Root } from "./root.tsx";
 import { consoleHome } from "./shell/console-home.ts";
 
-const optionalNumber = z.int().min(0).optional().catch(undefined);
-const optionalFlag = z.boolean().optional().catch(undefined);
+const numberSearch = wholeSearch(0);
 
 const rootRoute = createRootRoute({
   component: Root,
@@ -34,7 +33,7 @@ const setupRoute = createRoute({
 const loginRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/login",
-  validateSearch: z.object({ expired: optionalFlag, returnTo: z.string().optional().catch(undefined) }),
+  validateSearch: searchOf({ expired: flagSearch, returnTo: anyTextSearch }),
   component: lazyRouteComponent(() => import("../features/login/login-page.tsx"), "LoginPage"),
 });
 
@@ -56,7 +55,7 @@ const homeRoute = createRoute({
 const pricingRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/pricing",
-  validateSearch: z.object({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch }),
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch }),
   component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
 });
 
@@ -79,10 +78,10 @@ const adminRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/dashboard",
-  validateSearch: z.object({
-    days: z.literal([1, 7, 30]).optional().catch(undefined),
-    by: z.enum(["hour", "day", "week"]).optional().catch(undefined),
-    scope: z.enum(["site", "self"]).optional().catch(undefined),
+  validateSearch: searchOf({
+    days: choiceSearch(1, 7, 30),
+    by: choiceSearch("hour", "day", "week"),
+    scope: choiceSearch("site", "self"),
   }),
   component: lazyRouteComponent(() => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
 });
@@ -90,7 +89,7 @@ const dashboardRoute = createRoute({
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/tokens",
-  validateSearch: z.object({ ...listSearch, keyword: textSearch, token: textSearch }),
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch, token: textSearch }),
   component: lazyRouteComponent(() => import("../features/tokens/tokens-page.tsx"), "TokensPage"),
 });
 const tokenEditor = lazyRouteComponent(() => import("../features/tokens/token-editor.tsx"), "TokenEditor");
@@ -100,18 +99,18 @@ const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: "$
 const logsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/logs/api-usage",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     ...listSearch,
-    type: optionalNumber,
+    type: numberSearch,
     model: textSearch,
     token: textSearch,
     username: textSearch,
-    channel: optionalNumber,
+    channel: numberSearch,
     group: textSearch,
     request: textSearch,
-    range: z.enum(["today", "3d", "7d", "30d", "custom"]).optional().catch(undefined),
-    start: optionalNumber,
-    end: optionalNumber,
+    range: choiceSearch("today", "3d", "7d", "30d", "custom"),
+    start: numberSearch,
+    end: numberSearch,
   }),
   component: lazyRouteComponent(() => import("../features/logs/logs-page.tsx"), "LogsPage"),
 });
@@ -125,13 +124,13 @@ const walletRoute = createRoute({
 const channelsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/channels",
-  validateSearch: z.object({
+  validateSearch: searchOf({
     ...listSearch,
     keyword: textSearch,
     model: textSearch,
     group: textSearch,
-    sort: z.enum(["id", "priority"]).optional().catch(undefined),
-    copy: optionalNumber,
+    sort: choiceSearch("id", "priority"),
+    copy: numberSearch,
   }),
   component: lazyRouteComponent(() => import("../features/channels/channels-page.tsx"), "ChannelsPage"),
 });
@@ -158,7 +157,7 @@ const channelOldEditRoute = createRoute({
 const couponsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/coupons",
-  validateSearch: z.object({ ...listSearch, keyword: textSearch }),
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch }),
   component: lazyRouteComponent(() => import("../features/coupons/coupons-page.tsx"), "CouponsPage"),
 });
 const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon-editor.tsx"), "CouponEditor");
@@ -168,7 +167,7 @@ const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: 
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
-  validateSearch: z.object({ tab: z.enum(["operation", "system"]).optional().catch(undefined) }),
+  validateSearch: searchOf({ tab: choiceSearch("operation", "system") }),
   component: lazyRouteComponent(() => import("../features/settings/settings-page.tsx"), "SettingsPage"),
 });
 

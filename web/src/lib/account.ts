@@ -1,7 +1,8 @@
-import { type LoginBody, SignedInUser, UserProfile } from "@turnpike/contract/api/user";
+import type { LoginBody, SignedInUser } from "@turnpike/contract/api/user";
 import { queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
+import { isSignedInUser, isUserProfile } from "./answers.ts";
 import { api } from "./api-client.ts";
+import { isAnything } from "./check.ts";
 import { queryClient } from "./query-client.ts";
 import { useSession } from "./session.ts";
 
@@ -9,7 +10,7 @@ import { useSession } from "./session.ts";
 export const selfQuery = queryOptions({
   queryKey: ["self"],
   queryFn: async ({ signal }) => {
-    const profile = await api.get("/api/user/self", { schema: UserProfile, signal });
+    const profile = await api.get("/api/user/self", { fits: isUserProfile, signal });
     useSession.getState().signIn(profile);
     return profile;
   },
@@ -21,7 +22,7 @@ const forgetAnswers = (): void => queryClient.removeQueries({ predicate: ({ quer
 
 /** Signs in with a password and remembers the user. */
 export async function signIn(credentials: LoginBody): Promise<SignedInUser> {
-  const user = await api.post("/api/user/login", { body: credentials, schema: SignedInUser });
+  const user = await api.post("/api/user/login", { body: credentials, fits: isSignedInUser });
   forgetAnswers();
   useSession.getState().signIn(user);
   return user;
@@ -29,7 +30,7 @@ export async function signIn(credentials: LoginBody): Promise<SignedInUser> {
 
 /** Ends the session on the server, then here. */
 export async function signOut(): Promise<void> {
-  await api.get("/api/user/logout", { schema: z.unknown() });
+  await api.get("/api/user/logout", { fits: isAnything });
   dropSession();
 }
 

@@ -1,14 +1,14 @@
-import { Envelope } from "@turnpike/contract/api/common";
-import type { z } from "zod";
+import { isEnvelope } from "./answers.ts";
 import { ApiError } from "./api-error.ts";
+import type { Check } from "./check.ts";
 import { useConnection } from "./connection.ts";
 import { currentLanguage } from "./i18n.ts";
 
 export type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-type Call<Schema extends z.ZodType> = {
-  /** Shape of the answer's `data`. */
-  readonly schema: Schema;
+type Call<Data> = {
+  /** Whether the answer's `data` is what the contract says. */
+  readonly fits: Check<Data>;
   readonly query?: Query;
   readonly body?: unknown;
   readonly signal?: AbortSignal;
@@ -33,7 +33,7 @@ function urlOf(path: string, query: Query | undefined): string {
   return search.size === 0 ? path : `${path}?${search.toString()}`;
 }
 
-async function send(method: string, path: string, call: Omit<Call<z.ZodType>, "schema">): Promise<Response> {
+async function send(method: string, path: string, call: Omit<Call<unknown>, "fits">): Promise<Response> {
   const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
   try {
     const response = await fetch(urlOf(path, call.query), {
@@ -70,54 +70,40 @@ async function readJson(response: Response): Promise<unknown> {
 }
 
 function failure(response: Response, body: unknown): ApiError {
-  const envelope = Envelope.safeParse(body);
   const details = {
     status: response.status,
     requestId: response.headers.get("x-request-id") ?? undefined,
     retryAfterSeconds: retryAfter(response),
   };
   // A gateway that is not there answers through whatever proxy stands before it, not in our envelope.
-  if (!envelope.success) return new ApiError(response.ok ? "unreadable" : "http", response.statusText, details);
-  const { message, code, params } = envelope.data;
+  if (!isEnvelope(body)) return new ApiError(response.ok ? "unreadable" : "http", response.statusText, details);
+  const { message = "", code, params } = body;
   return new ApiError("refused", message, { ...details, code, params });
 }
 
 /** Sends a call and answers the whole body, for the few calls whose answer has more than `data`. Throws ApiError. */
-export async function callRaw<Schema extends z.ZodType>(
-  method: string,
-  path: string,
-  call: Call<Schema>,
-): Promise<z.output<Schema>> {
+export async function callRaw<Answer>(method: string, path: string, call: Call<Answer>): Promise<Answer> {
   const response = await send(method, path, call);
   const body = await readJson(response);
-  const succeeded = typeof body === "object" && body !== null && "success" in body && body.success === true;
+  const succeeded = isEnvelope(body) && body.success;
   if (!response.ok || !succeeded) {
     if (response.status === 401) onSignedOut();
     throw failure(response, body);
   }
-  const parsed = call.schema.safeParse(body);
-  if (parsed.success) return parsed.data;
-  throw new ApiError("unreadable", "", {
-    requestId: response.headers.get("x-request-id") ?? undefined,
-    cause: parsed.error,
-  });
+  if (call.fits(body)) return body;
+  throw new ApiError("unreadable", "", { requestId: response.headers.get("x-request-id") ?? undefined });
 }
 
-async function callData<Schema extends z.ZodType>(
-  method: string,
-  path: string,
-  call: Call<Schema>,
-): Promise<z.output<Schema>> {
-  const { data } = await callRaw(method, path, { ...call, schema: Envelope });
-  const parsed = call.schema.safeParse(data);
-  if (parsed.success) return parsed.data;
-  throw new ApiError("unreadable", "", { cause: parsed.error });
+async function callData<Data>(method: string, path: string, call: Call<Data>): Promise<Data> {
+  const { fits } = call;
+  const isAnswer = (body: unknown): body is { readonly data: Data } => isEnvelope(body) && fits(body.data);
+  return (await callRaw(method, path, { ...call, fits: isAnswer })).data;
 }
 
-/** Calls of `/api`: each answers the parsed `data` of a success and throws ApiError for everything else. */
+/** Calls of `/api`: each answers the checked `data` of a success and throws ApiError for everything else. */
 export const api = {
-  get: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("GET", path, call),
-  post: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("POST", path, call),
-  put: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("PUT", path, call),
-  delete: <Schema extends z.ZodType>(path: string, call: Call<Schema>) => callData("DELETE", path, call),
+  get: <Data>(path: string, call: Call<Data>) => callData("GET", path, call),
+  post: <Data>(path: string, call: Call<Data>) => callData("POST", path, call),
+  put: <Data>(path: string, call: Call<Data>) => callData("PUT", path, call),
+  delete: <Data>(path: string, call: Call<Data>) => callData("DELETE", path, call),
 };

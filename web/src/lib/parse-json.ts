@@ -1,10 +1,10 @@
-import type { z } from "zod";
+import type { Check } from "./check.ts";
 
 /** Reads a JSON text of a known shape; undefined when it is empty, broken or of another shape. */
-export function parseJson<Schema extends z.ZodType>(schema: Schema, source: string): z.output<Schema> | undefined {
+export function parseJson<T>(fits: Check<T>, source: string): T | undefined {
   try {
-    const parsed = schema.safeParse(JSON.parse(source));
-    return parsed.success ? parsed.data : undefined;
+    const parsed: unknown = JSON.parse(source);
+    return fits(parsed) ? parsed : undefined;
   } catch {
     return undefined;
   }

@@ -1,13 +1,14 @@
-import { SignedInUser } from "@turnpike/contract/api/user";
+import type { SignedInUser } from "@turnpike/contract/api/user";
 import { ROLE } from "@turnpike/contract/limits";
 import { create } from "zustand";
+import { isSignedInUser } from "./answers.ts";
 import { storage } from "./storage.ts";
 
 const STORAGE_KEY = "user";
 
 function storedUser(): SignedInUser | undefined {
-  const parsed = SignedInUser.safeParse(storage.readJson(STORAGE_KEY));
-  return parsed.success ? parsed.data : undefined;
+  const stored = storage.readJson(STORAGE_KEY);
+  return isSignedInUser(stored) ? stored : undefined;
 }
 
 type SessionState = {

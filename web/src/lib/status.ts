@@ -1,13 +1,14 @@
-import { type SiteStatus, SiteStatus as SiteStatusSchema } from "@turnpike/contract/api/status";
+import type { SiteStatus } from "@turnpike/contract/api/status";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/limits";
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { isSiteStatus } from "./answers.ts";
 import { api } from "./api-client.ts";
 import type { MoneyDisplay } from "./format.ts";
 
 /** What the site tells everybody. It decides menus, money and the setup redirect, so it is asked for before the first page. */
 export const statusQuery = queryOptions({
   queryKey: ["status"],
-  queryFn: ({ signal }) => api.get("/api/status", { schema: SiteStatusSchema, signal, timeoutMs: 10_000 }),
+  queryFn: ({ signal }) => api.get("/api/status", { fits: isSiteStatus, signal, timeoutMs: 10_000 }),
   staleTime: 60_000,
 });
 

@@ -1,11 +1,11 @@
 import { PAGE_SIZES } from "@turnpike/contract/limits";
 import { useState } from "react";
-import { z } from "zod";
+import { isFlag, isMapOf } from "../../lib/check.ts";
 import { storage } from "../../lib/storage.ts";
 
 const PAGE_SIZE_KEY = "page-size";
 const DEFAULT_PAGE_SIZE = 20;
-const Hidden = z.record(z.string(), z.boolean());
+const isHidden = isMapOf(isFlag);
 
 const columnsKey = (tableId: string): string => `columns:${tableId}`;
 
@@ -24,8 +24,8 @@ export function useColumnVisibility(
   defaults: Readonly<Record<string, boolean>>,
 ): [Record<string, boolean>, (next: Record<string, boolean>) => void] {
   const [chosen, setChosen] = useState(() => {
-    const parsed = Hidden.safeParse(storage.readJson(columnsKey(tableId)));
-    return parsed.success ? parsed.data : {};
+    const stored = storage.readJson(columnsKey(tableId));
+    return isHidden(stored) ? stored : {};
   });
   return [
     { ...defaults, ...chosen },

@@ -1,19 +1,13 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback } from "react";
-import { z } from "zod";
+import { wholeSearch } from "../../lib/search.ts";
 import { rememberedPageSize } from "./preferences.ts";
 
 /** The part of an address that every table has: the page (from 1) and its size. Nonsense reads as absent. */
 export const listSearch = {
-  page: z.int().min(1).optional().catch(undefined),
-  size: z.int().min(1).max(100).optional().catch(undefined),
+  page: wholeSearch(1),
+  size: wholeSearch(1, 100),
 };
-
-/** A text filter in an address; numbers typed into the address are text too. */
-export const textSearch = z.preprocess(
-  (value) => (typeof value === "number" ? String(value) : value),
-  z.string().max(200).optional().catch(undefined),
-);
 
 type Blank<Search> = { readonly [Key in keyof Search]?: Search[Key] | undefined };
 

@@ -4,9 +4,7 @@ import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { findJsonProblem } from "../../lib/json-check.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
-
-export const PRIORITY_MIN = -999;
-export const WEIGHT_MIN = 0;
+import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
 
 const isObjectText = (value: string): boolean =>
   value.trim() === "" || (value.trim().startsWith("{") && findJsonProblem(value) === undefined);

@@ -1,4 +1,4 @@
-import { type Channel, ChannelOtherInfo } from "@turnpike/contract/api/channel";
+import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
@@ -6,6 +6,7 @@ import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatMilliseconds, formatTime } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
+import { isChannelOtherInfo } from "./channel-answers.ts";
 
 const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
   [CHANNEL_STATUS.enabled]: { label: text("已启用"), tone: "good" },
@@ -17,7 +18,7 @@ const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
 export function ChannelState({ channel }: { readonly channel: Channel }) {
   const { t, i18n } = useTranslation();
   const state = STATES[channel.status];
-  const info = parseJson(ChannelOtherInfo, channel.other_info) ?? {};
+  const info = parseJson(isChannelOtherInfo, channel.other_info) ?? {};
   const isAuto = channel.status === CHANNEL_STATUS.autoDisabled;
   const since = info.status_time === undefined ? "" : formatTime(info.status_time, i18n.language);
   const why = isAuto ? [info.status_reason, since].filter(Boolean).join("\n") : "";

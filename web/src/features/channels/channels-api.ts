@@ -1,17 +1,10 @@
-import {
-  Channel,
-  type ChannelCreateBody,
-  ChannelPage,
-  ChannelTestResult,
-  type ChannelUpdateBody,
-  type FetchModelsBody,
-  ModelsByChannelType,
-} from "@turnpike/contract/api/channel";
-import { NameList } from "@turnpike/contract/api/user";
+import type { ChannelCreateBody, ChannelUpdateBody, FetchModelsBody } from "@turnpike/contract/api/channel";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
+import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api, callRaw } from "../../lib/api-client.ts";
+import { isAnything, isMapOf } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
+import { isChannel, isChannelTestResult } from "./channel-answers.ts";
 
 type ListQuery = {
   readonly page: number;
@@ -24,7 +17,8 @@ type ListQuery = {
 
 // An upstream may take its time over its first answer.
 const UPSTREAM_TIMEOUT_MS = 90_000;
-const anything = z.unknown();
+const isChannelPage = isPageOf(isChannel);
+const isModelsByChannelType = isMapOf(isNameList);
 
 /** One page of channels; pages count from 1 here and from 0 on the wire. */
 export const channelsQuery = ({ page, pageSize, keyword = "", model = "", group = "", idSort = false }: ListQuery) =>
@@ -33,7 +27,7 @@ export const channelsQuery = ({ page, pageSize, keyword = "", model = "", group 
     queryFn: ({ signal }) =>
       api.get(keyword === "" && model === "" && group === "" ? "/api/channel/" : "/api/channel/search", {
         query: { p: page - 1, page_size: pageSize, keyword, model, group, id_sort: idSort, paged: true },
-        schema: ChannelPage,
+        fits: isChannelPage,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -45,20 +39,20 @@ export const findChannelsQuery = (wanted: string) => channelsQuery({ page: 1, pa
 export const channelQuery = (id: number) =>
   queryOptions({
     queryKey: ["channels", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/channel/${id}`, { schema: Channel, signal }),
+    queryFn: ({ signal }) => api.get(`/api/channel/${id}`, { fits: isChannel, signal }),
   });
 
 /** The groups that have a ratio. */
 export const groupNamesQuery = queryOptions({
   queryKey: ["group-names"],
-  queryFn: ({ signal }) => api.get("/api/group/", { schema: NameList, signal }),
+  queryFn: ({ signal }) => api.get("/api/group/", { fits: isNameList, signal }),
   staleTime: 60_000,
 });
 
 /** The models that a channel of each type starts with. */
 export const defaultModelsQuery = queryOptions({
   queryKey: ["default-models"],
-  queryFn: ({ signal }) => api.get("/api/models", { schema: ModelsByChannelType, signal }),
+  queryFn: ({ signal }) => api.get("/api/models", { fits: isModelsByChannelType, signal }),
   staleTime: Infinity,
 });
 
@@ -69,24 +63,24 @@ export async function refreshChannels(): Promise<void> {
   );
 }
 
-export const createChannel = (body: ChannelCreateBody) => api.post("/api/channel/", { body, schema: anything });
-export const updateChannel = (body: ChannelUpdateBody) => api.put("/api/channel/", { body, schema: anything });
-export const deleteChannel = (id: number) => api.delete(`/api/channel/${id}`, { schema: anything });
+export const createChannel = (body: ChannelCreateBody) => api.post("/api/channel/", { body, fits: isAnything });
+export const updateChannel = (body: ChannelUpdateBody) => api.put("/api/channel/", { body, fits: isAnything });
+export const deleteChannel = (id: number) => api.delete(`/api/channel/${id}`, { fits: isAnything });
 
 /** Sends one small call to the upstream; answers the seconds it took, throws with the upstream's reason. */
 export const testChannel = async (id: number, model?: string): Promise<number> =>
   (
     await callRaw("GET", `/api/channel/test/${id}`, {
       query: { model },
-      schema: ChannelTestResult,
+      fits: isChannelTestResult,
       timeoutMs: UPSTREAM_TIMEOUT_MS,
     })
   ).time;
 
 /** Asks the upstream of a stored channel which models it has. */
 export const fetchModelsOf = (id: number) =>
-  api.get(`/api/channel/fetch_models/${id}`, { schema: NameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
+  api.get(`/api/channel/fetch_models/${id}`, { fits: isNameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
 
 /** Asks an upstream that is not stored yet which models it has. */
 export const fetchModels = (body: FetchModelsBody) =>
-  api.post("/api/channel/fetch_models", { body, schema: NameList, timeoutMs: UPSTREAM_TIMEOUT_MS });
+  api.post("/api/channel/fetch_models", { body, fits: isNameList, timeoutMs: UPSTREAM_TIMEOUT_MS });

@@ -7,7 +7,7 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { splitNames } from "../../lib/names.ts";
-import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-form.ts";
+import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
 import { ChannelState, ResponseTime } from "./channel-state.tsx";
 import { InlineNumber } from "./inline-number.tsx";
 
@@ -21,7 +21,7 @@ function Names({ names, label }: { readonly names: readonly string[]; readonly l
   return (
     <Hint text={names.join("\n")}>
       <span className="inline-flex max-w-full items-center gap-1" aria-label={label}>
-        {first !== undefined && <Badge className="max-w-40">{first}</Badge>}
+        {first !== undefined && <Badge className="max-w-36">{first}</Badge>}
         {rest.length > 0 && <Badge tone="outline">+{rest.length}</Badge>}
       </span>
     </Hint>

@@ -1,16 +1,12 @@
-import {
-  Redemption,
-  type RedemptionCreateBody,
-  RedemptionPage,
-  type RedemptionUpdateBody,
-} from "@turnpike/contract/api/redemption";
-import { NameList } from "@turnpike/contract/api/user";
+import type { RedemptionCreateBody, RedemptionUpdateBody } from "@turnpike/contract/api/redemption";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
+import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
+import { isAnything } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
+import { isRedemption } from "./coupon-answers.ts";
 
-const anything = z.unknown();
+const isRedemptionPage = isPageOf(isRedemption);
 
 /** One page of codes; pages count from 1 here and from 0 on the wire. */
 export const couponsQuery = (page: number, pageSize: number, keyword = "") =>
@@ -19,7 +15,7 @@ export const couponsQuery = (page: number, pageSize: number, keyword = "") =>
     queryFn: ({ signal }) =>
       api.get(keyword === "" ? "/api/redemption/" : "/api/redemption/search", {
         query: { p: page - 1, page_size: pageSize, keyword },
-        schema: RedemptionPage,
+        fits: isRedemptionPage,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -28,15 +24,15 @@ export const couponsQuery = (page: number, pageSize: number, keyword = "") =>
 export const couponQuery = (id: number) =>
   queryOptions({
     queryKey: ["coupons", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/redemption/${id}`, { schema: Redemption, signal }),
+    queryFn: ({ signal }) => api.get(`/api/redemption/${id}`, { fits: isRedemption, signal }),
   });
 
 /** Everything that shows codes is read again. */
 export const refreshCoupons = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["coupons"] });
 
 /** Makes codes and answers their keys. */
-export const createCoupons = (body: RedemptionCreateBody) => api.post("/api/redemption/", { body, schema: NameList });
-export const updateCoupon = (body: RedemptionUpdateBody) => api.put("/api/redemption/", { body, schema: anything });
+export const createCoupons = (body: RedemptionCreateBody) => api.post("/api/redemption/", { body, fits: isNameList });
+export const updateCoupon = (body: RedemptionUpdateBody) => api.put("/api/redemption/", { body, fits: isAnything });
 export const setCouponStatus = (id: number, status: number) =>
-  api.put("/api/redemption/", { query: { status_only: true }, body: { id, status }, schema: anything });
-export const deleteCoupon = (id: number) => api.delete(`/api/redemption/${id}`, { schema: anything });
+  api.put("/api/redemption/", { query: { status_only: true }, body: { id, status }, fits: isAnything });
+export const deleteCoupon = (id: number) => api.delete(`/api/redemption/${id}`, { fits: isAnything });

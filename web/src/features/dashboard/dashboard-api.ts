@@ -1,6 +1,19 @@
-import { UsageHourList } from "@turnpike/contract/api/data";
+import type { UsageHour } from "@turnpike/contract/api/data";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api-client.ts";
+import { isListOf, isNumber, isObjectOf, isText } from "../../lib/check.ts";
+
+const isUsageHours = isListOf(
+  isObjectOf<UsageHour>({
+    user_id: isNumber,
+    username: isText,
+    model_name: isText,
+    created_at: isNumber,
+    token_used: isNumber,
+    count: isNumber,
+    quota: isNumber,
+  }),
+);
 
 /** Hourly use by model, of the whole site or one's own, from a moment on. */
 export const usageQuery = (all: boolean, startSeconds: number, endSeconds: number) =>
@@ -9,7 +22,7 @@ export const usageQuery = (all: boolean, startSeconds: number, endSeconds: numbe
     queryFn: ({ signal }) =>
       api.get(all ? "/api/data/" : "/api/data/self", {
         query: { start_timestamp: startSeconds, end_timestamp: endSeconds },
-        schema: UsageHourList,
+        fits: isUsageHours,
         signal,
       }),
     placeholderData: keepPreviousData,

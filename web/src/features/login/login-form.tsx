@@ -1,21 +1,24 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { useSmallForm } from "../../hooks/use-small-form.ts";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
-const Credentials = z.object({
-  username: z.string().trim().min(1, text("请输入用户名或邮箱")),
-  password: z.string().min(1, text("请输入密码")),
+const EMPTY = { username: "", password: "" };
+type Credentials = typeof EMPTY;
+
+const wrongIn = ({ username, password }: Credentials): Problems<Credentials> => ({
+  username: username.trim() === "" ? text("请输入用户名或邮箱") : undefined,
+  password: password === "" ? text("请输入密码") : undefined,
 });
+
 type LoginFormProps = {
   readonly isBusy: boolean;
   /** The credentials were refused: the password is selected, to be typed again. */
   readonly isRefused: boolean;
-  readonly onSubmit: (credentials: z.infer<typeof Credentials>) => void;
+  readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
 };
 
 const FIELDS = [
@@ -27,7 +30,7 @@ const FIELDS = [
 export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
   const { t } = useTranslation();
   const element = useRef<HTMLFormElement>(null);
-  const form = useSmallForm(Credentials, { username: "", password: "" });
+  const form = useSmallForm(wrongIn, EMPTY);
   useEffect(() => {
     if (isRefused) element.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   }, [isRefused]);

@@ -38,7 +38,9 @@ export function LoginPage() {
       <LoginForm
         isBusy={login.isPending}
         isRefused={login.isError}
-        onSubmit={({ username, password }) => login.mutate({ username: username.trim(), password })}
+        onSubmit={({ username, password }) =>
+          login.mutateAsync({ username: username.trim(), password }).catch(() => undefined)
+        }
       />
     </CenteredPage>
   );

@@ -1,4 +1,4 @@
-import { LogDetails, type LogEntry } from "@turnpike/contract/api/log";
+import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { ArrowRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
@@ -7,15 +7,10 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { parseJson } from "../../lib/parse-json.ts";
+import { detailsOf } from "./log-answers.ts";
 import { translateContent } from "./log-content.ts";
 import { LogBill } from "./log-bill.tsx";
 import { TimingBar } from "./log-timing.tsx";
-
-const NO_DETAILS: LogDetails = {};
-
-/** What a row's `other` says; a row whose details cannot be read simply has none. */
-export const detailsOf = (entry: LogEntry): LogDetails => parseJson(LogDetails, entry.other) ?? NO_DETAILS;
 
 const PRICE_RULES: Readonly<Record<string, string>> = {
   model: text("按请求的模型名计价"),

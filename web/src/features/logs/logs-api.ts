@@ -1,6 +1,9 @@
-import { LogPage, LogStat } from "@turnpike/contract/api/log";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
+import { isLogEntry, isLogStat } from "./log-answers.ts";
+
+const isLogPage = isPageOf(isLogEntry);
 
 /** The filters of the log on the wire; start and end in unix seconds, 0 or absent for open. */
 export type LogQuery = {
@@ -24,7 +27,7 @@ export const logsQuery = ({ page, pageSize, all }: Page, query: LogQuery) =>
     queryFn: ({ signal }) =>
       api.get(all ? "/api/log/" : "/api/log/self", {
         query: { ...query, p: page, page_size: pageSize },
-        schema: LogPage,
+        fits: isLogPage,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -34,6 +37,6 @@ export const logsQuery = ({ page, pageSize, all }: Page, query: LogQuery) =>
 export const logStatQuery = (all: boolean, query: LogQuery) =>
   queryOptions({
     queryKey: ["log-stat", all, query],
-    queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, schema: LogStat, signal }),
+    queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, fits: isLogStat, signal }),
     placeholderData: keepPreviousData,
   });

@@ -7,8 +7,8 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
+import { detailsOf } from "./log-answers.ts";
 import { translateContent } from "./log-content.ts";
-import { detailsOf } from "./log-details.tsx";
 import { LatencyBadges } from "./log-timing.tsx";
 import { LOG_TYPES } from "./log-types.ts";
 

@@ -1,12 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
-import { PricingAnswer } from "@turnpike/contract/api/pricing";
-import { callRaw } from "../../lib/api-client.ts";
+import { readPricing } from "../pricing/pricing-api.ts";
 
 /** The names of the models that enabled channels offer. */
 export const channelModelsQuery = queryOptions({
   queryKey: ["pricing", "names"],
-  queryFn: async ({ signal }) => {
-    const { data } = await callRaw("GET", "/api/pricing", { schema: PricingAnswer, signal });
-    return data.map(({ model_name }) => model_name);
-  },
+  queryFn: async ({ signal }) => (await readPricing(signal)).data.map(({ model_name }) => model_name),
 });

@@ -2,19 +2,19 @@ import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { Pagination } from "../../components/data-table/pagination.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { formatDollars } from "../../lib/format.ts";
+import { isMapOf, isNumber } from "../../lib/check.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { channelModelsQuery } from "./channel-models.ts";
 import { PriceDialog } from "./price-dialog.tsx";
 import { type PriceRow, priceRows, type PriceTables, withPrice } from "./price-rows.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
-const Ratios = z.record(z.string(), z.number());
+const isRatios = isMapOf(isNumber);
 const PAGE_SIZE = 10;
 const NEW_ROW: PriceRow = { name: "", mode: "tokens", inputDollars: 0, outputDollars: 0, callDollars: 0 };
 
@@ -22,9 +22,9 @@ const layOut = (table: Readonly<Record<string, number>>): string => JSON.stringi
 
 /** The tables as edited so far; undefined while one of the JSON texts is broken. */
 function readTables(section: SettingsSection): PriceTables | undefined {
-  const modelRatio = parseJson(Ratios, section.valueOf("ModelRatio"));
-  const completionRatio = parseJson(Ratios, section.valueOf("CompletionRatio"));
-  const modelPrice = parseJson(Ratios, section.valueOf("ModelPrice"));
+  const modelRatio = parseJson(isRatios, section.valueOf("ModelRatio"));
+  const completionRatio = parseJson(isRatios, section.valueOf("CompletionRatio"));
+  const modelPrice = parseJson(isRatios, section.valueOf("ModelPrice"));
   return modelRatio && completionRatio && modelPrice && { modelRatio, completionRatio, modelPrice };
 }
 

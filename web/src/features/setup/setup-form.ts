@@ -1,43 +1,36 @@
 import type { SetupBody } from "@turnpike/contract/api/status";
 import { PASSWORD_LENGTH_MAX, PASSWORD_LENGTH_MIN, USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
-import { z } from "zod";
+import type { Problems } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 export const USAGE_MODES = ["external", "self", "demo"] as const;
 export type UsageMode = (typeof USAGE_MODES)[number];
 
-const mode = z.enum(USAGE_MODES);
+/** The form before anything is entered. Values are text. */
+export const EMPTY_SETUP = { username: "", password: "", confirmPassword: "", mode: "external" };
 
-/** The form while there is no root user yet. */
-export const NewRootForm = z
-  .object({
-    username: z
-      .string()
-      .trim()
-      .min(1, text("请输入管理员用户名"))
-      .max(USERNAME_LENGTH_MAX, text("用户名长度必须为1到20个字符")),
-    password: z
-      .string()
-      .min(PASSWORD_LENGTH_MIN, text("密码长度至少为8个字符"))
-      .max(PASSWORD_LENGTH_MAX, text("密码长度不能超过20个字符")),
-    confirmPassword: z.string(),
-    mode,
-  })
-  .refine(({ password, confirmPassword }) => password === confirmPassword, {
-    path: ["confirmPassword"],
-    error: text("两次输入的密码不一致"),
-  });
+type SetupValues = typeof EMPTY_SETUP;
 
-/** The form when the root user was made at start: only the mode is asked. */
-export const ModeForm = z.object({
-  mode,
-  username: z.string(),
-  password: z.string(),
-  confirmPassword: z.string(),
+function wrongWithUsername(username: string): string | undefined {
+  const { length } = username.trim();
+  if (length === 0) return text("请输入管理员用户名");
+  return length > USERNAME_LENGTH_MAX ? text("用户名长度必须为1到20个字符") : undefined;
+}
+
+function wrongWithPassword({ length }: string): string | undefined {
+  if (length < PASSWORD_LENGTH_MIN) return text("密码长度至少为8个字符");
+  return length > PASSWORD_LENGTH_MAX ? text("密码长度不能超过20个字符") : undefined;
+}
+
+/** What is wrong with the form while there is no root user yet. */
+export const wrongInNewRoot = ({ username, password, confirmPassword }: SetupValues): Problems<SetupValues> => ({
+  username: wrongWithUsername(username),
+  password: wrongWithPassword(password),
+  confirmPassword: password === confirmPassword ? undefined : text("两次输入的密码不一致"),
 });
 
-/** The form before anything is entered. Values are text; the schemas check them. */
-export const EMPTY_SETUP = { username: "", password: "", confirmPassword: "", mode: "external" };
+/** The form when the root user was made at start asks only for the mode, which cannot be wrong. */
+export const nothingWrong = (): Problems<SetupValues> => ({});
 
 /** The form as the wire has it. */
 export const bodyOf = ({ mode: chosen, username, ...passwords }: typeof EMPTY_SETUP): SetupBody => ({

@@ -1,7 +1,6 @@
-import { type SetupState, SetupState as SetupStateSchema } from "@turnpike/contract/api/status";
+import type { SetupState } from "@turnpike/contract/api/status";
 import { queryOptions, useMutation, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
 import { CenteredPage } from "../../components/centered-page.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { ErrorState } from "../../components/states.tsx";
@@ -11,13 +10,16 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
 import { describeError } from "../../lib/api-error.ts";
+import { isAnything, isFlag, isObjectOf, isText } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { ModeChoice } from "./mode-choice.tsx";
-import { bodyOf, EMPTY_SETUP, ModeForm, NewRootForm } from "./setup-form.ts";
+import { bodyOf, EMPTY_SETUP, nothingWrong, wrongInNewRoot } from "./setup-form.ts";
+
+const isSetupState = isObjectOf<SetupState>({ status: isFlag, root_init: isFlag, database_type: isText });
 
 const setupQuery = queryOptions({
   queryKey: ["setup"],
-  queryFn: ({ signal }) => api.get("/api/setup", { schema: SetupStateSchema, signal }),
+  queryFn: ({ signal }) => api.get("/api/setup", { fits: isSetupState, signal }),
 });
 
 const RELOAD_AFTER_MS = 1_500;
@@ -37,14 +39,18 @@ export function SetupPage() {
 
 function SetupForm({ state }: { readonly state: SetupState }) {
   const { t } = useTranslation();
-  const form = useSmallForm(state.root_init ? ModeForm : NewRootForm, EMPTY_SETUP);
+  const form = useSmallForm(state.root_init ? nothingWrong : wrongInNewRoot, EMPTY_SETUP);
   const run = useMutation({
-    mutationFn: (values: typeof EMPTY_SETUP) => api.post("/api/setup", { body: bodyOf(values), schema: z.unknown() }),
+    mutationFn: (values: typeof EMPTY_SETUP) => api.post("/api/setup", { body: bodyOf(values), fits: isAnything }),
     // A full load, so that nothing of the site before setup is left over.
     onSuccess: () => setTimeout(() => window.location.assign("/login?returnTo=%2Fapp%2Fdashboard"), RELOAD_AFTER_MS),
   });
   return (
-    <form noValidate className="flex flex-col gap-4" onSubmit={form.submit((values) => run.mutate(values))}>
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={form.submit((values) => run.mutateAsync(values).catch(() => undefined))}
+    >
       {state.root_init ? (
         <p className="rounded-lg bg-info-soft px-3 py-2 text-[13px] text-info">
           {t("管理员账户已经创建，请选择使用方式。")}

@@ -1,15 +1,10 @@
-import {
-  CreatedToken,
-  Token,
-  type TokenCreateBody,
-  TokenPage,
-  type TokenUpdateBody,
-} from "@turnpike/contract/api/token";
-import { NameList, UserGroups } from "@turnpike/contract/api/user";
+import type { TokenCreateBody, TokenUpdateBody } from "@turnpike/contract/api/token";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { z } from "zod";
+import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
+import { isAnything } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
+import { isCreatedToken, isToken, isUserGroups } from "./token-answers.ts";
 
 type ListQuery = {
   readonly page: number;
@@ -18,7 +13,7 @@ type ListQuery = {
   readonly token?: string | undefined;
 };
 
-const anything = z.unknown();
+const isTokenPage = isPageOf(isToken);
 
 /** One page of the user's tokens; pages count from 1 here and from 0 on the wire. */
 export const tokensQuery = ({ page, pageSize, keyword = "", token = "" }: ListQuery) =>
@@ -27,7 +22,7 @@ export const tokensQuery = ({ page, pageSize, keyword = "", token = "" }: ListQu
     queryFn: ({ signal }) =>
       api.get(keyword === "" && token === "" ? "/api/token/" : "/api/token/search", {
         query: { p: page - 1, size: pageSize, keyword, token, paged: true },
-        schema: TokenPage,
+        fits: isTokenPage,
         signal,
       }),
     placeholderData: keepPreviousData,
@@ -39,28 +34,28 @@ export const findTokensQuery = (wanted: string) => tokensQuery({ page: 1, pageSi
 export const tokenQuery = (id: number) =>
   queryOptions({
     queryKey: ["tokens", "one", id],
-    queryFn: ({ signal }) => api.get(`/api/token/${id}`, { schema: Token, signal }),
+    queryFn: ({ signal }) => api.get(`/api/token/${id}`, { fits: isToken, signal }),
   });
 
 /** The groups that the user may give a token, with what they cost. */
 export const userGroupsQuery = queryOptions({
   queryKey: ["user-groups"],
-  queryFn: ({ signal }) => api.get("/api/user/self/groups", { schema: UserGroups, signal }),
+  queryFn: ({ signal }) => api.get("/api/user/self/groups", { fits: isUserGroups, signal }),
   staleTime: 60_000,
 });
 
 /** The models that the user can call. */
 export const userModelsQuery = queryOptions({
   queryKey: ["user-models"],
-  queryFn: ({ signal }) => api.get("/api/user/models", { schema: NameList, signal }),
+  queryFn: ({ signal }) => api.get("/api/user/models", { fits: isNameList, signal }),
   staleTime: 60_000,
 });
 
 /** Everything that shows tokens is read again. */
 export const refreshTokens = (): Promise<void> => queryClient.invalidateQueries({ queryKey: ["tokens"] });
 
-export const createToken = (body: TokenCreateBody) => api.post("/api/token/", { body, schema: CreatedToken });
-export const updateToken = (body: TokenUpdateBody) => api.put("/api/token/", { body, schema: anything });
+export const createToken = (body: TokenCreateBody) => api.post("/api/token/", { body, fits: isCreatedToken });
+export const updateToken = (body: TokenUpdateBody) => api.put("/api/token/", { body, fits: isAnything });
 export const setTokenStatus = (id: number, status: number) =>
-  api.put("/api/token/", { query: { status_only: true }, body: { id, status }, schema: anything });
-export const deleteToken = (id: number) => api.delete(`/api/token/${id}`, { schema: anything });
+  api.put("/api/token/", { query: { status_only: true }, body: { id, status }, fits: isAnything });
+export const deleteToken = (id: number) => api.delete(`/api/token/${id}`, { fits: isAnything });

@@ -1,12 +1,9 @@
-import { zodResolver } from "@hookform/resolvers/zod";
-import { TopUpResult } from "@turnpike/contract/api/user";
+import type { TopUpResult } from "@turnpike/contract/api/user";
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
-import { useForm } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { z } from "zod";
-import { Field } from "../../components/form/field.tsx";
+import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { Money, useFormatMoney } from "../../components/money.tsx";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
@@ -14,8 +11,10 @@ import { Button } from "../../components/ui/button.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { selfQuery } from "../../lib/account.ts";
 import { api } from "../../lib/api-client.ts";
+import { isFlag, isNumber, isObjectOf } from "../../lib/check.ts";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -57,15 +56,23 @@ function Balance() {
   );
 }
 
-const RedeemForm = z.object({ key: z.string().trim().min(1, text("请输入兑换码！")) });
+const EMPTY = { key: "" };
+type Redeeming = typeof EMPTY;
+
+const isTopUpResult = isObjectOf<TopUpResult>({ quota: isNumber, is_gift: isFlag });
+
+const wrongIn = ({ key }: Redeeming): Problems<Redeeming> => ({
+  key: key.trim() === "" ? text("请输入兑换码！") : undefined,
+});
 
 function RedeemBox() {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
   const status = useSiteStatus();
-  const form = useForm({ resolver: zodResolver(RedeemForm), defaultValues: { key: "" } });
+  const form = useSmallForm(wrongIn, EMPTY);
+  const error = form.errorOf("key");
   const redeem = useMutation({
-    mutationFn: (body: { key: string }) => api.post("/api/user/topup", { body, schema: TopUpResult }),
+    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key: key.trim() }, fits: isTopUpResult }),
     onSuccess: async ({ quota, is_gift }) => {
       const amount = formatMoney(quota);
       notifySuccess(
@@ -79,17 +86,17 @@ function RedeemBox() {
   return (
     <Card className="flex flex-col gap-3">
       <h2 className="font-semibold">{t("兑换码充值")}</h2>
-      <form noValidate onSubmit={(event) => void form.handleSubmit((values) => redeem.mutate(values))(event)}>
-        <Field label={t("兑换码")} error={form.formState.errors.key}>
+      <form noValidate onSubmit={form.submit((values) => redeem.mutateAsync(values).catch(() => undefined))}>
+        <FieldFrame label={t("兑换码")} error={error && t(error)}>
           {(control) => (
             <div className="flex gap-2">
-              <Input {...control} autoComplete="off" className="font-mono" {...form.register("key")} />
+              <Input {...control} autoComplete="off" className="font-mono" {...form.field("key")} />
               <Button type="submit" variant="primary" busy={redeem.isPending}>
                 {t("兑换")}
               </Button>
             </div>
           )}
-        </Field>
+        </FieldFrame>
       </form>
       {status?.top_up_link ? (
         <p className="text-[13px]">

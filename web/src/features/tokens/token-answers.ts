@@ -1,0 +1,31 @@
+import type { CreatedToken, Token } from "@turnpike/contract/api/token";
+import type { UserGroups } from "@turnpike/contract/api/user";
+import { type Check, isFlag, isMapOf, isNumber, isObjectOf, isText } from "../../lib/check.ts";
+
+export const isToken = isObjectOf<Token>({
+  id: isNumber,
+  user_id: isNumber,
+  key: isText,
+  name: isText,
+  status: isNumber,
+  created_time: isNumber,
+  accessed_time: isNumber,
+  expired_time: isNumber,
+  remain_quota: isNumber,
+  unlimited_quota: isFlag,
+  used_quota: isNumber,
+  model_limits_enabled: isFlag,
+  model_limits: isText,
+  allow_ips: isText,
+  group: isText,
+  rate_limit_enabled: isFlag,
+  rate_limit_period: isNumber,
+  rate_limit_count: isNumber,
+  rate_limit_success: isNumber,
+});
+
+export const isCreatedToken = isObjectOf<CreatedToken>({ id: isNumber, key: isText });
+
+export const isUserGroups: Check<UserGroups> = isMapOf(
+  isObjectOf<UserGroups[string]>({ desc: isText, ratio: isNumber }),
+);

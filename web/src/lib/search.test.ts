@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { choiceSearch, flagSearch, searchOf, textSearch, wholeSearch } from "./search.ts";
+
+const read = searchOf({
+  page: wholeSearch(1),
+  size: wholeSearch(1, 100),
+  keyword: textSearch,
+  expired: flagSearch,
+  range: choiceSearch("today", "7d"),
+});
+
+describe("the search of an address", () => {
+  it("keeps what a page knows and drops the rest", () => {
+    expect(read({ page: 2, size: 50, keyword: "gpt", expired: true, range: "7d", other: 1 })).toEqual({
+      page: 2,
+      size: 50,
+      keyword: "gpt",
+      expired: true,
+      range: "7d",
+    });
+  });
+
+  it("reads nonsense as absent", () => {
+    expect(read({ page: 0, size: 101, keyword: ["a"], expired: "yes", range: "year" })).toEqual({});
+    expect(read({ page: 1.5, size: "20", keyword: "x".repeat(201) })).toEqual({});
+  });
+
+  it("reads a number typed as a filter as text", () => {
+    expect(read({ keyword: 42 })).toEqual({ keyword: "42" });
+  });
+});

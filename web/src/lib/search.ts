@@ -1,0 +1,41 @@
+/** Reads one part of an address's search; nonsense reads as absent. */
+type Reader<T> = (value: unknown) => T | undefined;
+type Readers = Readonly<Record<string, Reader<unknown>>>;
+type SearchOf<Fields extends Readers> = { -readonly [Key in keyof Fields]?: ReturnType<Fields[Key]> };
+
+const TEXT_LENGTH_MAX = 200;
+
+/** A whole number within bounds. */
+export const wholeSearch =
+  (min: number, max = Number.MAX_SAFE_INTEGER): Reader<number> =>
+  (value) =>
+    typeof value === "number" && Number.isInteger(value) && value >= min && value <= max ? value : undefined;
+
+/** A text filter; numbers typed into the address are text too. */
+export const textSearch: Reader<string> = (value) => {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" && text.length <= TEXT_LENGTH_MAX ? text : undefined;
+};
+
+/** A text of any length. */
+export const anyTextSearch: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
+
+export const flagSearch: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
+
+/** One of a few values. */
+export const choiceSearch =
+  <const T>(...choices: readonly T[]): Reader<T> =>
+  (value) =>
+    choices.find((choice) => choice === value);
+
+/** Reads the parts of an address that a page knows and drops everything else. Never fails. */
+export const searchOf =
+  <Fields extends Readers>(fields: Fields) =>
+  (search: Readonly<Record<string, unknown>>): SearchOf<Fields> => {
+    const found: Record<string, unknown> = {};
+    for (const [name, read] of Object.entries(fields)) {
+      const value = read(search[name]);
+      if (value !== undefined) found[name] = value;
+    }
+    return found as SearchOf<Fields>;
+  };
