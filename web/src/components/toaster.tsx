@@ -10,9 +10,11 @@ export function Toaster() {
   const dark = useTheme((state) => state.dark);
   const { waiting, shown } = useToasts();
   useEffect(() => {
-    if (waiting.length === 0) return;
-    for (const { kind, message, description } of waiting) toast[kind](message, { description });
+    // Taken from the store before they are shown: whatever makes this run again finds nothing left to say twice.
+    const taken = useToasts.getState().waiting;
+    if (taken.length === 0) return;
     shown();
+    for (const { kind, message, description } of taken) toast[kind](message, { description });
   }, [waiting, shown]);
   return (
     <Sonner

@@ -48,7 +48,7 @@ function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: 
         ))}
         {actionsOf && <RowActions actions={actionsOf(row)} name={nameOf(row)} compact />}
       </div>
-      <dl className="mt-2 grid grid-cols-[auto_1fr] gap-x-3 gap-y-1">
+      <dl className="mt-2 grid grid-cols-[auto_1fr] items-center gap-x-3 gap-y-1">
         {of("fact").map((column) => (
           <div key={column.id} className="contents">
             <dt className="text-muted-foreground">{column.label}</dt>

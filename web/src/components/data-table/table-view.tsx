@@ -26,8 +26,8 @@ export type ViewProps<Row> = {
 };
 
 const headClasses =
-  "sticky top-0 z-10 h-9 border-b bg-surface px-3 text-left text-xs font-medium whitespace-nowrap text-muted-foreground";
-const cellClasses = "h-10 max-w-72 border-b px-3 py-1 whitespace-nowrap";
+  "sticky top-0 z-10 h-9 border-b bg-surface px-2.5 text-left text-xs font-medium whitespace-nowrap text-muted-foreground";
+const cellClasses = "h-10 max-w-72 border-b px-2.5 py-1 whitespace-nowrap";
 
 function HeaderLabel<Row>({
   column,

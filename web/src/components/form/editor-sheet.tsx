@@ -1,6 +1,7 @@
 import { useBlocker } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import { useOnce } from "../../hooks/use-once.ts";
 import { confirm } from "../confirm.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
@@ -14,8 +15,9 @@ type EditorSheetProps = {
   readonly isSaving: boolean;
   readonly submitLabel: string;
   /** Leaves the editor's address; asked first when changes would be lost. */
-  readonly onClose: () => void;
-  readonly onSubmit: (event: FormEvent) => void;
+  readonly onClose: () => unknown;
+  /** Resolves when everything is over, the way out included: until then nothing is sent again. */
+  readonly onSubmit: (event: FormEvent) => Promise<unknown>;
   readonly children: ReactNode;
 };
 
@@ -39,6 +41,11 @@ export function useUnsavedGuard(isDirty: boolean): void {
 /** The side sheet that every editor lives in; the whole screen on a phone. */
 export function EditorSheet(props: EditorSheetProps) {
   const { t } = useTranslation();
+  const once = useOnce();
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    once(() => props.onSubmit(event));
+  };
   useUnsavedGuard(props.isDirty && !props.isSaving);
   return (
     <Sheet open onOpenChange={(open) => !open && props.onClose()}>
@@ -55,7 +62,7 @@ export function EditorSheet(props: EditorSheetProps) {
           <SheetTitle>{props.title}</SheetTitle>
           <SheetDescription>{props.description}</SheetDescription>
         </SheetHeader>
-        <form noValidate onSubmit={props.onSubmit} className="flex min-h-0 flex-1 flex-col">
+        <form noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
           <div className="flex flex-1 flex-col gap-6 overflow-y-auto px-5 py-5">{props.children}</div>
           <footer className="flex justify-end gap-2 border-t px-5 py-3">
             <Button onClick={props.onClose}>{t("取消")}</Button>

@@ -7,7 +7,7 @@ type LoadingSheetProps = {
   readonly title: string;
   readonly error: unknown;
   readonly onRetry: () => void;
-  readonly onClose: () => void;
+  readonly onClose: () => unknown;
 };
 
 /** An editor whose thing is still being read, or could not be. */

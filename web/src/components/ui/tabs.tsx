@@ -20,7 +20,7 @@ export function TabsTrigger({ className, ...props }: ComponentProps<typeof TabsP
   return (
     <TabsPrimitive.Trigger
       className={cn(
-        "rounded-md px-2.5 py-1 text-[13px] font-medium whitespace-nowrap text-muted-foreground hover:text-foreground data-[state=active]:bg-background data-[state=active]:text-foreground",
+        "rounded-md px-2.5 py-1 text-[13px] focus-visible:-outline-offset-2 font-medium whitespace-nowrap text-muted-foreground hover:text-foreground data-[state=active]:bg-background data-[state=active]:text-foreground",
         className,
       )}
       {...props}

@@ -22,8 +22,8 @@ export function ChannelEditor() {
   const { copy } = useSearch({ strict: false });
   const source = id === undefined ? copy : Number(id);
   const channel = useQuery({ ...channelQuery(source ?? 0), enabled: source !== undefined });
-  const close = (): void =>
-    void navigate({ to: "/admin/channels", search: (previous) => ({ ...previous, copy: undefined }) });
+  const close = (): Promise<void> =>
+    navigate({ to: "/admin/channels", search: (previous) => ({ ...previous, copy: undefined }) });
   if (source !== undefined && !channel.data) {
     return (
       <LoadingSheet
@@ -41,7 +41,7 @@ export function ChannelEditor() {
 type ChannelSheetProps = {
   readonly channel?: Channel | undefined;
   readonly copied?: Channel | undefined;
-  readonly onClose: () => void;
+  readonly onClose: () => Promise<void>;
 };
 
 function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
@@ -86,7 +86,7 @@ function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
       isSaving={save.isPending}
       submitLabel={channel ? t("保存") : t("创建")}
       onClose={onClose}
-      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      onSubmit={form.handleSubmit(submit)}
     >
       <ChannelBasics form={form} channel={channel} />
       <ChannelAdvanced

@@ -22,7 +22,7 @@ export function InlineNumber({ label, value, min, onSave }: InlineNumberProps) {
     <Input
       aria-label={label}
       inputMode="numeric"
-      className="h-7 w-16 border-transparent bg-transparent px-2 text-right text-[13px] tabular-nums hover:border-input max-sm:text-sm"
+      className="h-7 w-14 border-transparent bg-transparent px-2 text-right text-[13px] tabular-nums hover:border-input max-sm:text-sm"
       value={draft ?? String(value)}
       onChange={(event) => setDraft(event.target.value)}
       onBlur={commit}

@@ -18,7 +18,7 @@ export function CouponEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { id } = useParams({ strict: false });
-  const close = (): void => void navigate({ to: "/admin/coupons", search: true });
+  const close = (): Promise<void> => navigate({ to: "/admin/coupons", search: true });
   const coupon = useQuery({ ...couponQuery(Number(id)), enabled: id !== undefined });
   if (id !== undefined && !coupon.data) {
     return (
@@ -33,7 +33,13 @@ export function CouponEditor() {
   return <CouponSheet key={id} coupon={coupon.data} onClose={close} />;
 }
 
-function CouponSheet({ coupon, onClose }: { readonly coupon: Redemption | undefined; readonly onClose: () => void }) {
+function CouponSheet({
+  coupon,
+  onClose,
+}: {
+  readonly coupon: Redemption | undefined;
+  readonly onClose: () => Promise<void>;
+}) {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
   const form = useForm<CouponValues>({
@@ -66,9 +72,7 @@ function CouponSheet({ coupon, onClose }: { readonly coupon: Redemption | undefi
       isSaving={save.isPending}
       submitLabel={coupon ? t("保存") : t("创建")}
       onClose={onClose}
-      onSubmit={(event) =>
-        void form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))(event)
-      }
+      onSubmit={form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))}
     >
       <CouponFields form={form} isNew={!coupon} />
     </EditorSheet>

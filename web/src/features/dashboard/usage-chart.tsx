@@ -1,7 +1,7 @@
-import { useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Bar, BarChart, CartesianGrid, ResponsiveContainer, Tooltip, XAxis, YAxis } from "recharts";
 import { cn } from "../../lib/cn.ts";
+import { type DrawnSeries, UsageBars } from "./usage-bars.tsx";
 import { type Granularity, OTHER, type Series } from "./usage-series.ts";
 
 type UsageChartProps = {
@@ -15,12 +15,27 @@ const colorOf = (name: string, index: number): string => `var(--chart-${name ===
 
 function useTimeLabel(by: Granularity): (seconds: number) => string {
   const { i18n } = useTranslation();
-  const format = new Intl.DateTimeFormat(i18n.language === "en" ? "en-US" : "zh-CN", {
-    month: "numeric",
-    day: "numeric",
-    ...(by === "hour" ? { hour: "2-digit", minute: "2-digit", hour12: false } : {}),
-  });
-  return (seconds) => format.format(seconds * 1000);
+  return useMemo(() => {
+    const format = new Intl.DateTimeFormat(i18n.language === "en" ? "en-US" : "zh-CN", {
+      month: "numeric",
+      day: "numeric",
+      ...(by === "hour" ? { hour: "2-digit", minute: "2-digit", hour12: false } : {}),
+    });
+    return (seconds) => format.format(seconds * 1000);
+  }, [i18n.language, by]);
+}
+
+function useSeries({ names }: Series): readonly DrawnSeries[] {
+  const { t } = useTranslation();
+  return useMemo(
+    () =>
+      names.map((name, index) => ({
+        name,
+        label: name === OTHER ? t("其他") : name,
+        color: colorOf(name, index),
+      })),
+    [names, t],
+  );
 }
 
 /** Stacked bars by model; a click on the legend hides a series. */
@@ -28,7 +43,8 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
   const { t } = useTranslation();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
   const label = useTimeLabel(by);
-  const nameOf = (name: string): string => (name === OTHER ? t("其他") : name);
+  const all = useSeries(series);
+  const drawn = useMemo(() => all.filter(({ name }) => !hidden.has(name)), [all, hidden]);
   const toggle = (name: string): void => {
     const next = new Set(hidden);
     if (!next.delete(name)) next.add(name);
@@ -36,55 +52,16 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
   };
   return (
     <figure className="flex flex-col gap-3">
-      <div className="h-64" aria-hidden>
-        <ResponsiveContainer width="100%" height="100%">
-          <BarChart data={[...series.buckets]} margin={{ top: 4, right: 4, bottom: 0, left: 0 }}>
-            <CartesianGrid vertical={false} stroke="var(--border)" />
-            <XAxis
-              dataKey="startSeconds"
-              tickFormatter={label}
-              tickLine={false}
-              axisLine={false}
-              minTickGap={32}
-              tick={{ fontSize: 11, fill: "var(--muted-foreground)" }}
-            />
-            <YAxis
-              width={56}
-              tickFormatter={formatAxis}
-              tickLine={false}
-              axisLine={false}
-              tick={{ fontSize: 11, fill: "var(--muted-foreground)" }}
-            />
-            <Tooltip
-              cursor={{ fill: "var(--muted)" }}
-              isAnimationActive={false}
-              labelFormatter={(seconds) => label(Number(seconds))}
-              formatter={(value, name) => [format(Number(value)), nameOf(String(name))]}
-              contentStyle={{
-                background: "var(--popover)",
-                border: "1px solid var(--border)",
-                borderRadius: 8,
-                fontSize: 12,
-              }}
-              itemStyle={{ color: "var(--foreground)", padding: 0 }}
-            />
-            {series.names.map((name, index) => (
-              <Bar
-                key={name}
-                name={name}
-                dataKey={(bucket: Series["buckets"][number]) => bucket.values[name] ?? 0}
-                stackId="models"
-                fill={colorOf(name, index)}
-                hide={hidden.has(name)}
-                maxBarSize={40}
-                isAnimationActive={false}
-              />
-            ))}
-          </BarChart>
-        </ResponsiveContainer>
-      </div>
+      <UsageBars
+        buckets={series.buckets}
+        drawn={drawn}
+        label={label}
+        format={format}
+        formatAxis={formatAxis}
+        description={t("每个时间段按模型堆叠的柱形，合计见下表")}
+      />
       <figcaption className="flex flex-wrap gap-x-3 gap-y-1">
-        {series.names.map((name, index) => (
+        {all.map(({ name, label: text, color }) => (
           <button
             key={name}
             type="button"
@@ -95,8 +72,8 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
             )}
             onClick={() => toggle(name)}
           >
-            <span className="size-2.5 rounded-xs" style={{ background: colorOf(name, index) }} aria-hidden />
-            {nameOf(name)}
+            <span className="size-2.5 rounded-xs" style={{ background: color }} aria-hidden />
+            {text}
           </button>
         ))}
       </figcaption>

@@ -1,16 +1,14 @@
 import type { UsageHour } from "@turnpike/contract/api/data";
-import { lazy, Suspense, useMemo, useState } from "react";
+import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Card } from "../../components/ui/card.tsx";
-import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Tabs, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
+import { UsageChart } from "./usage-chart.tsx";
 import { type Granularity, type Measure, OTHER, type Series, usageSeries } from "./usage-series.ts";
-
-const UsageChart = lazy(async () => ({ default: (await import("./usage-chart.tsx")).UsageChart }));
 
 const MEASURES: readonly { readonly value: Measure; readonly label: string }[] = [
   { value: "quota", label: text("消耗") },
@@ -42,18 +40,20 @@ function TotalsTable({ series, format }: { readonly series: Series; readonly for
       <thead>
         <tr className="h-8 text-left text-xs text-muted-foreground">
           <th className="font-medium">{t("模型")}</th>
-          <th className="text-right font-medium">{t("合计")}</th>
-          <th className="w-20 text-right font-medium">{t("占比")}</th>
+          <th className="pl-3 text-right font-medium whitespace-nowrap">{t("合计")}</th>
+          <th className="w-20 pl-3 text-right font-medium whitespace-nowrap">{t("占比")}</th>
         </tr>
       </thead>
       <tbody>
         {series.names.map((name) => {
           const value = series.totals[name] ?? 0;
           return (
-            <tr key={name} className="h-8 border-t tabular-nums">
-              <td className="max-w-60 truncate">{name === OTHER ? t("其他") : name}</td>
-              <td className="text-right">{format(value)}</td>
-              <td className="text-right">{sum === 0 ? "—" : `${((value / sum) * 100).toFixed(1)}%`}</td>
+            <tr key={name} className="h-8 border-t whitespace-nowrap tabular-nums">
+              <td className="w-full max-w-0 truncate" title={name === OTHER ? undefined : name}>
+                {name === OTHER ? t("其他") : name}
+              </td>
+              <td className="pl-3 text-right">{format(value)}</td>
+              <td className="pl-3 text-right">{sum === 0 ? "—" : `${((value / sum) * 100).toFixed(1)}%`}</td>
             </tr>
           );
         })}
@@ -72,10 +72,10 @@ export function UsagePanel({ hours, startSeconds, endSeconds, by }: UsagePanelPr
     [hours, measure, startSeconds, endSeconds, by],
   );
   return (
-    <Card className="flex flex-col gap-4">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <h2 className="font-semibold">{t("按模型统计")}</h2>
-        <Tabs value={measure} onValueChange={(value) => setMeasure(value as Measure)}>
+    <Card>
+      <Tabs value={measure} onValueChange={(value) => setMeasure(value as Measure)} className="flex flex-col gap-4">
+        <div className="flex flex-wrap items-center justify-between gap-2">
+          <h2 className="font-semibold">{t("按模型统计")}</h2>
           <TabsList aria-label={t("统计项目")}>
             {MEASURES.map(({ value, label }) => (
               <TabsTrigger key={value} value={value}>
@@ -83,18 +83,18 @@ export function UsagePanel({ hours, startSeconds, endSeconds, by }: UsagePanelPr
               </TabsTrigger>
             ))}
           </TabsList>
-        </Tabs>
-      </div>
-      {series.names.length === 0 ? (
-        <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
-      ) : (
-        <>
-          <Suspense fallback={<Skeleton className="h-72 w-full" />}>
-            <UsageChart series={series} by={by} format={format} formatAxis={formatAxis} />
-          </Suspense>
-          <TotalsTable series={series} format={format} />
-        </>
-      )}
+        </div>
+        <TabsContent value={measure} className="flex flex-col gap-4">
+          {series.names.length === 0 ? (
+            <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
+          ) : (
+            <>
+              <UsageChart series={series} by={by} format={format} formatAxis={formatAxis} />
+              <TotalsTable series={series} format={format} />
+            </>
+          )}
+        </TabsContent>
+      </Tabs>
     </Card>
   );
 }

@@ -115,7 +115,7 @@ export function PricingPage() {
             {group && (
               <>
                 <GroupSwitch groups={groups} value={group.name} onChange={(name) => patch({ group: name })} />
-                <RatioBadge ratio={group.ratio} />
+                {group.ratio !== 1 && <RatioBadge ratio={group.ratio} />}
               </>
             )}
           </>

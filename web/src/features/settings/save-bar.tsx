@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
+import { useOnce } from "../../hooks/use-once.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
 type SaveBarProps = { readonly section: SettingsSection; readonly isWrong?: boolean };
@@ -7,6 +8,7 @@ type SaveBarProps = { readonly section: SettingsSection; readonly isWrong?: bool
 /** How many changes of a section wait, and what to do with them. */
 export function SaveBar({ section, isWrong = false }: SaveBarProps) {
   const { t } = useTranslation();
+  const once = useOnce();
   const count = section.changed.length;
   const wrong = section.isWrong || isWrong;
   if (count === 0) return null;
@@ -24,7 +26,7 @@ export function SaveBar({ section, isWrong = false }: SaveBarProps) {
         variant="primary"
         disabled={wrong}
         busy={section.save.isPending}
-        onClick={() => section.save.mutate()}
+        onClick={() => once(() => section.save.mutateAsync().catch(() => undefined))}
       >
         {t("保存")}
       </Button>
