@@ -1,0 +1,94 @@
+import { join, resolve } from "node:path";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { ROOT_USER } from "../lib/world.ts";
+
+const SCREENSHOTS = resolve(import.meta.dirname, "../../.turnpike/screenshots");
+const ACTION_TIMEOUT_MS = 15_000;
+const HEIGHTS = { 375: 812, 1440: 900 } as const;
+
+/** How somebody looks at the console. The theme follows the system, which is light until a test says otherwise. */
+export type Look = { readonly language: "zh" | "en"; readonly width: 375 | 1440 };
+export const DESK: Look = { language: "en", width: 1440 };
+
+/** The window of a phone or of a desk. */
+export const sizeOf = (width: Look["width"]) => ({ width, height: HEIGHTS[width] });
+
+/** Starts Chromium with a profile of its own; `CHROMIUM` names another program than Debian's. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    args: [
+      "--no-sandbox",
+      "--disable-gpu",
+      "--disable-dev-shm-usage",
+      "--disable-background-networking",
+      "--disable-component-update",
+      "--disable-sync",
+    ],
+  });
+
+export type Visitor = { readonly context: BrowserContext; readonly page: Page; readonly trouble: string[] };
+export type SessionState = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
+/** Notes everything a page complains about: errors and warnings in its console, failed requests, refused calls. */
+export function noteTrouble(page: Page): string[] {
+  const trouble: string[] = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) trouble.push(`console ${message.type()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => trouble.push(`uncaught: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // A page that is left gives up what it was still reading.
+    if (reason !== "net::ERR_ABORTED") trouble.push(`request failed: ${request.url()} ${reason}`);
+  });
+  page.on("response", (response) => {
+    if (response.status() >= 400) trouble.push(`${response.status()} ${response.url()}`);
+  });
+  return trouble;
+}
+
+/** A window of its own, with that width, and the language remembered as if it had been chosen before. */
+export async function openWindow(
+  browser: Browser,
+  baseUrl: string,
+  look: Look = DESK,
+  session?: SessionState,
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    baseURL: baseUrl,
+    viewport: sizeOf(look.width),
+    hasTouch: look.width < 600,
+    reducedMotion: "reduce",
+    locale: look.language === "en" ? "en-US" : "zh-CN",
+    permissions: ["clipboard-read", "clipboard-write"],
+    ...(session ? { storageState: session } : {}),
+  });
+  context.setDefaultTimeout(ACTION_TIMEOUT_MS);
+  await context.addInitScript(
+    `if (!localStorage.getItem("language")) localStorage.setItem("language", "${look.language}");`,
+  );
+  const page = await context.newPage();
+  return { context, page, trouble: noteTrouble(page) };
+}
+
+// What stands in for something that is still being read.
+const STAND_INS = "[aria-busy=true], span.animate-pulse.block, [role=status] .animate-spin";
+
+/** Waits until the page is there and nothing on it stands in for something that is still being read. */
+export async function settle(page: Page): Promise<void> {
+  await page.locator("h1, [role=dialog], [role=alert]").first().waitFor();
+  await page.locator(STAND_INS).first().waitFor({ state: "detached" });
+  await page.evaluate("document.fonts.ready.then(() => undefined)");
+}
+
+/** Keeps what the window shows for people to look at. */
+export const keepScreenshot = (page: Page, name: string): Promise<unknown> =>
+  page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled" });
+
+/** Signs in on the page that shows the form; the console must be in English. */
+export async function signIn(page: Page, user: { username: string; password: string } = ROOT_USER): Promise<void> {
+  await page.getByLabel("User name or e-mail").fill(user.username);
+  await page.getByLabel("Password").fill(user.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}

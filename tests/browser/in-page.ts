@@ -1,0 +1,41 @@
+import type { Page } from "playwright-core";
+
+// What runs inside the page is text here: the program around it knows no DOM.
+
+/** What scrolls sideways or sticks out of the window, apart from code. */
+export const sidewaysScrollers = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const name = (node) => node.tagName.toLowerCase() + "." + String(node.className.baseVal ?? node.className).slice(0, 60);
+    const found = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > innerWidth) found.push("the page is " + root.scrollWidth + " px wide");
+    for (const node of document.body.querySelectorAll("*")) {
+      if (node.closest("pre, textarea, .sr-only, svg, [aria-hidden=true]")) continue;
+      const scrolls = ["auto", "scroll"].includes(getComputedStyle(node).overflowX) && node.scrollWidth > node.clientWidth + 1;
+      if (scrolls && node.clientWidth > 0) found.push("scrolls sideways: " + name(node));
+      const { right, width, height } = node.getBoundingClientRect();
+      const isOutside = right > innerWidth + 1 && width > 1 && height > 1 && node.checkVisibility({ visibilityProperty: true });
+      if (isOutside) found.push("sticks out by " + Math.round(right - innerWidth) + " px: " + name(node));
+    }
+    return [...new Set(found)].slice(0, 8);
+  })()`);
+
+/** Every text a person meets on the page, read or heard; names of languages and what people typed are left out. */
+export const textsOf = (page: Page): Promise<string[]> =>
+  page.evaluate<string[]>(`(() => {
+    const texts = [document.title];
+    const skip = (node) => node.closest("[lang]:not(html), script, style, textarea") !== null;
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent.trim();
+      if (text !== "" && !skip(walker.currentNode.parentElement)) texts.push(text);
+    }
+    for (const node of document.body.querySelectorAll("[aria-label], [title], [placeholder], [alt]")) {
+      if (skip(node)) continue;
+      for (const attribute of ["aria-label", "title", "placeholder", "alt"]) {
+        const text = node.getAttribute(attribute);
+        if (text) texts.push(text);
+      }
+    }
+    return [...new Set(texts)];
+  })()`);
