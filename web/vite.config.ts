@@ -4,20 +4,26 @@ import { defineConfig } from "vite";
 
 const gateway = "http://localhost:3000";
 
-// What every page needs, in one file: many small files compress worse and cost a request each.
-const BASE =
+// Many small files compress worse and cost a request each: what every page needs is one file of libraries and one of our own.
+const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|zustand|clsx|tailwind-merge|class-variance-authority|use-sync-external-store|@radix-ui\/react-slot|@radix-ui\/react-compose-refs|@tanstack\/(?:react-router|router-core|history|react-store|store|react-query|query-core))\//;
+const OWN =
+  /web\/src\/(?:main|app\/(?:router|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|answers|api-client|api-error|check|cn|connection|format|i18n|i18n-source|names|parse-json|query-client|search|session|status|storage|theme|toast)|hooks\/(?:use-media|use-now|use-once)|components\/(?:confirm|copy-button|copy-text|money|page-header|states|time|ui\/(?:badge|button|input|native-select|overlay-button|skeleton|tooltip|tooltip-bubble)))\.tsx?$|contract\/src\/(?:errors|limits)|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes)/;
+
 export default defineConfig({
   plugins: [react(), tailwindcss()],
   build: {
     target: "es2022",
     assetsInlineLimit: 0,
-    // The base chunk: 130 kB gzip, React DOM the most of it.
+    // The libraries: 130 kB gzip, React DOM the most of it.
     chunkSizeWarningLimit: 600,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: "base", test: BASE }],
+          groups: [
+            { name: "libraries", test: LIBRARIES, priority: 2 },
+            { name: "console", test: OWN, priority: 1 },
+          ],
         },
       },
     },

@@ -1,40 +1,32 @@
 import { Link } from "@tanstack/react-router";
 import { Menu, PanelLeft, Search } from "lucide-react";
-import { useState } from "react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Sheet, SheetContent, SheetDescription, SheetTitle, SheetTrigger } from "../../components/ui/sheet.tsx";
+import { OverlayButton } from "../../components/ui/overlay-button.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { Logo } from "./logo.tsx";
 import { consoleHome } from "./console-home.ts";
 import { usePalette } from "./palette-state.ts";
 import { LanguageButton, ThemeButton } from "./preference-buttons.tsx";
-import { SidebarLinks } from "./sidebar.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
-/** The menu of a phone: what the sidebar holds elsewhere. */
+const loadMenu = () => import("./mobile-menu-sheet.tsx");
+const MobileMenuSheet = lazy(async () => ({ default: (await loadMenu()).MobileMenuSheet }));
+
 function MobileMenu() {
   const { t } = useTranslation();
-  const [open, setOpen] = useState(false);
+  const button = (
+    <Button variant="ghost" size="icon" className="sm:hidden" aria-label={t("打开菜单")}>
+      <Menu />
+    </Button>
+  );
   return (
-    <Sheet open={open} onOpenChange={setOpen}>
-      <SheetTrigger asChild>
-        <Button variant="ghost" size="icon" className="sm:hidden" aria-label={t("打开菜单")}>
-          <Menu />
-        </Button>
-      </SheetTrigger>
-      <SheetContent side="left">
-        <div className="flex h-14 items-center border-b px-4">
-          <SheetTitle>{t("菜单")}</SheetTitle>
-          <SheetDescription className="sr-only">{t("前往其他页面")}</SheetDescription>
-        </div>
-        <nav className="flex-1 overflow-y-auto p-2" onClick={() => setOpen(false)}>
-          <SidebarLinks collapsed={false} />
-        </nav>
-      </SheetContent>
-    </Sheet>
+    <OverlayButton kind="dialog" button={button} preload={loadMenu}>
+      {(opened) => <MobileMenuSheet {...opened} />}
+    </OverlayButton>
   );
 }
 

@@ -1,45 +1,39 @@
-import { Columns3 } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "../ui/dialog.tsx";
-import type { DataColumn } from "./columns.ts";
-import type { HouseTable } from "./use-data-table.ts";
+import type { Opened } from "../ui/overlay-button.tsx";
 
-type ColumnDialogProps<Row> = { readonly table: HouseTable<Row>; readonly columns: readonly DataColumn<Row>[] };
+/** A column as the dialog offers it. */
+export type ColumnChoice = {
+  readonly id: string;
+  readonly label: string;
+  readonly isShown: boolean;
+  readonly isFixed: boolean;
+  readonly onShow: (shown: boolean) => void;
+};
 
-/** Lets the reader choose the columns of a table; the choice is remembered. */
-export function ColumnDialog<Row>({ table, columns }: ColumnDialogProps<Row>) {
+type ColumnDialogProps = Opened & { readonly choices: readonly ColumnChoice[] };
+
+/** Lets the reader choose the columns of a table; the choice is remembered. Loaded when it is first opened. */
+export function ColumnDialog({ choices, trigger }: ColumnDialogProps) {
   const { t } = useTranslation();
   const prefix = useId();
   return (
-    <Dialog>
-      <DialogTrigger asChild>
-        <Button size="icon" aria-label={t("列设置")}>
-          <Columns3 />
-        </Button>
-      </DialogTrigger>
+    <Dialog defaultOpen>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
       <DialogContent className="max-w-sm">
         <DialogTitle>{t("列设置")}</DialogTitle>
         <DialogDescription>{t("选择要显示的列，本浏览器会记住。")}</DialogDescription>
         <ul className="grid grid-cols-2 gap-x-4 gap-y-1">
-          {columns.map(({ id, label }) => {
-            const column = table.getColumn(id);
-            return (
-              <li key={id} className="flex items-center gap-2">
-                <Checkbox
-                  id={`${prefix}-${id}`}
-                  checked={column?.getIsVisible() ?? true}
-                  disabled={column?.getCanHide() !== true}
-                  onCheckedChange={(checked) => column?.toggleVisibility(checked === true)}
-                />
-                <label htmlFor={`${prefix}-${id}`} className="flex min-h-8 flex-1 items-center text-sm">
-                  {label}
-                </label>
-              </li>
-            );
-          })}
+          {choices.map(({ id, label, isShown, isFixed, onShow }) => (
+            <li key={id} className="flex items-center gap-2">
+              <Checkbox id={`${prefix}-${id}`} checked={isShown} disabled={isFixed} onCheckedChange={onShow} />
+              <label htmlFor={`${prefix}-${id}`} className="flex min-h-8 flex-1 items-center text-sm">
+                {label}
+              </label>
+            </li>
+          ))}
         </ul>
       </DialogContent>
     </Dialog>

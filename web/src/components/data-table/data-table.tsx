@@ -8,7 +8,7 @@ import { cn } from "../../lib/cn.ts";
 import { ErrorState, NoMatches } from "../states.tsx";
 import { Button } from "../ui/button.tsx";
 import { CardList } from "./card-list.tsx";
-import { ColumnDialog } from "./column-dialog.tsx";
+import { ColumnButton } from "./column-button.tsx";
 import type { DataColumn } from "./columns.ts";
 import { Pagination } from "./pagination.tsx";
 import { rememberPageSize } from "./preferences.ts";
@@ -151,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div className="flex flex-wrap items-center gap-2">
         {toolbar}
         <div className="ml-auto max-sm:hidden">
-          <ColumnDialog table={table} columns={columns} />
+          <ColumnButton table={table} columns={columns} />
         </div>
       </div>
       {selectedRows.length > 0 && bulkActions && (

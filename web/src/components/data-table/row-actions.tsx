@@ -1,7 +1,8 @@
 import { type LucideIcon, MoreHorizontal } from "lucide-react";
+import { lazy } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
-import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
+import { OverlayButton } from "../ui/overlay-button.tsx";
 import { Hint } from "../ui/tooltip.tsx";
 
 /** Something that can be done with one row. The frequent ones are buttons, the rest sit in a menu. */
@@ -15,25 +16,8 @@ export type RowAction = {
   readonly busy?: boolean;
 };
 
-function ActionMenu({ actions, label }: { readonly actions: readonly RowAction[]; readonly label: string }) {
-  return (
-    <DropdownMenu>
-      <DropdownMenuTrigger asChild>
-        <Button variant="ghost" size="iconSmall" aria-label={label}>
-          <MoreHorizontal />
-        </Button>
-      </DropdownMenuTrigger>
-      <DropdownMenuContent>
-        {actions.map(({ label: text, icon: Icon, onSelect, danger = false, disabled = false }) => (
-          <DropdownMenuItem key={text} danger={danger} disabled={disabled} onSelect={onSelect}>
-            <Icon aria-hidden />
-            {text}
-          </DropdownMenuItem>
-        ))}
-      </DropdownMenuContent>
-    </DropdownMenu>
-  );
-}
+const loadMenu = () => import("./action-menu.tsx");
+const ActionMenu = lazy(async () => ({ default: (await loadMenu()).ActionMenu }));
 
 type RowActionsProps = { readonly actions: readonly RowAction[]; readonly name: string; readonly compact?: boolean };
 
@@ -58,7 +42,19 @@ export function RowActions({ actions, name, compact = false }: RowActionsProps) 
           </Button>
         </Hint>
       ))}
-      {rest.length > 0 && <ActionMenu actions={rest} label={t("{{name}} 的更多操作", { name })} />}
+      {rest.length > 0 && (
+        <OverlayButton
+          kind="menu"
+          preload={loadMenu}
+          button={
+            <Button variant="ghost" size="iconSmall" aria-label={t("{{name}} 的更多操作", { name })}>
+              <MoreHorizontal />
+            </Button>
+          }
+        >
+          {(opened) => <ActionMenu {...opened} actions={rest} />}
+        </OverlayButton>
+      )}
     </div>
   );
 }

@@ -1,6 +1,6 @@
 import { Check } from "lucide-react";
 import { DropdownMenu as MenuPrimitive } from "radix-ui";
-import type { ComponentProps } from "react";
+import { type ComponentProps, useRef } from "react";
 import { cn } from "../../lib/cn.ts";
 
 export const DropdownMenu = MenuPrimitive.Root;
@@ -10,10 +10,21 @@ export const DropdownMenuRadioGroup = MenuPrimitive.RadioGroup;
 const itemClasses =
   "relative flex min-h-8 items-center gap-2 rounded-md px-2 py-1 text-sm outline-none select-none data-[disabled]:pointer-events-none data-[disabled]:opacity-50 data-[highlighted]:bg-muted [&_svg]:size-4 [&_svg]:shrink-0 [&_svg]:text-muted-foreground";
 
-export function DropdownMenuContent({ className, ...props }: ComponentProps<typeof MenuPrimitive.Content>) {
+type ContentProps = ComponentProps<typeof MenuPrimitive.Content> & {
+  /** The first opening begins at the first item, as it does for whoever opens a menu with the keyboard. */
+  readonly startsAtFirst?: boolean;
+};
+
+export function DropdownMenuContent({ className, startsAtFirst = false, ...props }: ContentProps) {
+  const toFirst = useRef(startsAtFirst);
   return (
     <MenuPrimitive.Portal>
       <MenuPrimitive.Content
+        ref={(node) => {
+          if (!node || !toFirst.current) return;
+          toFirst.current = false;
+          node.querySelector<HTMLElement>("[role^=menuitem]")?.focus({ preventScroll: true });
+        }}
         sideOffset={4}
         align="end"
         collisionPadding={8}

@@ -3,7 +3,7 @@ import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleCheck, Copy, Gauge, ListChecks, Pencil, Plus, ScrollText, Trash2 } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
@@ -15,10 +15,13 @@ import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { ChannelBulkActions } from "./channel-bulk.tsx";
 import { ChannelFilters } from "./channel-filters.tsx";
-import { ChannelTestDialog } from "./channel-test-dialog.tsx";
 import { channelsQuery, deleteChannel, refreshChannels, updateChannel } from "./channels-api.ts";
 import { channelColumns } from "./channels-columns.tsx";
 import { useChannelTest } from "./use-channel-test.ts";
+
+const ChannelTestDialog = lazy(async () => ({
+  default: (await import("./channel-test-dialog.tsx")).ChannelTestDialog,
+}));
 
 const route = getRouteApi("/shell/signed-in/admin/admin/channels");
 
@@ -142,7 +145,7 @@ export function ChannelsPage() {
         onSort={(next) => patch({ sort: next === "id" ? "id" : undefined })}
         toolbar={<ChannelFilters keyword={keyword} model={model} group={group} onChange={patch} />}
       />
-      {picking && <ChannelTestDialog channel={picking} onClose={() => setPicking(undefined)} />}
+      <Suspense>{picking && <ChannelTestDialog channel={picking} onClose={() => setPicking(undefined)} />}</Suspense>
       <Outlet />
     </ListPage>
   );

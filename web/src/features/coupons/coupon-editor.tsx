@@ -11,7 +11,7 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { CouponFields } from "./coupon-fields.tsx";
 import { CouponForm, type CouponValues, createBodyOf, NEW_COUPON, valuesOf } from "./coupon-form.ts";
 import { couponQuery, createCoupons, refreshCoupons, updateCoupon } from "./coupons-api.ts";
-import { useCreatedCoupons } from "./created-coupons.tsx";
+import { useCreatedCoupons } from "./created-coupons-state.ts";
 
 /** The sheet that makes codes or edits the one in the address. */
 export function CouponEditor() {

@@ -1,18 +1,19 @@
-import { type Redemption, REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import type { Redemption } from "@turnpike/contract/api/redemption";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
+import { COUPON_STATUS } from "./coupon-status.ts";
 
 /** Whether a code has nothing left to give: used, or a gift code at its limit. */
 export const isSpent = ({ status, is_gift, max_uses, used_count }: Redemption): boolean =>
-  status === REDEMPTION_STATUS.used || (is_gift && max_uses > 0 && used_count >= max_uses);
+  status === COUPON_STATUS.used || (is_gift && max_uses > 0 && used_count >= max_uses);
 
 /** The state of a code; one that is out of its time says so. */
 export function CouponState({ coupon }: { readonly coupon: Redemption }) {
   const { t } = useTranslation();
   const now = useNowSeconds();
   if (isSpent(coupon)) return <Badge dot>{t("已使用")}</Badge>;
-  if (coupon.status === REDEMPTION_STATUS.disabled)
+  if (coupon.status === COUPON_STATUS.disabled)
     return (
       <Badge dot tone="bad">
         {t("已禁用")}

@@ -1,8 +1,8 @@
-import { type Redemption, REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import type { Redemption } from "@turnpike/contract/api/redemption";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleCheck, Copy, Pencil, Plus, Trash2 } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
@@ -16,9 +16,14 @@ import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { isSpent } from "./coupon-state.tsx";
+import { COUPON_STATUS } from "./coupon-status.ts";
 import { couponsQuery, deleteCoupon, refreshCoupons, setCouponStatus } from "./coupons-api.ts";
 import { couponColumns } from "./coupons-columns.tsx";
-import { CreatedCouponsDialog } from "./created-coupons.tsx";
+import { useCreatedCoupons } from "./created-coupons-state.ts";
+
+const CreatedCouponsDialog = lazy(async () => ({
+  default: (await import("./created-coupons.tsx")).CreatedCouponsDialog,
+}));
 
 const route = getRouteApi("/shell/signed-in/admin/admin/coupons");
 
@@ -50,8 +55,8 @@ function useCouponActions(): (coupon: Redemption) => readonly RowAction[] {
   };
   return (coupon) => {
     const { id, name } = coupon;
-    const enabled = coupon.status === REDEMPTION_STATUS.unused;
-    const status = enabled ? REDEMPTION_STATUS.disabled : REDEMPTION_STATUS.unused;
+    const enabled = coupon.status === COUPON_STATUS.unused;
+    const status = enabled ? COUPON_STATUS.disabled : COUPON_STATUS.unused;
     const done = enabled ? t("已禁用“{{name}}”", { name }) : t("已启用“{{name}}”", { name });
     return [
       {
@@ -81,8 +86,8 @@ function BulkActions({ rows, clear }: { readonly rows: readonly Redemption[]; re
     void copyText(rows.map(({ key }) => key).join("\n")).then((copied) => copied && notifySuccess(t("已复制")));
   const disable = (): void =>
     void run(
-      rows.filter(({ status }) => status === REDEMPTION_STATUS.unused),
-      ({ id }) => setCouponStatus(id, REDEMPTION_STATUS.disabled),
+      rows.filter(({ status }) => status === COUPON_STATUS.unused),
+      ({ id }) => setCouponStatus(id, COUPON_STATUS.disabled),
     ).then(clear);
   const remove = async (): Promise<void> => {
     const sure = await confirm({
@@ -117,6 +122,7 @@ export function CouponsPage() {
   const query = useQuery(couponsQuery(page, pageSize, search.keyword));
   const columns = useMemo(() => couponColumns(t), [t]);
   const actionsOf = useCouponActions();
+  const hasNewCodes = useCreatedCoupons(({ created }) => created !== undefined);
   return (
     <ListPage
       title={t("兑换码管理")}
@@ -139,7 +145,7 @@ export function CouponsPage() {
         actionsOf={actionsOf}
         bulkActions={(rows, clear) => <BulkActions rows={rows} clear={clear} />}
         rowClassName={(coupon) =>
-          isSpent(coupon) || coupon.status !== REDEMPTION_STATUS.unused ? "text-muted-foreground" : undefined
+          isSpent(coupon) || coupon.status !== COUPON_STATUS.unused ? "text-muted-foreground" : undefined
         }
         toolbar={
           <SearchInput
@@ -150,7 +156,7 @@ export function CouponsPage() {
           />
         }
       />
-      <CreatedCouponsDialog />
+      <Suspense>{hasNewCodes && <CreatedCouponsDialog />}</Suspense>
       <Outlet />
     </ListPage>
   );

@@ -1,16 +1,11 @@
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { create } from "zustand";
 import { copyText } from "../../components/copy-text.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Textarea } from "../../components/ui/input.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
-
-type Created = { readonly name: string; readonly keys: readonly string[] };
-
-/** Codes that were made a moment ago, until the dialog is closed. */
-export const useCreatedCoupons = create<{ readonly created: Created | undefined }>(() => ({ created: undefined }));
+import { useCreatedCoupons } from "./created-coupons-state.ts";
 
 function download(name: string, content: string): void {
   const url = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));

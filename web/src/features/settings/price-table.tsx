@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Pencil, Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Pagination } from "../../components/data-table/pagination.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
@@ -10,9 +10,10 @@ import { formatDollars } from "../../lib/format.ts";
 import { isMapOf, isNumber } from "../../lib/check.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { channelModelsQuery } from "./channel-models.ts";
-import { PriceDialog } from "./price-dialog.tsx";
 import { type PriceRow, priceRows, type PriceTables, withPrice } from "./price-rows.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
+
+const PriceDialog = lazy(async () => ({ default: (await import("./price-dialog.tsx")).PriceDialog }));
 
 const isRatios = isMapOf(isNumber);
 const PAGE_SIZE = 10;
@@ -144,14 +145,16 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
         </table>
       </div>
       {last > 1 && <Pagination page={current} pageSize={PAGE_SIZE} total={matching.length} onPage={setPage} />}
-      {editing && (
-        <PriceDialog
-          row={editing}
-          taken={editing.name === "" ? rows.map(({ name }) => name) : []}
-          onApply={apply}
-          onClose={() => setEditing(undefined)}
-        />
-      )}
+      <Suspense>
+        {editing && (
+          <PriceDialog
+            row={editing}
+            taken={editing.name === "" ? rows.map(({ name }) => name) : []}
+            onApply={apply}
+            onClose={() => setEditing(undefined)}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

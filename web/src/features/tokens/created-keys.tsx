@@ -1,15 +1,11 @@
-import type { CreatedToken } from "@turnpike/contract/api/token";
 import { useTranslation } from "react-i18next";
-import { create } from "zustand";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
+import { useCreatedKeys } from "./created-keys-state.ts";
 import { fullKey } from "./token-key.ts";
-
-/** Tokens that were made a moment ago, until the dialog is closed. */
-export const useCreatedKeys = create<{ readonly tokens: readonly CreatedToken[] }>(() => ({ tokens: [] }));
 
 /** Shows the keys of new tokens, which some sites show only this once. */
 export function CreatedKeysDialog() {

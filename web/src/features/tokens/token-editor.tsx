@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { useCreatedKeys } from "./created-keys.tsx";
+import { useCreatedKeys } from "./created-keys-state.ts";
 import { TokenBasics, TokenLimits } from "./token-fields.tsx";
 import { bodyOf, NEW_TOKEN, TokenForm, type TokenValues, valuesOf } from "./token-form.ts";
 import { namesFor } from "./token-key.ts";
@@ -34,7 +34,7 @@ export function TokenEditor() {
   const { t } = useTranslation();
   const navigate = useNavigate();
   const { id } = useParams({ strict: false });
-  const close = (): void => void navigate({ to: "/app/tokens", search: true });
+  const close = (): Promise<void> => navigate({ to: "/app/tokens", search: true });
   const token = useQuery({ ...tokenQuery(Number(id)), enabled: id !== undefined });
   if (id !== undefined && !token.data) {
     return (
@@ -44,7 +44,7 @@ export function TokenEditor() {
   return <TokenSheet key={id} token={token.data} onClose={close} />;
 }
 
-function TokenSheet({ token, onClose }: { readonly token: Token | undefined; readonly onClose: () => void }) {
+function TokenSheet({ token, onClose }: { readonly token: Token | undefined; readonly onClose: () => Promise<void> }) {
   const { t } = useTranslation();
   const form = useForm<TokenValues>({
     resolver: zodResolver(TokenForm),
@@ -80,9 +80,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
       isSaving={save.isPending}
       submitLabel={token ? t("保存") : t("创建")}
       onClose={onClose}
-      onSubmit={(event) =>
-        void form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))(event)
-      }
+      onSubmit={form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))}
     >
       <TokenBasics form={form} isNew={!token} />
       <TokenLimits

@@ -3,7 +3,7 @@ import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
 import { Ban, CircleCheck, Copy, Pencil, Plus, ScrollText, Trash2, TriangleAlert } from "lucide-react";
-import { useMemo } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
@@ -16,10 +16,12 @@ import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { CreatedKeysDialog } from "./created-keys.tsx";
+import { useCreatedKeys } from "./created-keys-state.ts";
 import { fullKey } from "./token-key.ts";
 import { deleteToken, refreshTokens, setTokenStatus, tokensQuery } from "./tokens-api.ts";
 import { tokenColumns } from "./tokens-columns.tsx";
+
+const CreatedKeysDialog = lazy(async () => ({ default: (await import("./created-keys.tsx")).CreatedKeysDialog }));
 
 const route = getRouteApi("/shell/signed-in/app/tokens");
 
@@ -134,6 +136,7 @@ export function TokensPage() {
   const query = useQuery(tokensQuery({ page, pageSize, keyword: search.keyword, token: search.token }));
   const columns = useMemo(() => tokenColumns(t), [t]);
   const actionsOf = useTokenActions();
+  const hasNewKeys = useCreatedKeys(({ tokens }) => tokens.length > 0);
   return (
     <ListPage
       title={t("API 令牌")}
@@ -171,7 +174,7 @@ export function TokensPage() {
           </>
         }
       />
-      <CreatedKeysDialog />
+      <Suspense>{hasNewKeys && <CreatedKeysDialog />}</Suspense>
       <Outlet />
     </ListPage>
   );
