@@ -1,8 +1,7 @@
-import { useBlocker } from "@tanstack/react-router";
 import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnce } from "../../hooks/use-once.ts";
-import { confirm } from "../confirm.ts";
+import { useUnsavedGuard } from "../../hooks/use-unsaved-guard.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
 
@@ -20,23 +19,6 @@ type EditorSheetProps = {
   readonly onSubmit: (event: FormEvent) => Promise<unknown>;
   readonly children: ReactNode;
 };
-
-/** Asks before unsaved changes are left behind, whichever way: Back, a link, Esc, closing the tab. */
-export function useUnsavedGuard(isDirty: boolean): void {
-  const { t } = useTranslation();
-  useBlocker({
-    shouldBlockFn: async () => {
-      if (!isDirty) return false;
-      return !(await confirm({
-        title: t("放弃未保存的修改？"),
-        description: t("离开后，刚才填写的内容不会保留。"),
-        action: t("放弃修改"),
-        danger: true,
-      }));
-    },
-    enableBeforeUnload: () => isDirty,
-  });
-}
 
 /** The side sheet that every editor lives in; the whole screen on a phone. */
 export function EditorSheet(props: EditorSheetProps) {
