@@ -1,0 +1,57 @@
+// Builds the console without writing it and says how much script the first load of each page is. Fails above the limit.
+// It runs in Node and never reaches the browser.
+// oxlint-disable no-restricted-imports, no-console
+import { join, resolve } from "node:path";
+import { gzipSync } from "node:zlib";
+import { build, type Rolldown } from "vite";
+
+const WEB = resolve(import.meta.dirname, "..");
+const LIMIT_KB = 200;
+
+// What is loaded beside the entry: the shell around most pages, the page, and English for those who chose it.
+const ENGLISH = "src/locales/english.ts";
+const SHELL = "src/app/shell/app-shell.tsx";
+const PAGES: Readonly<Record<string, readonly string[]>> = {
+  "/login": ["src/features/login/login-page.tsx"],
+  "/setup": ["src/features/setup/setup-page.tsx"],
+  "/pricing": [SHELL, "src/features/pricing/pricing-page.tsx"],
+  "/app/dashboard": [SHELL, "src/features/dashboard/dashboard-page.tsx"],
+  "/app/tokens": [SHELL, "src/features/tokens/tokens-page.tsx"],
+  "/app/logs/api-usage": [SHELL, "src/features/logs/logs-page.tsx"],
+  "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],
+  "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
+  "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
+  "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx"],
+};
+
+async function buildChunks(): Promise<Map<string, Rolldown.OutputChunk>> {
+  const built = await build({ root: WEB, logLevel: "error", build: { write: false } });
+  const outputs = (Array.isArray(built) ? built : [built]).flatMap((one) => ("output" in one ? one.output : []));
+  return new Map(outputs.flatMap((part) => (part.type === "chunk" ? [[part.fileName, part] as const] : [])));
+}
+
+const chunks = await buildChunks();
+
+/** The chunk that holds a source file and the chunks it cannot run without. */
+function fileNamesOf(source: string): string[] {
+  const path = join(WEB, source);
+  const first = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(path));
+  if (!first) throw new Error(`the build has no ${source}`);
+  const needed = new Set([first.fileName]);
+  for (const fileName of needed) for (const imported of chunks.get(fileName)?.imports ?? []) needed.add(imported);
+  return [...needed];
+}
+
+const kilobytesOf = (fileName: string): number => gzipSync(chunks.get(fileName)?.code ?? "").length / 1000;
+
+let tooLarge = false;
+for (const [page, sources] of Object.entries(PAGES)) {
+  const fileNames = new Set(["src/main.tsx", ENGLISH, ...sources].flatMap(fileNamesOf));
+  const kilobytes = [...fileNames].reduce((total, fileName) => total + kilobytesOf(fileName), 0);
+  tooLarge ||= kilobytes > LIMIT_KB;
+  console.log(`${kilobytes.toFixed(1).padStart(6)} kB  ${page}  (${fileNames.size} files)`);
+}
+if (tooLarge) {
+  console.error(`A first load is above ${LIMIT_KB} kB of script (gzip).`);
+  process.exitCode = 1;
+}
