@@ -65,9 +65,11 @@ export async function openWindow(
     ...(session ? { storageState: session } : {}),
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  await context.addInitScript(
-    `if (!localStorage.getItem("language")) localStorage.setItem("language", "${look.language}");`,
-  );
+  // Chosen once, as a person would: what the page changes later stays changed.
+  await context.addInitScript(`
+    if (sessionStorage.getItem("language-chosen") === null) localStorage.setItem("language", "${look.language}");
+    sessionStorage.setItem("language-chosen", "yes");
+  `);
   const page = await context.newPage();
   return { context, page, trouble: noteTrouble(page) };
 }
@@ -84,7 +86,7 @@ export async function settle(page: Page): Promise<void> {
 
 /** Keeps what the window shows for people to look at. */
 export const keepScreenshot = (page: Page, name: string): Promise<unknown> =>
-  page.screenshot({ path: join(SCREENSHOTS, `${name}.png`), animations: "disabled" });
+  page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 
 /** Signs in on the page that shows the form; the console must be in English. */
 export async function signIn(page: Page, user: { username: string; password: string } = ROOT_USER): Promise<void> {
