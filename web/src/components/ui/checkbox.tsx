@@ -12,7 +12,7 @@ const markClasses = "pointer-events-none absolute inset-0 m-auto hidden size-3.5
 /** The browser's own checkbox in the console's look; "indeterminate" is for some of many. */
 export function Checkbox({ className, checked, onCheckedChange, ...props }: CheckboxProps) {
   return (
-    <span className={cn("relative inline-flex size-4 shrink-0", className)}>
+    <span className={cn("relative inline-flex size-4 shrink-0 align-middle", className)}>
       <input
         ref={(input) => {
           if (input) input.indeterminate = checked === "indeterminate";

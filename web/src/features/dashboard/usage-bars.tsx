@@ -78,7 +78,7 @@ function Axes({ buckets, label, formatAxis, band, max, ticks }: Stacked & { read
         </g>
       ))}
       {labels.map((text, index) =>
-        index % stride === 0 ? (
+        index % stride === Math.floor((stride - 1) / 2) ? (
           <text key={buckets[index]?.startSeconds} x={(index + 0.5) * band} y={PLOT_HEIGHT + 17} textAnchor="middle">
             {text}
           </text>
@@ -116,7 +116,7 @@ function Bubble({ bucket, index, drawn, label, format, band, width }: BubbleProp
             </li>
           );
         })}
-        <li className="font-medium tabular-nums">{format(totalOf(bucket, drawn))}</li>
+        <li className="text-right font-medium tabular-nums">{format(totalOf(bucket, drawn))}</li>
       </ul>
     </div>
   );

@@ -60,14 +60,14 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
         formatAxis={formatAxis}
         description={t("每个时间段按模型堆叠的柱形，合计见下表")}
       />
-      <figcaption className="flex flex-wrap gap-x-3 gap-y-1">
+      <figcaption className="flex flex-wrap gap-x-3">
         {all.map(({ name, label: text, color }) => (
           <button
             key={name}
             type="button"
             aria-pressed={!hidden.has(name)}
             className={cn(
-              "flex items-center gap-1.5 rounded-sm text-xs",
+              "flex min-h-6 items-center gap-1.5 rounded-sm text-xs",
               hidden.has(name) && "text-muted-foreground line-through",
             )}
             onClick={() => toggle(name)}
