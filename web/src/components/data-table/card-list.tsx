@@ -35,7 +35,7 @@ function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: 
           <Checkbox
             aria-label={t("选择 {{name}}", { name: nameOf(row) })}
             checked={selected}
-            onCheckedChange={(checked) => table.getRow(id).toggleSelected(checked === true)}
+            onCheckedChange={(checked) => table.select(id, checked)}
           />
         )}
         <div className="min-w-0 flex-1 font-medium">
@@ -74,17 +74,9 @@ export function CardList<Row>(props: ViewProps<Row> & { readonly pending: boolea
       {props.pending ? (
         <CardSkeletons count={props.skeletonRows} />
       ) : (
-        props.table
-          .getRowModel()
-          .rows.map((tableRow) => (
-            <Card
-              key={tableRow.id}
-              {...props}
-              id={tableRow.id}
-              row={tableRow.original.row}
-              selected={tableRow.getIsSelected()}
-            />
-          ))
+        props.table.rows.map(({ id, row, isSelected }) => (
+          <Card key={id} {...props} id={id} row={row} selected={isSelected} />
+        ))
       )}
     </ul>
   );

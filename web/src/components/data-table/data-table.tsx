@@ -1,5 +1,4 @@
 import type { Page } from "@turnpike/contract/api/common";
-import type { RowSelectionState } from "@tanstack/react-table";
 import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
@@ -52,6 +51,7 @@ type DataTableProps<Row> = {
 };
 
 const NO_ROWS: readonly never[] = [];
+const NOTHING_SELECTED: ReadonlySet<string> = new Set();
 const SKELETON_ROWS_MAX = 20;
 
 function RefreshBar({ active }: { readonly active: boolean }) {
@@ -117,7 +117,7 @@ function TableBody<Row>(
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { id, label, columns, query, rowId, page, pageSize, onPage, toolbar, bulkActions } = props;
   const isPhone = useIsPhone();
-  const [selection, setSelection] = useState<RowSelectionState>({});
+  const [selection, setSelection] = useState<ReadonlySet<string>>(NOTHING_SELECTED);
   const [expanded, onExpand] = useExpanded();
   const table = useDataTable({
     id,
@@ -128,7 +128,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onSelectionChange: setSelection,
   });
   useLastPage(props);
-  const selectedRows = table.getRowModel().rows.filter((row) => row.getIsSelected());
+  const { selectedRows } = table;
   const { nameOf, actionsOf, detailsOf, rowClassName, sort, onSort } = props;
   const view = {
     table,
@@ -145,21 +145,18 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     selectable: bulkActions !== undefined,
     skeletonRows: Math.min(pageSize, SKELETON_ROWS_MAX),
   };
-  const clear = (): void => setSelection({});
+  const clear = (): void => setSelection(NOTHING_SELECTED);
   return (
     <div className="flex min-h-0 flex-col gap-3">
       <div className="flex flex-wrap items-center gap-2">
         {toolbar}
         <div className="ml-auto max-sm:hidden">
-          <ColumnButton table={table} columns={columns} />
+          <ColumnButton choices={table.choices} />
         </div>
       </div>
       {selectedRows.length > 0 && bulkActions && (
         <SelectionBar count={selectedRows.length} onClear={clear}>
-          {bulkActions(
-            selectedRows.map((row) => row.original.row),
-            clear,
-          )}
+          {bulkActions(selectedRows, clear)}
         </SelectionBar>
       )}
       {query.error !== null && query.data !== undefined && (

@@ -49,20 +49,14 @@ function HeaderLabel<Row>({
   );
 }
 
-function TableHead<Row>({ table, columns, selectable, detailsOf, actionsOf, sort, onSort }: ViewProps<Row>) {
+function TableHead<Row>({ table, selectable, detailsOf, actionsOf, sort, onSort }: ViewProps<Row>) {
   const { t } = useTranslation();
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  const some = table.getIsSomeRowsSelected();
   return (
     <thead>
       <tr>
         {selectable && (
           <th className={cn(headClasses, "w-9 pr-0")}>
-            <Checkbox
-              aria-label={t("选择本页全部")}
-              checked={table.getIsAllRowsSelected() ? true : some ? "indeterminate" : false}
-              onCheckedChange={(checked) => table.toggleAllRowsSelected(checked === true)}
-            />
+            <Checkbox aria-label={t("选择本页全部")} checked={table.allSelected} onCheckedChange={table.selectAll} />
           </th>
         )}
         {detailsOf && (
@@ -70,13 +64,11 @@ function TableHead<Row>({ table, columns, selectable, detailsOf, actionsOf, sort
             <span className="sr-only">{t("展开")}</span>
           </th>
         )}
-        {table.getVisibleLeafColumns().map(({ id }) => {
-          const column = byId.get(id);
-          if (!column) return null;
+        {table.shownColumns.map((column) => {
           const sorted = column.sortKey !== undefined && column.sortKey === sort;
           return (
             <th
-              key={id}
+              key={column.id}
               scope="col"
               aria-sort={sorted ? "descending" : undefined}
               className={cn(headClasses, column.align === "right" && "text-right")}
@@ -96,7 +88,7 @@ function TableHead<Row>({ table, columns, selectable, detailsOf, actionsOf, sort
 }
 
 function SkeletonRows<Row>({ table, selectable, detailsOf, actionsOf, skeletonRows }: ViewProps<Row>) {
-  const cells = table.getVisibleLeafColumns().length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
+  const cells = table.shownColumns.length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
   return (
     <>
       {Array.from({ length: skeletonRows }, (_, row) => (
@@ -128,49 +120,43 @@ function ExpandButton({ open, name, onClick }: { open: boolean; name: string; on
 }
 
 function TableRows<Row>(props: ViewProps<Row>) {
-  const { table, columns, selectable, detailsOf, actionsOf, expanded, onExpand, nameOf, rowClassName } = props;
+  const { table, selectable, detailsOf, actionsOf, expanded, onExpand, nameOf, rowClassName } = props;
   const { t } = useTranslation();
-  const byId = new Map(columns.map((column) => [column.id, column]));
-  const span = table.getVisibleLeafColumns().length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
-  return table.getRowModel().rows.map((tableRow) => {
-    const { row } = tableRow.original;
+  const span = table.shownColumns.length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
+  return table.rows.map(({ id, row, isSelected: selected }) => {
     const name = nameOf(row);
-    const open = expanded.has(tableRow.id);
-    const selected = tableRow.getIsSelected();
+    const open = expanded.has(id);
     const background = selected ? "bg-selected" : "bg-background group-hover:bg-surface";
     return (
-      <Fragment key={tableRow.id}>
+      <Fragment key={id}>
         <tr className={cn("group", rowClassName?.(row))} aria-selected={selectable ? selected : undefined}>
           {selectable && (
             <td className={cn(cellClasses, background, "pr-0")}>
               <Checkbox
                 aria-label={t("选择 {{name}}", { name })}
                 checked={selected}
-                onCheckedChange={(checked) => tableRow.toggleSelected(checked === true)}
+                onCheckedChange={(checked) => table.select(id, checked)}
               />
             </td>
           )}
           {detailsOf && (
             <td className={cn(cellClasses, background, "pr-0 pl-1.5")}>
-              <ExpandButton open={open} name={name} onClick={() => onExpand(tableRow.id)} />
+              <ExpandButton open={open} name={name} onClick={() => onExpand(id)} />
             </td>
           )}
-          {tableRow.getVisibleCells().map((cell) => {
-            const column = byId.get(cell.column.id);
-            return (
-              <td
-                key={cell.id}
-                className={cn(
-                  cellClasses,
-                  background,
-                  column?.align === "right" && "text-right tabular-nums",
-                  column?.className,
-                )}
-              >
-                {column?.cell(row)}
-              </td>
-            );
-          })}
+          {table.shownColumns.map((column) => (
+            <td
+              key={column.id}
+              className={cn(
+                cellClasses,
+                background,
+                column.align === "right" && "text-right tabular-nums",
+                column.className,
+              )}
+            >
+              {column.cell(row)}
+            </td>
+          ))}
           {actionsOf && (
             <td className={cn(cellClasses, background, "sticky right-0 w-px px-2")}>
               <RowActions actions={actionsOf(row)} name={name} />

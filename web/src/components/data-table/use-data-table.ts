@@ -1,57 +1,55 @@
-import {
-  columnVisibilityFeature,
-  type ColumnDef,
-  rowSelectionFeature,
-  type RowSelectionState,
-  tableFeatures,
-  useTable,
-} from "@tanstack/react-table";
-import { useMemo } from "react";
+import type { ColumnChoice } from "./column-dialog.tsx";
 import type { DataColumn } from "./columns.ts";
 import { useColumnVisibility } from "./preferences.ts";
 
-// The server sorts, filters and pages: the browser only hides columns and marks rows.
-const features = tableFeatures({ columnVisibilityFeature, rowSelectionFeature });
-
-// The table's row type must be a record; the cast-free way is to carry our row inside one.
-type Carried<Row> = { readonly row: Row };
+/** A row as the views show it. */
+export type TableRow<Row> = { readonly id: string; readonly row: Row; readonly isSelected: boolean };
 
 type Options<Row> = {
   readonly id: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly rows: readonly Row[];
   readonly rowId: (row: Row) => string;
-  readonly selection: RowSelectionState;
-  readonly onSelectionChange: (selection: RowSelectionState) => void;
+  readonly selection: ReadonlySet<string>;
+  readonly onSelectionChange: (selection: ReadonlySet<string>) => void;
 };
 
-/** TanStack Table set up the house's way, with remembered column visibility. */
+const startsHidden = <Row>(columns: readonly DataColumn<Row>[]): Record<string, boolean> =>
+  Object.fromEntries(columns.filter((column) => column.startsHidden === true).map(({ id }) => [id, false]));
+
+/**
+ * What the browser itself does for a table: hides columns, which it remembers, and marks rows. The server sorts, filters and pages.
+ * Only rows of the page shown count as selected.
+ */
 export function useDataTable<Row>({ id, columns, rows, rowId, selection, onSelectionChange }: Options<Row>) {
-  const defaults = useMemo(
-    () => Object.fromEntries(columns.filter(({ startsHidden }) => startsHidden === true).map((c) => [c.id, false])),
-    [columns],
-  );
-  const [visibility, setVisibility] = useColumnVisibility(id, defaults);
-  const definitions = useMemo(
-    () =>
-      columns.map((column): ColumnDef<typeof features, Carried<Row>> => ({
-        id: column.id,
-        header: column.label,
-        enableHiding: column.fixed !== true,
-        cell: (context) => column.cell(context.row.original.row),
-      })),
-    [columns],
-  );
-  const data = useMemo(() => rows.map((row) => ({ row })), [rows]);
-  return useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: ({ row }) => rowId(row),
-    state: { columnVisibility: visibility, rowSelection: selection },
-    onColumnVisibilityChange: (update) => setVisibility(typeof update === "function" ? update(visibility) : update),
-    onRowSelectionChange: (update) => onSelectionChange(typeof update === "function" ? update(selection) : update),
+  const [visibility, setVisibility] = useColumnVisibility(id, startsHidden(columns));
+  const isShown = (column: DataColumn<Row>): boolean => column.fixed === true || visibility[column.id] !== false;
+  const tableRows = rows.map((row): TableRow<Row> => {
+    const one = rowId(row);
+    return { id: one, row, isSelected: selection.has(one) };
   });
+  const selected = tableRows.filter(({ isSelected }) => isSelected);
+  return {
+    shownColumns: columns.filter(isShown),
+    choices: columns.map((column): ColumnChoice => ({
+      id: column.id,
+      label: column.label,
+      isShown: isShown(column),
+      isFixed: column.fixed === true,
+      onShow: (shown) => setVisibility({ ...visibility, [column.id]: shown }),
+    })),
+    rows: tableRows,
+    selectedRows: selected.map(({ row }) => row),
+    /** Whether all rows of the page are selected, or only some. */
+    allSelected: selected.length === 0 ? false : selected.length === tableRows.length ? true : "indeterminate",
+    selectAll: (wanted: boolean): void => onSelectionChange(new Set(wanted ? tableRows.map((row) => row.id) : [])),
+    select: (one: string, wanted: boolean): void => {
+      const next = new Set(selection);
+      if (wanted) next.add(one);
+      else next.delete(one);
+      onSelectionChange(next);
+    },
+  } as const;
 }
 
 export type HouseTable<Row> = ReturnType<typeof useDataTable<Row>>;
