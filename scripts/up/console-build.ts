@@ -26,7 +26,8 @@ export async function ensureConsole(root: string, tell: Tell): Promise<void> {
   try {
     await run("npm", ["run", "build", "--workspace", "web"], {
       cwd: root,
-      env: { ...process.env, PATH: path },
+      // Whatever runs this, tests included: what is served is the build that people get.
+      env: { ...process.env, NODE_ENV: "production", PATH: path },
       timeout: BUILD_TIMEOUT_MS,
       maxBuffer: 16 * 1024 ** 2,
     });
