@@ -31,7 +31,8 @@ const sumOf = (hours: readonly UsageHour[], field: "quota" | "count" | "token_us
 /** The balance, and the sums of the chosen span. */
 export function StatTiles({ hours }: { readonly hours: readonly UsageHour[] | undefined }) {
   const { t } = useTranslation();
-  const self = useQuery(selfQuery);
+  // Calls spend while this page is elsewhere: what is kept is shown, then read anew.
+  const self = useQuery({ ...selfQuery, refetchOnMount: "always" });
   const waiting = <Skeleton className="mt-1 h-6 w-24" />;
   return (
     <dl className="grid grid-cols-2 rounded-lg border md:grid-cols-4 md:divide-x max-md:[&>*:nth-child(n+3)]:border-t max-md:[&>*:nth-child(odd)]:border-r">

@@ -23,7 +23,8 @@ import { notifyError, notifySuccess } from "../../lib/toast.ts";
 
 function Balance() {
   const { t } = useTranslation();
-  const self = useQuery(selfQuery);
+  // Calls spend while this page is elsewhere: what is kept is shown, then read anew.
+  const self = useQuery({ ...selfQuery, refetchOnMount: "always" });
   if (self.isError && !self.data) return <ErrorState error={self.error} onRetry={() => void self.refetch()} />;
   const user = self.data;
   return (
