@@ -201,7 +201,8 @@ it("leads from an empty site to a paid call by its pages alone", async () => {
     .toBe(2);
 
   await goTo("Wallet");
-  await settle(page);
+  const spentSoFar = page.getByText("Spent so far").locator("xpath=following-sibling::dd");
+  await expect.poll(async () => dollars(await spentSoFar.innerText())).toBeCloseTo(2 * CALL_DOLLARS, 9);
   const before = await balance();
   const code = await makeCode();
   await goTo("Wallet");
