@@ -13,6 +13,8 @@ import { createAccountReader } from "./accounts/account-reader.ts";
 import { createAccountService } from "./accounts/account-service.ts";
 import { createAccountSweep } from "./accounts/account-sweep.ts";
 import { createCredit } from "./accounts/credit.ts";
+import { creditHandlers } from "./accounts/credit-handlers.ts";
+import { createCreditService } from "./accounts/credit-service.ts";
 import { createLoadAccount } from "./accounts/load-account.ts";
 import { createAudit } from "./edge/audit.ts";
 import { withStoreFaults } from "./edge/store-faults.ts";
@@ -145,7 +147,9 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, cleaner: Re
     usernameOf,
   });
   const load = createLoadAccount({ barrier, mirror });
+  const booking = { connection, collections, credit, changes, eventLog, options, usernameOf };
   return {
+    credit: withStoreFaults(creditHandlers(createCreditService(booking))),
     account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
     token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
     redemption: withStoreFaults(redemptionHandlers(createCodes(deps, foundations))),

@@ -1,5 +1,6 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { AccountServiceService } from "@turnpike/proto/billing/v1/account_service";
+import { CreditServiceService } from "@turnpike/proto/billing/v1/credit_service";
 import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
@@ -42,6 +43,7 @@ const billing = createBilling(deps);
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
 server.add(AccountServiceService, billing.handlers.account);
+server.add(CreditServiceService, billing.handlers.credit);
 server.add(TokenServiceService, billing.handlers.token);
 server.add(RedemptionServiceService, billing.handlers.redemption);
 server.add(LogServiceService, billing.handlers.log);

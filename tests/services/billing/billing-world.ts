@@ -10,6 +10,11 @@ import {
   type AccountServiceServer,
   AccountServiceService,
 } from "@turnpike/proto/billing/v1/account_service";
+import {
+  CreditServiceClient,
+  type CreditServiceServer,
+  CreditServiceService,
+} from "@turnpike/proto/billing/v1/credit_service";
 import { LogServiceClient, type LogServiceServer, LogServiceService } from "@turnpike/proto/billing/v1/log_service";
 import {
   PricingServiceClient,
@@ -78,6 +83,7 @@ export function clientsOf(address: string) {
   const to = { address, internalSecret: INTERNAL_SECRET };
   return {
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, to),
+    credits: createGrpcClient<CreditServiceServer>(CreditServiceClient, to),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, to),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
@@ -104,6 +110,7 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
   const billing = createBilling({ ...shared, masterKey: MASTER_KEY, usernameOf });
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AccountServiceService, billing.handlers.account);
+  server.add(CreditServiceService, billing.handlers.credit);
   server.add(TokenServiceService, billing.handlers.token);
   server.add(RedemptionServiceService, billing.handlers.redemption);
   server.add(LogServiceService, billing.handlers.log);

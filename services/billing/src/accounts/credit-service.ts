@@ -1,0 +1,87 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { AddCreditRequest } from "@turnpike/proto/billing/v1/credit_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { EventLog } from "../logs/event-log.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LedgerDoc } from "../store/documents.ts";
+import type { AccountChanges } from "./account-changes.ts";
+import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./credit.ts";
+import { quotaText } from "./quota-text.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  readonly credit: CreditAccount;
+  readonly changes: AccountChanges;
+  readonly eventLog: EventLog;
+  readonly options: () => OptionsInForce;
+  /** A user's name for the log; "" when it cannot be learned. */
+  readonly usernameOf: (userId: number) => Promise<string>;
+};
+
+export type CreditService = ReturnType<typeof createCreditService>;
+
+/** What each kind is called in the ledger, and its row in the user's log; a transfer only moves what the log has told of before. */
+const KINDS: Readonly<Record<string, { readonly ledger: string; readonly logType?: number }>> = {
+  gift: { ledger: "gift", logType: LOG_TYPE.system },
+  "check-in": { ledger: "check_in", logType: LOG_TYPE.checkIn },
+  invitation: { ledger: "invitation", logType: LOG_TYPE.system },
+  rebate: { ledger: "rebate", logType: LOG_TYPE.system },
+  transfer: { ledger: "transfer" },
+};
+const AMOUNT_MAX = 1e15;
+const REFERENCE = /^[\w:.@-]{1,128}$/;
+const REASON_LENGTH_MAX = 500;
+
+const invalid = (detail: string): AppError =>
+  new AppError("invalid_input", `invalid ${detail}`, { params: { detail } });
+
+function readKind({ reference, userId, kind, amount, reason }: AddCreditRequest) {
+  if (!REFERENCE.test(reference)) throw invalid("reference");
+  if (!Number.isSafeInteger(userId) || userId <= 0) throw invalid("user_id");
+  if (!Number.isSafeInteger(amount) || amount < 1 || amount > AMOUNT_MAX) throw invalid("amount");
+  if (reason.length > REASON_LENGTH_MAX) throw invalid("reason");
+  const found = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (!found) throw invalid("kind");
+  return found;
+}
+
+/**
+ * Credits that other services grant. The entry, the balance and the log row are one transaction; a reference that is booked already
+ * changes nothing, whatever amount the repeat names. Throws invalid_input when the reference belongs to somebody or something else.
+ */
+export function createCreditService(deps: Deps) {
+  const { connection, eventLog } = deps;
+  const { accounts, ledger } = deps.collections;
+
+  const checkSame = (entry: Pick<LedgerDoc, "userId" | "kind">, userId: number, kind: string): void => {
+    if (entry.userId !== userId || entry.kind !== kind) throw invalid("reference");
+  };
+  const book = async (request: AddCreditRequest, logType: number | undefined, kind: string): Promise<boolean> => {
+    const { reference: id, userId, amount, reason } = request;
+    const [rowId, username] = await Promise.all([logType ? eventLog.takeId() : 0, deps.usernameOf(userId)]);
+    const content = `${reason} ${quotaText(amount, deps.options())}`.trim();
+    const write = async (session: ClientSession): Promise<boolean> => {
+      const { entry, isNew } = await deps.credit({ id, userId, kind, amount, reason }, session);
+      checkSame(entry, userId, kind);
+      if (isNew && logType)
+        await eventLog.write(rowId, { type: logType, userId, username, quota: amount, content, clientIp: "" }, session);
+      return isNew;
+    };
+    return onceMoreOnCollision(() => inTransaction(connection, write));
+  };
+  return async function addCredit(request: AddCreditRequest): Promise<{ applied: boolean; quota: number }> {
+    const { ledger: kind, logType } = readKind(request);
+    const { reference, userId } = request;
+    const known = await ledger.findOne({ _id: reference });
+    if (known) checkSame(known, userId, kind);
+    const applied = known ? false : await book(request, logType, kind);
+    // A repeat too: the first try may have died between its commit and here.
+    await deps.changes.account(userId);
+    const account = await accounts.findOne({ _id: userId });
+    return { applied, quota: account ? quotaOf(account) : 0 };
+  };
+}

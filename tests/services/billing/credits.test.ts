@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accountOf, type BillingWorld, startBillingWorld } from "./billing-world.ts";
+import { createRelayDouble } from "./relay-double.ts";
+import { usage } from "./usage-records.ts";
+
+let world: BillingWorld;
+beforeAll(async () => {
+  world = await startBillingWorld();
+});
+afterAll(() => world.stop());
+
+let lastUser = 6_000;
+async function user(credit = 0): Promise<number> {
+  const userId = ++lastUser;
+  await world.accounts.openAccount({ userId, credit, kind: "gift", reason: "" });
+  return userId;
+}
+const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
+const times = <Result>(count: number, run: (index: number) => Promise<Result>): Promise<Result[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => run(index)));
+
+describe("a credit of another service", () => {
+  it("is booked once, however often it is asked for at once", async () => {
+    const userId = await user(10);
+    const other = await world.addReplica();
+    const request = {
+      reference: `check-in:${userId}:2026-11-21`,
+      userId,
+      kind: "check-in",
+      amount: 40,
+      reason: "签到",
+    };
+    const answers = await times(50, (index) => (index % 2 === 0 ? world : other).credits.addCredit(request));
+    expect(answers.filter(({ applied }) => applied)).toHaveLength(1);
+    expect(answers.map(({ quota }) => quota)).toEqual(answers.map(() => 50));
+    expect(await accountOf(world, userId)).toMatchObject({ credits: 50 });
+    expect(await world.collections.ledger.find({ userId, kind: "check_in" }).toArray()).toMatchObject([
+      { _id: request.reference, amount: 40, creditsAfter: 50, reason: "签到" },
+    ]);
+    expect(await world.collections.logs.find({ userId, type: 5 }).toArray()).toMatchObject([
+      { quota: 40, username: `user${userId}`, content: expect.stringContaining("签到") as unknown },
+    ]);
+  });
+
+  it("changes nothing when its repeat names another amount", async () => {
+    const userId = await user();
+    const request = { reference: `check-in:${userId}:2026-11-22`, userId, kind: "check-in", amount: 40, reason: "" };
+    expect(await world.credits.addCredit(request)).toEqual({ applied: true, quota: 40 });
+    expect(await world.credits.addCredit({ ...request, amount: 90 })).toEqual({ applied: false, quota: 40 });
+  });
+
+  it("adds up when fifty of them reach one account at once", async () => {
+    const userId = await user(1_000);
+    await world.publish([usage({ userId, quota: 300 })]);
+    await world.drained();
+    await times(50, (index) =>
+      world.credits.addCredit({
+        reference: `rebate:${userId}:${index}`,
+        userId,
+        kind: "rebate",
+        amount: 7,
+        reason: "",
+      }),
+    );
+    expect(await accountOf(world, userId)).toMatchObject({ credits: 1_350, spent: 300 });
+    const [last] = (await world.accounts.listLedgerEntries({ userId, page: 1, pageSize: 1 })).items;
+    expect(last?.creditsAfter).toBe(1_350);
+  });
+
+  it.each([
+    ["gift", "gift", 4],
+    ["invitation", "invitation", 4],
+    ["rebate", "rebate", 4],
+    ["transfer", "transfer", undefined],
+  ])("of kind %s is in the ledger, and in the log where people look for it", async (kind, ledgerKind, type) => {
+    const userId = await user();
+    await world.credits.addCredit({ reference: `${kind}:${userId}`, userId, kind, amount: 5, reason: "x" });
+    expect(await world.collections.ledger.findOne({ _id: `${kind}:${userId}` })).toMatchObject({ kind: ledgerKind });
+    const rows = await world.collections.logs.find({ userId }).toArray();
+    expect(rows.map((row) => row.type)).toEqual(type === undefined ? [] : [type]);
+  });
+
+  it("is in Redis when it is answered, where the account is loaded", async () => {
+    const userId = await user(100);
+    const relay = createRelayDouble(world.redis);
+    await world.accounts.loadAccount({ userId, tokenId: 0 });
+    await world.credits.addCredit({ reference: `transfer:${userId}`, userId, kind: "transfer", amount: 5, reason: "" });
+    expect(await relay.account(userId)).toMatchObject({ credits: 105 });
+  });
+
+  it.each([
+    ["no reference", { reference: "" }],
+    ["a reference with strange signs", { reference: "a b" }],
+    ["no user", { userId: 0 }],
+    ["an unknown kind", { kind: "admin" }],
+    ["nothing", { amount: 0 }],
+    ["less than nothing", { amount: -5 }],
+    ["more than anybody has", { amount: 2e15 }],
+  ])("is refused with %s", async (_, change) => {
+    const request = { reference: "gift:refused", userId: 6_000, kind: "gift", amount: 5, reason: "", ...change };
+    await expect(world.credits.addCredit(request)).rejects.toEqual(code("invalid_input"));
+  });
+
+  it("is refused under the reference of somebody else's credit", async () => {
+    const [userId, other] = [await user(), await user()];
+    const request = { reference: `gift:of:${userId}`, userId, kind: "gift", amount: 5, reason: "" };
+    await world.credits.addCredit(request);
+    await expect(world.credits.addCredit({ ...request, userId: other })).rejects.toEqual(code("invalid_input"));
+    await expect(world.credits.addCredit({ ...request, kind: "rebate" })).rejects.toEqual(code("invalid_input"));
+    expect(await accountOf(world, other)).toMatchObject({ credits: 0 });
+  });
+});
