@@ -81,6 +81,11 @@ export const ERRORS = {
     zh: "请求过于频繁，请 {{seconds}} 秒后再试",
     en: "Too many requests, try again in {{seconds}} seconds",
   },
+  address_not_allowed: business(
+    INVALID_ARGUMENT,
+    "不允许访问地址 {{host}}：只能访问公网地址，或由运维人员放行的地址",
+    "The address {{host}} may not be called: only public addresses, or those the operator has allowed",
+  ),
   // Setup and sign-in
   setup_done: business(FAILED_PRECONDITION, "系统已经初始化完成", "Setup has already been completed"),
   username_required: business(INVALID_ARGUMENT, "请输入管理员用户名", "Please enter a user name"),

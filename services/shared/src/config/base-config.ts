@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { addressAllowlist } from "../http/address-policy.ts";
 
 const port = z.coerce.number().int().min(0).max(65_535);
 /** host:port of another service's gRPC server. */
@@ -31,3 +32,6 @@ export const RedisConfig = z.object({ REDIS_URL: z.string().startsWith("redis") 
 
 /** For services that keep secrets encrypted; see crypto/secret-box.ts for the form. */
 export const SecretsConfig = z.object({ MASTER_KEY: z.string().min(1) });
+
+/** For services that call addresses people typed; see http/private-address-guard.ts. Empty opens nothing. */
+export const OutboundConfig = z.object({ PRIVATE_ADDRESS_ALLOWLIST: addressAllowlist });
