@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirec
 import { listSearch } from "../components/data-table/use-list-search.ts";
 import { dropSession } from "../lib/account.ts";
 import { whenSignedOut } from "../lib/api-client.ts";
+import { enterArea } from "../lib/i18n.ts";
 import { queryClient } from "../lib/query-client.ts";
 import { anyTextSearch, choiceSearch, flagSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
 import { isAdmin, useSession } from "../lib/session.ts";
@@ -168,7 +169,10 @@ const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
   validateSearch: searchOf({ tab: choiceSearch("operation", "system") }),
-  component: lazyRouteComponent(() => import("../features/settings/settings-page.tsx"), "SettingsPage"),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../features/settings/settings-page.tsx"), enterArea("settings")]);
+    return page;
+  }, "SettingsPage"),
 });
 
 const routeTree = rootRoute.addChildren([

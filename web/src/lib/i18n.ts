@@ -5,10 +5,24 @@ import { storage } from "./storage.ts";
 /** The languages of the console. */
 export type Language = "zh" | "en";
 
+// Texts that only one area of the console shows stay out of everybody's first load.
+const AREAS = {
+  settings: async () => (await import("../locales/english-settings.ts")).englishSettings,
+} as const;
+
+/** An area of the console whose English is loaded when it is entered. */
+export type TextArea = keyof typeof AREAS;
+
+const entered = new Set<TextArea>();
+
+const loadArea = async (area: TextArea): Promise<void> => {
+  i18next.addResourceBundle("en", "translation", await AREAS[area]());
+};
+
 const loadEnglish = async (): Promise<void> => {
-  if (i18next.hasResourceBundle("en", "translation")) return;
   const { english } = await import("../locales/english.ts");
   i18next.addResourceBundle("en", "translation", english);
+  await Promise.all([...entered].map(loadArea));
 };
 
 const showLanguage = (language: Language): void => {
@@ -17,6 +31,12 @@ const showLanguage = (language: Language): void => {
 
 /** The language in use. */
 export const currentLanguage = (): Language => (i18next.language === "en" ? "en" : "zh");
+
+/** Fetches the texts of an area, before its page is shown and again after a change of language. */
+export async function enterArea(area: TextArea): Promise<void> {
+  entered.add(area);
+  if (currentLanguage() === "en") await loadArea(area);
+}
 
 /** Switches the language and remembers it. */
 export async function setLanguage(language: Language): Promise<void> {

@@ -5,13 +5,12 @@ import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
 import logs from "./en/logs.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
-import settings from "./en/settings.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
 import tokens from "./en/tokens.json" with { type: "json" };
 import wallet from "./en/wallet.json" with { type: "json" };
 
-/** English for every Chinese source sentence of the console. */
+/** English for the Chinese source sentences of the console; areas with a dictionary of their own are in `english-<area>.ts`. */
 export const english: Readonly<Record<string, string>> = {
   ...common,
   ...shell,
@@ -21,7 +20,6 @@ export const english: Readonly<Record<string, string>> = {
   ...login,
   ...logs,
   ...pricing,
-  ...settings,
   ...setup,
   ...tokens,
   ...wallet,

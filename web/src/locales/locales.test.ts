@@ -19,13 +19,20 @@ const codeFiles = (folder: string): string[] =>
 
 const unquote = (body: string): string => JSON.parse(`"${body}"`) as string;
 
-function usedKeys(): Map<string, string> {
-  const used = new Map<string, string>();
+/** Every source sentence, with the files that show it. */
+function usedKeys(): Map<string, string[]> {
+  const used = new Map<string, string[]>();
   for (const file of codeFiles(SOURCE)) {
-    for (const [, body = ""] of readFileSync(join(SOURCE, file), "utf8").matchAll(CALL)) used.set(unquote(body), file);
+    for (const [, body = ""] of readFileSync(join(SOURCE, file), "utf8").matchAll(CALL)) {
+      used.set(unquote(body), [...(used.get(unquote(body)) ?? []), file]);
+    }
   }
   return used;
 }
+
+/** Dictionaries that are loaded with an area, by the folder that shows their sentences. */
+const AREA_FILES = /^settings(?:-\w+)?\.json$/;
+const AREA_FOLDER = "features/settings/";
 
 /** Sentences that come from the contract (names of types, default descriptions of groups) and are translated where they show. */
 function contractSentences(): Set<string> {
@@ -56,7 +63,15 @@ describe("the English locale", () => {
   const translated = new Set(entries.map(({ key }) => key.replace(PLURAL, "")));
 
   it("has every sentence that the source uses", () => {
-    expect([...used].filter(([key]) => !translated.has(key)).map(([key, file]) => `${file}: ${key}`)).toEqual([]);
+    expect([...used].filter(([key]) => !translated.has(key)).map(([key, files]) => `${files[0]}: ${key}`)).toEqual([]);
+  });
+
+  it("has no sentence of another page in the dictionary that is loaded with the settings", () => {
+    const outside = entries
+      .filter(({ file }) => AREA_FILES.test(file))
+      .flatMap(({ key }) => (used.get(key.replace(PLURAL, "")) ?? []).map((file) => ({ key, file })))
+      .filter(({ file }) => !file.startsWith(AREA_FOLDER));
+    expect(outside.map(({ key, file }) => `${file}: ${key}`)).toEqual([]);
   });
 
   it("has no sentence that nothing uses", () => {
