@@ -33,6 +33,11 @@ export interface Message {
   readonly createdBy: number;
   readonly totalRecipients: number;
   readonly readCount: number;
+  readonly updatedAtSeconds: number;
+  /** Plain text, at most 100 characters. */
+  readonly preview: string;
+  /** Safe to show; only in answers about one message. */
+  readonly contentHtml: string;
 }
 
 /** InboxItem is a message as its reader sees it; read_at is 0 while unread. */
@@ -59,6 +64,9 @@ export interface ListMessagesRequest {
   readonly page: number;
   readonly pageSize: number;
   readonly keyword: string;
+  /** Unix seconds, both ends taken; 0 means open. */
+  readonly startSeconds: number;
+  readonly endSeconds: number;
 }
 
 /** ListMessagesResponse is one page. */
@@ -109,6 +117,74 @@ export interface CountUnreadResponse {
   readonly unreadCount: number;
 }
 
+/** GetMessageRequest names the message. */
+export interface GetMessageRequest {
+  readonly id: number;
+}
+
+/** GetMessageResponse is the message. */
+export interface GetMessageResponse {
+  readonly message: Message | undefined;
+}
+
+/** UpdateMessageRequest is the form. */
+export interface UpdateMessageRequest {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly format: string;
+}
+
+/** UpdateMessageResponse is the message. */
+export interface UpdateMessageResponse {
+  readonly message: Message | undefined;
+}
+
+/** ListRecipientsRequest is a page of one message; page_size 0 means all of them. */
+export interface ListRecipientsRequest {
+  readonly messageId: number;
+  readonly page: number;
+  readonly pageSize: number;
+  /** read, unread, or empty for both. */
+  readonly read: string;
+}
+
+/** Recipient is one user's copy; read_at is 0 while unread. A user who is gone has no names. */
+export interface Recipient {
+  readonly userId: number;
+  readonly username: string;
+  readonly displayName: string;
+  readonly readAtSeconds: number;
+}
+
+/** ListRecipientsResponse is one page. */
+export interface ListRecipientsResponse {
+  readonly items: readonly Recipient[];
+  readonly total: number;
+}
+
+/** PreviewMessageRequest is a text. */
+export interface PreviewMessageRequest {
+  readonly content: string;
+  readonly format: string;
+}
+
+/** PreviewMessageResponse is safe HTML. */
+export interface PreviewMessageResponse {
+  readonly html: string;
+}
+
+/** GetInboxMessageRequest names a user's message. */
+export interface GetInboxMessageRequest {
+  readonly userId: number;
+  readonly messageId: number;
+}
+
+/** GetInboxMessageResponse is the message. */
+export interface GetInboxMessageResponse {
+  readonly item: InboxItem | undefined;
+}
+
 function createBaseMessage(): Message {
   return {
     id: 0,
@@ -119,6 +195,9 @@ function createBaseMessage(): Message {
     createdBy: 0,
     totalRecipients: 0,
     readCount: 0,
+    updatedAtSeconds: 0,
+    preview: "",
+    contentHtml: "",
   };
 }
 
@@ -147,6 +226,15 @@ export const Message: MessageFns<Message> = {
     }
     if (message.readCount !== 0) {
       writer.uint32(64).int32(message.readCount);
+    }
+    if (message.updatedAtSeconds !== 0) {
+      writer.uint32(72).int64(message.updatedAtSeconds);
+    }
+    if (message.preview !== "") {
+      writer.uint32(82).string(message.preview);
+    }
+    if (message.contentHtml !== "") {
+      writer.uint32(90).string(message.contentHtml);
     }
     return writer;
   },
@@ -228,6 +316,30 @@ export const Message: MessageFns<Message> = {
             message.readCount = reader.int32();
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.updatedAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 10: {
+            if (tag !== 82) {
+              break;
+            }
+
+            message.preview = reader.string();
+            continue;
+          }
+          case 11: {
+            if (tag !== 90) {
+              break;
+            }
+
+            message.contentHtml = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -253,6 +365,9 @@ export const Message: MessageFns<Message> = {
     message.createdBy = object.createdBy ?? 0;
     message.totalRecipients = object.totalRecipients ?? 0;
     message.readCount = object.readCount ?? 0;
+    message.updatedAtSeconds = object.updatedAtSeconds ?? 0;
+    message.preview = object.preview ?? "";
+    message.contentHtml = object.contentHtml ?? "";
     return message;
   },
 };
@@ -489,7 +604,7 @@ export const CreateMessageResponse: MessageFns<CreateMessageResponse> = {
 };
 
 function createBaseListMessagesRequest(): ListMessagesRequest {
-  return { page: 0, pageSize: 0, keyword: "" };
+  return { page: 0, pageSize: 0, keyword: "", startSeconds: 0, endSeconds: 0 };
 }
 
 export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
@@ -502,6 +617,12 @@ export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
     }
     if (message.keyword !== "") {
       writer.uint32(26).string(message.keyword);
+    }
+    if (message.startSeconds !== 0) {
+      writer.uint32(32).int64(message.startSeconds);
+    }
+    if (message.endSeconds !== 0) {
+      writer.uint32(40).int64(message.endSeconds);
     }
     return writer;
   },
@@ -543,6 +664,22 @@ export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
             message.keyword = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.startSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.endSeconds = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -563,6 +700,8 @@ export const ListMessagesRequest: MessageFns<ListMessagesRequest> = {
     message.page = object.page ?? 0;
     message.pageSize = object.pageSize ?? 0;
     message.keyword = object.keyword ?? "";
+    message.startSeconds = object.startSeconds ?? 0;
+    message.endSeconds = object.endSeconds ?? 0;
     return message;
   },
 };
@@ -1098,6 +1237,759 @@ export const CountUnreadResponse: MessageFns<CountUnreadResponse> = {
   },
 };
 
+function createBaseGetMessageRequest(): GetMessageRequest {
+  return { id: 0 };
+}
+
+export const GetMessageRequest: MessageFns<GetMessageRequest> = {
+  encode(message: GetMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMessageRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetMessageRequest>, I>>(base?: I): GetMessageRequest {
+    return GetMessageRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetMessageRequest>, I>>(object: I): GetMessageRequest {
+    const message = createBaseGetMessageRequest() as any;
+    message.id = object.id ?? 0;
+    return message;
+  },
+};
+
+function createBaseGetMessageResponse(): GetMessageResponse {
+  return { message: undefined };
+}
+
+export const GetMessageResponse: MessageFns<GetMessageResponse> = {
+  encode(message: GetMessageResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== undefined) {
+      Message.encode(message.message, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetMessageResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetMessageResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = Message.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetMessageResponse>, I>>(base?: I): GetMessageResponse {
+    return GetMessageResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetMessageResponse>, I>>(object: I): GetMessageResponse {
+    const message = createBaseGetMessageResponse() as any;
+    message.message = (object.message !== undefined && object.message !== null)
+      ? Message.fromPartial(object.message)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseUpdateMessageRequest(): UpdateMessageRequest {
+  return { id: 0, title: "", content: "", format: "" };
+}
+
+export const UpdateMessageRequest: MessageFns<UpdateMessageRequest> = {
+  encode(message: UpdateMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    if (message.title !== "") {
+      writer.uint32(18).string(message.title);
+    }
+    if (message.content !== "") {
+      writer.uint32(26).string(message.content);
+    }
+    if (message.format !== "") {
+      writer.uint32(34).string(message.format);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateMessageRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.title = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.content = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.format = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<UpdateMessageRequest>, I>>(base?: I): UpdateMessageRequest {
+    return UpdateMessageRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<UpdateMessageRequest>, I>>(object: I): UpdateMessageRequest {
+    const message = createBaseUpdateMessageRequest() as any;
+    message.id = object.id ?? 0;
+    message.title = object.title ?? "";
+    message.content = object.content ?? "";
+    message.format = object.format ?? "";
+    return message;
+  },
+};
+
+function createBaseUpdateMessageResponse(): UpdateMessageResponse {
+  return { message: undefined };
+}
+
+export const UpdateMessageResponse: MessageFns<UpdateMessageResponse> = {
+  encode(message: UpdateMessageResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== undefined) {
+      Message.encode(message.message, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): UpdateMessageResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseUpdateMessageResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = Message.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<UpdateMessageResponse>, I>>(base?: I): UpdateMessageResponse {
+    return UpdateMessageResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<UpdateMessageResponse>, I>>(object: I): UpdateMessageResponse {
+    const message = createBaseUpdateMessageResponse() as any;
+    message.message = (object.message !== undefined && object.message !== null)
+      ? Message.fromPartial(object.message)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseListRecipientsRequest(): ListRecipientsRequest {
+  return { messageId: 0, page: 0, pageSize: 0, read: "" };
+}
+
+export const ListRecipientsRequest: MessageFns<ListRecipientsRequest> = {
+  encode(message: ListRecipientsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.messageId !== 0) {
+      writer.uint32(8).int64(message.messageId);
+    }
+    if (message.page !== 0) {
+      writer.uint32(16).int32(message.page);
+    }
+    if (message.pageSize !== 0) {
+      writer.uint32(24).int32(message.pageSize);
+    }
+    if (message.read !== "") {
+      writer.uint32(34).string(message.read);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRecipientsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRecipientsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.messageId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.page = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.pageSize = reader.int32();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.read = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListRecipientsRequest>, I>>(base?: I): ListRecipientsRequest {
+    return ListRecipientsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListRecipientsRequest>, I>>(object: I): ListRecipientsRequest {
+    const message = createBaseListRecipientsRequest() as any;
+    message.messageId = object.messageId ?? 0;
+    message.page = object.page ?? 0;
+    message.pageSize = object.pageSize ?? 0;
+    message.read = object.read ?? "";
+    return message;
+  },
+};
+
+function createBaseRecipient(): Recipient {
+  return { userId: 0, username: "", displayName: "", readAtSeconds: 0 };
+}
+
+export const Recipient: MessageFns<Recipient> = {
+  encode(message: Recipient, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    if (message.username !== "") {
+      writer.uint32(18).string(message.username);
+    }
+    if (message.displayName !== "") {
+      writer.uint32(26).string(message.displayName);
+    }
+    if (message.readAtSeconds !== 0) {
+      writer.uint32(32).int64(message.readAtSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Recipient {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseRecipient() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.username = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.displayName = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.readAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Recipient>, I>>(base?: I): Recipient {
+    return Recipient.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Recipient>, I>>(object: I): Recipient {
+    const message = createBaseRecipient() as any;
+    message.userId = object.userId ?? 0;
+    message.username = object.username ?? "";
+    message.displayName = object.displayName ?? "";
+    message.readAtSeconds = object.readAtSeconds ?? 0;
+    return message;
+  },
+};
+
+function createBaseListRecipientsResponse(): ListRecipientsResponse {
+  return { items: [], total: 0 };
+}
+
+export const ListRecipientsResponse: MessageFns<ListRecipientsResponse> = {
+  encode(message: ListRecipientsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      Recipient.encode(v!, writer.uint32(10).fork()).join();
+    }
+    if (message.total !== 0) {
+      writer.uint32(16).int64(message.total);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListRecipientsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListRecipientsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(Recipient.decode(reader, reader.uint32()));
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListRecipientsResponse>, I>>(base?: I): ListRecipientsResponse {
+    return ListRecipientsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListRecipientsResponse>, I>>(object: I): ListRecipientsResponse {
+    const message = createBaseListRecipientsResponse() as any;
+    message.items = object.items?.map((e) => Recipient.fromPartial(e)) || [];
+    message.total = object.total ?? 0;
+    return message;
+  },
+};
+
+function createBasePreviewMessageRequest(): PreviewMessageRequest {
+  return { content: "", format: "" };
+}
+
+export const PreviewMessageRequest: MessageFns<PreviewMessageRequest> = {
+  encode(message: PreviewMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.content !== "") {
+      writer.uint32(10).string(message.content);
+    }
+    if (message.format !== "") {
+      writer.uint32(18).string(message.format);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewMessageRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.content = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.format = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PreviewMessageRequest>, I>>(base?: I): PreviewMessageRequest {
+    return PreviewMessageRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PreviewMessageRequest>, I>>(object: I): PreviewMessageRequest {
+    const message = createBasePreviewMessageRequest() as any;
+    message.content = object.content ?? "";
+    message.format = object.format ?? "";
+    return message;
+  },
+};
+
+function createBasePreviewMessageResponse(): PreviewMessageResponse {
+  return { html: "" };
+}
+
+export const PreviewMessageResponse: MessageFns<PreviewMessageResponse> = {
+  encode(message: PreviewMessageResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.html !== "") {
+      writer.uint32(10).string(message.html);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PreviewMessageResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePreviewMessageResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.html = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PreviewMessageResponse>, I>>(base?: I): PreviewMessageResponse {
+    return PreviewMessageResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PreviewMessageResponse>, I>>(object: I): PreviewMessageResponse {
+    const message = createBasePreviewMessageResponse() as any;
+    message.html = object.html ?? "";
+    return message;
+  },
+};
+
+function createBaseGetInboxMessageRequest(): GetInboxMessageRequest {
+  return { userId: 0, messageId: 0 };
+}
+
+export const GetInboxMessageRequest: MessageFns<GetInboxMessageRequest> = {
+  encode(message: GetInboxMessageRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    if (message.messageId !== 0) {
+      writer.uint32(16).int64(message.messageId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetInboxMessageRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetInboxMessageRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.messageId = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetInboxMessageRequest>, I>>(base?: I): GetInboxMessageRequest {
+    return GetInboxMessageRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetInboxMessageRequest>, I>>(object: I): GetInboxMessageRequest {
+    const message = createBaseGetInboxMessageRequest() as any;
+    message.userId = object.userId ?? 0;
+    message.messageId = object.messageId ?? 0;
+    return message;
+  },
+};
+
+function createBaseGetInboxMessageResponse(): GetInboxMessageResponse {
+  return { item: undefined };
+}
+
+export const GetInboxMessageResponse: MessageFns<GetInboxMessageResponse> = {
+  encode(message: GetInboxMessageResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.item !== undefined) {
+      InboxItem.encode(message.item, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): GetInboxMessageResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseGetInboxMessageResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.item = InboxItem.decode(reader, reader.uint32());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<GetInboxMessageResponse>, I>>(base?: I): GetInboxMessageResponse {
+    return GetInboxMessageResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<GetInboxMessageResponse>, I>>(object: I): GetInboxMessageResponse {
+    const message = createBaseGetInboxMessageResponse() as any;
+    message.item = (object.item !== undefined && object.item !== null) ? InboxItem.fromPartial(object.item) : undefined;
+    return message;
+  },
+};
+
 /** InboxService keeps messages from admins to users, with who read them. */
 export type InboxServiceService = typeof InboxServiceService;
 export const InboxServiceService = {
@@ -1123,6 +2015,51 @@ export const InboxServiceService = {
       Buffer.from(ListMessagesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMessagesResponse => ListMessagesResponse.decode(value),
   },
+  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  getMessage: {
+    path: "/messaging.v1.InboxService/GetMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetMessageRequest): Buffer => Buffer.from(GetMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetMessageRequest => GetMessageRequest.decode(value),
+    responseSerialize: (value: GetMessageResponse): Buffer => Buffer.from(GetMessageResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetMessageResponse => GetMessageResponse.decode(value),
+  },
+  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  updateMessage: {
+    path: "/messaging.v1.InboxService/UpdateMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: UpdateMessageRequest): Buffer => Buffer.from(UpdateMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): UpdateMessageRequest => UpdateMessageRequest.decode(value),
+    responseSerialize: (value: UpdateMessageResponse): Buffer =>
+      Buffer.from(UpdateMessageResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): UpdateMessageResponse => UpdateMessageResponse.decode(value),
+  },
+  /** ListRecipients pages over the recipients of a message, by user id (page from 1). NOT_FOUND (message_not_found). */
+  listRecipients: {
+    path: "/messaging.v1.InboxService/ListRecipients" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListRecipientsRequest): Buffer =>
+      Buffer.from(ListRecipientsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListRecipientsRequest => ListRecipientsRequest.decode(value),
+    responseSerialize: (value: ListRecipientsResponse): Buffer =>
+      Buffer.from(ListRecipientsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListRecipientsResponse => ListRecipientsResponse.decode(value),
+  },
+  /** PreviewMessage renders a text as readers would see it. */
+  previewMessage: {
+    path: "/messaging.v1.InboxService/PreviewMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: PreviewMessageRequest): Buffer =>
+      Buffer.from(PreviewMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): PreviewMessageRequest => PreviewMessageRequest.decode(value),
+    responseSerialize: (value: PreviewMessageResponse): Buffer =>
+      Buffer.from(PreviewMessageResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): PreviewMessageResponse => PreviewMessageResponse.decode(value),
+  },
   /** DeleteMessage deletes a message for everyone. */
   deleteMessage: {
     path: "/messaging.v1.InboxService/DeleteMessage" as const,
@@ -1143,6 +2080,18 @@ export const InboxServiceService = {
     requestDeserialize: (value: Buffer): ListInboxRequest => ListInboxRequest.decode(value),
     responseSerialize: (value: ListInboxResponse): Buffer => Buffer.from(ListInboxResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListInboxResponse => ListInboxResponse.decode(value),
+  },
+  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  getInboxMessage: {
+    path: "/messaging.v1.InboxService/GetInboxMessage" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: GetInboxMessageRequest): Buffer =>
+      Buffer.from(GetInboxMessageRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): GetInboxMessageRequest => GetInboxMessageRequest.decode(value),
+    responseSerialize: (value: GetInboxMessageResponse): Buffer =>
+      Buffer.from(GetInboxMessageResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): GetInboxMessageResponse => GetInboxMessageResponse.decode(value),
   },
   /** MarkRead marks a message read, once; a repeat changes nothing. NOT_FOUND (message_not_found). */
   markRead: {
@@ -1171,10 +2120,20 @@ export interface InboxServiceServer extends UntypedServiceImplementation {
   createMessage: handleUnaryCall<CreateMessageRequest, CreateMessageResponse>;
   /** ListMessages pages over all messages for admins, newest first (page from 1). */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesResponse>;
+  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  getMessage: handleUnaryCall<GetMessageRequest, GetMessageResponse>;
+  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  updateMessage: handleUnaryCall<UpdateMessageRequest, UpdateMessageResponse>;
+  /** ListRecipients pages over the recipients of a message, by user id (page from 1). NOT_FOUND (message_not_found). */
+  listRecipients: handleUnaryCall<ListRecipientsRequest, ListRecipientsResponse>;
+  /** PreviewMessage renders a text as readers would see it. */
+  previewMessage: handleUnaryCall<PreviewMessageRequest, PreviewMessageResponse>;
   /** DeleteMessage deletes a message for everyone. */
   deleteMessage: handleUnaryCall<DeleteMessageRequest, DeleteMessageResponse>;
   /** ListInbox pages over one user's messages, newest first (page from 1). */
   listInbox: handleUnaryCall<ListInboxRequest, ListInboxResponse>;
+  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  getInboxMessage: handleUnaryCall<GetInboxMessageRequest, GetInboxMessageResponse>;
   /** MarkRead marks a message read, once; a repeat changes nothing. NOT_FOUND (message_not_found). */
   markRead: handleUnaryCall<MarkReadRequest, MarkReadResponse>;
   /** CountUnread counts a user's unread messages. */
@@ -1214,6 +2173,70 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListMessagesResponse) => void,
   ): ClientUnaryCall;
+  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  getMessage(
+    request: GetMessageRequest,
+    callback: (error: ServiceError | null, response: GetMessageResponse) => void,
+  ): ClientUnaryCall;
+  getMessage(
+    request: GetMessageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetMessageResponse) => void,
+  ): ClientUnaryCall;
+  getMessage(
+    request: GetMessageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetMessageResponse) => void,
+  ): ClientUnaryCall;
+  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  updateMessage(
+    request: UpdateMessageRequest,
+    callback: (error: ServiceError | null, response: UpdateMessageResponse) => void,
+  ): ClientUnaryCall;
+  updateMessage(
+    request: UpdateMessageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: UpdateMessageResponse) => void,
+  ): ClientUnaryCall;
+  updateMessage(
+    request: UpdateMessageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: UpdateMessageResponse) => void,
+  ): ClientUnaryCall;
+  /** ListRecipients pages over the recipients of a message, by user id (page from 1). NOT_FOUND (message_not_found). */
+  listRecipients(
+    request: ListRecipientsRequest,
+    callback: (error: ServiceError | null, response: ListRecipientsResponse) => void,
+  ): ClientUnaryCall;
+  listRecipients(
+    request: ListRecipientsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListRecipientsResponse) => void,
+  ): ClientUnaryCall;
+  listRecipients(
+    request: ListRecipientsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListRecipientsResponse) => void,
+  ): ClientUnaryCall;
+  /** PreviewMessage renders a text as readers would see it. */
+  previewMessage(
+    request: PreviewMessageRequest,
+    callback: (error: ServiceError | null, response: PreviewMessageResponse) => void,
+  ): ClientUnaryCall;
+  previewMessage(
+    request: PreviewMessageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: PreviewMessageResponse) => void,
+  ): ClientUnaryCall;
+  previewMessage(
+    request: PreviewMessageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: PreviewMessageResponse) => void,
+  ): ClientUnaryCall;
   /** DeleteMessage deletes a message for everyone. */
   deleteMessage(
     request: DeleteMessageRequest,
@@ -1245,6 +2268,22 @@ export interface InboxServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListInboxResponse) => void,
+  ): ClientUnaryCall;
+  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  getInboxMessage(
+    request: GetInboxMessageRequest,
+    callback: (error: ServiceError | null, response: GetInboxMessageResponse) => void,
+  ): ClientUnaryCall;
+  getInboxMessage(
+    request: GetInboxMessageRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: GetInboxMessageResponse) => void,
+  ): ClientUnaryCall;
+  getInboxMessage(
+    request: GetInboxMessageRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: GetInboxMessageResponse) => void,
   ): ClientUnaryCall;
   /** MarkRead marks a message read, once; a repeat changes nothing. NOT_FOUND (message_not_found). */
   markRead(
