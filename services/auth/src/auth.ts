@@ -18,6 +18,7 @@ import { auditModel } from "./audit/audit-model.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
 import { optionModel, optionRevisionModel } from "./options/option-models.ts";
 import { optionHandlers } from "./options/option-handlers.ts";
+import { secretOptionHandlers } from "./options/secret-option-handlers.ts";
 import { createOptionReader } from "./options/option-reader.ts";
 import { createOptionService } from "./options/option-service.ts";
 import { createOptionStore } from "./options/option-store.ts";
@@ -31,6 +32,8 @@ import { createFailureLimits } from "./sign-in/failure-limits.ts";
 import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { signInHandlers } from "./sign-in/sign-in-handlers.ts";
 import { createSignInService } from "./sign-in/sign-in-service.ts";
+import { noticeTargetHandlers } from "./users/notice-target-handlers.ts";
+import { createNoticeTargets } from "./users/notice-targets.ts";
 import { createPrincipals } from "./users/principal.ts";
 import { createUserAdmin } from "./users/user-admin.ts";
 import { createUserChanges } from "./users/user-changes.ts";
@@ -88,6 +91,8 @@ export async function createAuth(deps: Deps) {
       ...optionHandlers({ options, reader }),
       ...auditHandlers(audit),
     }),
+    secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),
+    noticeTargets: withStoreFaults(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
     setup,
     opener,
     /** Begins to keep the audit rows that other services tell of; one replica keeps each. */

@@ -1,4 +1,6 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
+import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_option_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
@@ -36,6 +38,8 @@ await auth.setup.runFromEnvironment(
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
 server.add(AuthServiceService, auth.handlers);
+server.add(SecretOptionServiceService, auth.secretOptions);
+server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 auth.opener.start();
 auth.keepAuditNotices();

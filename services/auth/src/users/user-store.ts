@@ -48,6 +48,16 @@ export function createUserStore(model: UserModel) {
     findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
     findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
     findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
+    /** Some fields of some users, in no order. */
+    findMany: <Field extends keyof UserDoc>(
+      ids: readonly number[],
+      fields: readonly Field[],
+    ): Promise<Pick<UserDoc, Field | "_id">[]> =>
+      model
+        .find({ _id: { $in: ids } }, Object.fromEntries(fields.map((field) => [field, 1])))
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<Pick<UserDoc, Field | "_id">[]>()
+        .exec(),
     /** By user name or e-mail; what looks like an address is sought as one first. */
     async findBySignIn(name: string): Promise<UserDoc | undefined> {
       const key = toNameKey(name.trim());

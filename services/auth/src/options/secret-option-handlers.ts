@@ -1,0 +1,27 @@
+import type { SecretOptionServiceServer } from "@turnpike/proto/auth/v1/secret_option_service";
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { requireService } from "@turnpike/shared/grpc/caller";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { parseOptionKey } from "./option-access.ts";
+import { isSecretOption } from "./option-reader.ts";
+import type { OptionStore } from "./option-store.ts";
+
+/** The rpc by which other services learn the secret options they need; people never do. */
+export const secretOptionHandlers = (deps: {
+  store: OptionStore;
+  secretBox: SecretBox;
+}): Handlers<SecretOptionServiceServer> => ({
+  async getSecretOptions({ keys }, context) {
+    requireService(context);
+    const wanted = keys.map(parseOptionKey);
+    const open = wanted.find((key) => !isSecretOption(key));
+    if (open !== undefined) throw new AppError("option_unknown", "not a secret option", { params: { key: open } });
+    const stored = new Map((await deps.store.readAll()).map(({ key, value }) => [key, value]));
+    const read = (key: string): string => {
+      const box = stored.get(key) ?? "";
+      return box === "" ? "" : deps.secretBox.open(box);
+    };
+    return { values: Object.fromEntries(wanted.map((key) => [key, read(key)])) };
+  },
+});
