@@ -1,4 +1,5 @@
 import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
+import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
 import {
   ALREADY_EXISTS,
   business,
@@ -253,21 +254,7 @@ export const ERRORS = {
     zh: "兑换过于频繁，请 {{seconds}} 秒后再试",
     en: "Too many attempts, try again in {{seconds}} seconds",
   },
-  // Messages
-  message_not_found: business(NOT_FOUND, "消息不存在", "No such message"),
-  message_title_required: business(INVALID_ARGUMENT, "请输入消息标题", "Please enter a title"),
-  message_content_required: business(INVALID_ARGUMENT, "请输入消息内容", "Please enter a text"),
-  message_format_unsupported: business(
-    INVALID_ARGUMENT,
-    "暂不支持 {{format}} 格式的消息，请使用 markdown",
-    "Messages in {{format}} are not supported, please use markdown",
-  ),
-  message_recipients_required: business(
-    INVALID_ARGUMENT,
-    "请选择至少一个收件人",
-    "Please choose at least one recipient",
-  ),
-  message_recipient_unknown: business(INVALID_ARGUMENT, "收件人 {{ids}} 不存在", "The recipients {{ids}} do not exist"),
+  ...MESSAGING_ERRORS,
   // Logs
   log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),
   range_too_long: business(
