@@ -32,7 +32,7 @@ const log = createLogger("relay", config.LOG_LEVEL);
 const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret } = config;
 const nats = await connectNats({ url: config.NATS_URL, name: relayId, log });
 const bus = createBus({ nats, source: "relay", namespace, log });
-const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 1_000, autoPipelining: true });
+const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 1_000 });
 const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
 const tokens = createGrpcClient<TokenServiceServer>(TokenServiceClient, {
   address: config.BILLING_ADDRESS,

@@ -26,6 +26,7 @@ import { createChooser } from "./routing/choose.ts";
 import { createHealth } from "./routing/health.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 import { createClientAddress } from "./server/client-address.ts";
+import { createAccessTokens } from "./upstream/access-tokens.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
 type Deps = {
@@ -48,6 +49,14 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 3_000;
+const SETTLE_WAIT_MS = 2_000;
+const SETTLE_STEP_MS = 10;
+
+/** Waits for settlements under way, whose records follow them; what Redis does not answer in time the janitor books. */
+async function untilSettled(isIdle: () => boolean): Promise<void> {
+  const until = Date.now() + SETTLE_WAIT_MS;
+  while (!isIdle() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
+}
 
 /** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
 export function createRelay(deps: Deps) {
@@ -72,6 +81,7 @@ export function createRelay(deps: Deps) {
   bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
+  const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
   const health = createHealth(now);
   const tokenizer = createTokenizer();
   const spool = createSpool({
@@ -112,6 +122,7 @@ export function createRelay(deps: Deps) {
     chooser: createChooser({ health, random: Math.random }),
     health,
     client,
+    accessTokens,
     openMeter,
     tokenizer,
     observer,
@@ -129,6 +140,7 @@ export function createRelay(deps: Deps) {
   let heartbeat: NodeJS.Timeout | undefined;
   return {
     client,
+    accessTokens,
     server: {
       admit: createAdmission({ directory, now }),
       clientAddress: createClientAddress({
@@ -148,6 +160,7 @@ export function createRelay(deps: Deps) {
     async stop(): Promise<void> {
       routing.stop();
       deps.options.stop();
+      await untilSettled(accounts.isIdle);
       await publisher.stop();
       clearInterval(heartbeat);
       await accounts.retire().catch(() => undefined);

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
 import { testBacking } from "../../lib/test-backing.ts";
-import { BOOK, EXTEND, HOLD, LOAD, SETTLE, SETTLE_BATCH } from "@turnpike/shared/accounts/account-scripts";
+import { BOOK, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 
 let redis: Redis;
 beforeAll(() => {
@@ -34,25 +34,39 @@ function user() {
       run(
         HOLD,
         [...keys(token), ...limits.map(([name]) => limitKey(id, name))],
+        token,
+        "relay-1",
+        now,
+        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
         request,
         amount,
-        token,
-        "relay-1",
-        '{"m":"x|y"}',
-        now,
         least,
-        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
+        '{"m":"x|y"}',
       ),
-    settle: (request: string, amount: number, token = 0, keep = 1) =>
-      run(SETTLE, keys(token), request, amount, token, "relay-1", "{}", keep, 2_000),
-    settleBatch: (token: number, ...calls: [string, number, 0 | 1][]) =>
+    holdTogether: ({ now = 1_000, limits = [] }: Hold, ...calls: [string, number, number][]) =>
       run(
-        SETTLE_BATCH,
-        keys(token),
+        HOLD,
+        [...keys(5), ...limits.map(([name]) => limitKey(id, name))],
+        5,
+        "relay-1",
+        now,
+        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
+        ...calls.flatMap(([request, amount, least]) => [request, amount, least, "{}"]),
+      ),
+    settle: (request: string, amount: number, token = 0, keep: 0 | 1 = 1) =>
+      run(SETTLE, keys(token), token, "relay-1", 2_000, request, amount, "{}", keep),
+    settleTogether: (token: number, ...calls: [string, number, 0 | 1][]) =>
+      run(
+        SETTLE,
+        [...keys(token), limitKey(id, "ok")],
         token,
         "relay-1",
+        2_000,
+        10,
+        60_000,
         ...calls.flatMap(([request, amount, keep]) => [request, amount, "{}", keep]),
       ),
+    recorded: (name: string) => redis.llen(limitKey(id, name)),
     extend: (request: string, amount: number, token = 0) => run(EXTEND, keys(token), request, amount),
     book: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>
       run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
@@ -92,7 +106,7 @@ describe("hold", () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 25 });
     expect(await ann.hold({ id: "a", token: 5, amount: 20 })).toEqual(["ok", 980, 20]);
-    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5]);
+    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5, 0]);
     expect(await ann.token()).toMatchObject({ held: 20 });
   });
 
@@ -100,7 +114,7 @@ describe("hold", () => {
     const ann = user();
     await ann.load(30);
     expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20]);
-    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10]);
+    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10, 0]);
   });
 
   it("serves free calls at any balance", async () => {
@@ -120,6 +134,35 @@ describe("hold", () => {
       settled: false,
       json: '{"m":"x|y"}',
     });
+  });
+});
+
+describe("holding several calls together", () => {
+  it("admits each as if it had come alone, in their order", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 60 });
+    const answers = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
+    expect(answers).toEqual(
+      [
+        ["ok", 70, 30],
+        ["ok", 50, 20],
+        ["token_quota", 10, 0],
+        ["ok", 40, 10],
+        ["ok", 40, 0],
+      ].flat(),
+    );
+    expect(await ann.account()).toMatchObject({ held: 60 });
+    expect(await ann.token()).toMatchObject({ held: 60 });
+    expect(await ann.entry("b")).toMatchObject({ amount: 20, tokenId: 5, settled: false });
+    expect(await ann.entry("c")).toBeUndefined();
+  });
+
+  it("counts every one of them against a limit", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    const limits: Hold["limits"] = [["t", 2, 1_000, 1]];
+    const answers = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
+    expect(answers).toEqual(["ok", 999, 1, "ok", 998, 1, "limited", 0, 1_000]);
   });
 });
 
@@ -204,7 +247,8 @@ describe("settling several calls together", () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
     for (const id of ["a", "b", "c"]) await ann.hold({ id, token: 5 });
-    await ann.settleBatch(5, ["a", 3, 1], ["b", 25, 1], ["c", 0, 0], ["unheld", 4, 1]);
+    await ann.settleTogether(5, ["a", 3, 1], ["b", 25, 1], ["c", 0, 0], ["unheld", 4, 1]);
+    expect(await ann.recorded("ok")).toBe(4);
     expect(await ann.account()).toMatchObject({ held: 32 });
     expect(await ann.token()).toMatchObject({ held: 32 });
     expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });

@@ -11,12 +11,12 @@ export type Exchange = {
 };
 
 export function createExchange(response: ServerResponse, requestId: string): Exchange {
-  const listeners: (() => void)[] = [];
+  let listeners: (() => void)[] | undefined;
   let gone = false;
-  response.once("close", () => {
+  response.on("close", () => {
     if (response.writableFinished) return;
     gone = true;
-    for (const run of listeners) run();
+    for (const run of listeners ?? []) run();
   });
   return {
     requestId,
@@ -24,7 +24,7 @@ export function createExchange(response: ServerResponse, requestId: string): Exc
     isGone: () => gone,
     onGone: (run) => {
       if (gone) run();
-      else listeners.push(run);
+      else (listeners ??= []).push(run);
     },
   };
 }

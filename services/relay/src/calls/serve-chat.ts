@@ -10,14 +10,15 @@ import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
+import type { AccessTokens } from "../upstream/access-tokens.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare-request.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
-import { attemptStream } from "./stream-attempt.ts";
-import { attemptWhole, type WholeResult } from "./whole-attempt.ts";
+import { attemptStream, type StreamResult } from "./stream-attempt.ts";
+import { attemptWhole } from "./whole-attempt.ts";
 
 type Deps = {
   readonly table: () => RoutingTable;
@@ -25,6 +26,7 @@ type Deps = {
   readonly chooser: Chooser;
   readonly health: Health;
   readonly client: UpstreamClient;
+  readonly accessTokens: AccessTokens;
   readonly openMeter: OpenMeter;
   readonly tokenizer: Tokenizer;
   readonly observer: AttemptObserver;
@@ -74,38 +76,35 @@ const isPlausible = (response: ChatResponse): response is ChatResponse & { usage
 export function createServeChat(deps: Deps) {
   const { failed: observe, succeeded } = deps.observer;
 
-  const streamOnce = async (
+  /** Draws the consequences of a streamed attempt that reached the caller; resolves when its end may be sent. */
+  const endStream = (call: ChatCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
+    const { error, usage } = result;
+    if (!error) succeeded(choice);
+    else if (error.upstream) observe(call, choice, error);
+    else deps.health.abandoned(choice.channel.id, choice.key);
+    const wasServed = usage.promptTokens + usage.completionTokens > 0;
+    return error && !wasServed ? meter.release() : meter.charge(result);
+  };
+
+  const streamOnce = (
     call: ChatCall,
     exchange: Exchange,
     choice: Choice,
     parts: { prepared: Prepared; meter: CallMeter },
   ): Promise<void> => {
-    const { channel } = choice;
-    const result = await attemptStream(deps, {
-      call,
-      exchange,
-      ...parts,
-      statusCodeMapping: channel.statusCodeMapping,
-      drainOnDisconnect: channel.drainOnDisconnect,
-    });
-    const { error, usage } = result;
-    if (!error) succeeded(choice);
-    else if (error.upstream) observe(call, choice, error);
-    else deps.health.abandoned(channel.id, choice.key);
-    const wasServed = usage.promptTokens + usage.completionTokens > 0;
-    await (error && !wasServed ? parts.meter.release() : parts.meter.charge(result));
+    const { statusCodeMapping, drainOnDisconnect } = choice.channel;
+    const settle = (result: StreamResult) => endStream(call, choice, parts.meter, result);
+    return attemptStream(deps, { call, exchange, ...parts, settle, statusCodeMapping, drainOnDisconnect });
   };
 
-  const sendWhole = (call: ChatCall, exchange: Exchange, prepared: Prepared, result: WholeResult): void => {
-    call.firstByteAtMs = deps.now();
-    if (prepared.passThrough) return sendJson(exchange, 200, result.raw);
+  const sendConverted = (call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void => {
     const context = {
       requestId: call.requestId,
       model: call.model,
       includeUsage: call.includeUsage,
       createdAtSeconds: Math.floor(call.startedAtMs / 1000),
     };
-    sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(result.response, context)));
+    sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, context)));
   };
 
   const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {
@@ -127,11 +126,13 @@ export function createServeChat(deps: Deps) {
     succeeded(choice);
     const { response } = result;
     // The usage goes into the answer, so an estimate must be there before it.
-    const resolved = isPlausible(response)
+    const { usage, estimated } = isPlausible(response)
       ? { usage: response.usage, estimated: false }
       : await estimate(call, response);
-    sendWhole(call, exchange, parts.prepared, { ...result, response: { ...response, usage: resolved.usage } });
-    await parts.meter.charge({ ...resolved, error: undefined });
+    call.firstByteAtMs = deps.now();
+    await parts.meter.charge({ usage, estimated, error: undefined });
+    if (parts.prepared.passThrough) sendJson(exchange, 200, result.raw);
+    else sendConverted(call, exchange, { ...response, usage });
   };
 
   const tryChannels = async (call: ChatCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {
@@ -139,11 +140,16 @@ export function createServeChat(deps: Deps) {
     for (let choice = call.tried[0]; choice;) {
       deps.health.started(choice.channel.id, choice.key);
       try {
-        const prepared = prepareRequest(call, choice, deps.options(), deps.timeouts);
+        // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
+        const token = deps.accessTokens.of(choice);
+        const accessToken = token instanceof Promise ? await token : token;
+        const { timeouts, now } = deps;
+        const prepared = prepareRequest(call, choice, { options: deps.options(), timeouts, nowMs: now(), accessToken });
         return await (call.stream ? streamOnce : wholeOnce)(call, exchange, choice, { prepared, meter });
       } catch (error) {
         if (!(error instanceof RelayError)) throw error;
         observe(call, choice, error);
+        if (error.status === 401) deps.accessTokens.forget(choice);
         if (exchange.isGone()) throw error;
         const next: Choice | undefined =
           call.tried.length < attemptsMax && isRetryable(error, choice.channel.type)
@@ -175,7 +181,7 @@ export function createServeChat(deps: Deps) {
       callsServed.inc({ dialect: call.dialect.name, stream: String(call.stream), outcome: "ok" });
     } catch (error) {
       // A charge that failed half-way keeps its hold: the janitor books it.
-      if (!isCharged) await meter.release();
+      if (!isCharged) meter.release();
       callsServed.inc({
         dialect: call.dialect.name,
         stream: String(call.stream),

@@ -5,7 +5,8 @@ import type { CallMeter } from "../metering/call-meter.ts";
 import { createProducedText, type ProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
-import { createFrameSplitter, type Frame } from "../upstream/frame-splitter.ts";
+import { createFrameSplitter } from "../upstream/frame-splitter.ts";
+import type { Frame, FrameSplitter } from "../providers/provider.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import type { ChatCall } from "./chat-call.ts";
@@ -22,6 +23,8 @@ type Attempt = {
   readonly exchange: Exchange;
   readonly prepared: Prepared;
   readonly meter: CallMeter;
+  /** Charges the call or gives its hold back. The end of the answer waits for it. */
+  readonly settle: (result: StreamResult) => Promise<void> | void;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly drainOnDisconnect: boolean;
 };
@@ -49,7 +52,7 @@ function note(part: StreamPart, produced: ProducedText): void {
  * rejects, so that another channel can be tried; from then on each frame goes out when it arrives, and the promise resolves when
  * the stream has ended, well or not. The caller never sees a cut stream end cleanly.
  */
-export function attemptStream(deps: Deps, attempt: Attempt): Promise<StreamResult> {
+export function attemptStream(deps: Deps, attempt: Attempt): Promise<void> {
   return new Promise((resolve, reject) => new StreamAttempt(deps, attempt, resolve, reject).run());
 }
 
@@ -57,9 +60,9 @@ export function attemptStream(deps: Deps, attempt: Attempt): Promise<StreamResul
 class StreamAttempt {
   readonly #deps: Deps;
   readonly #attempt: Attempt;
-  readonly #resolve: (result: StreamResult) => void;
-  readonly #reject: (error: RelayError) => void;
-  readonly #splitter = createFrameSplitter();
+  readonly #resolve: () => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #splitter: FrameSplitter;
   readonly #reader;
   readonly #writer: StreamWriter;
   readonly #produced: ProducedText;
@@ -73,17 +76,13 @@ class StreamAttempt {
   /** The end mark of a stream that goes through, held back while its usage must be estimated. */
   #endFrame: Buffer | undefined;
 
-  constructor(
-    deps: Deps,
-    attempt: Attempt,
-    resolve: (result: StreamResult) => void,
-    reject: (error: RelayError) => void,
-  ) {
+  constructor(deps: Deps, attempt: Attempt, resolve: () => void, reject: (error: unknown) => void) {
     this.#deps = deps;
     this.#attempt = attempt;
     this.#resolve = resolve;
     this.#reject = reject;
     const { call, prepared } = attempt;
+    this.#splitter = (prepared.provider.newFrameSplitter ?? createFrameSplitter)();
     this.#reader = prepared.provider.newStreamReader();
     this.#writer = call.dialect.newStreamWriter({
       requestId: call.requestId,
@@ -119,7 +118,8 @@ class StreamAttempt {
     if (status >= 200 && status <= 299) {
       const type = String(headers["content-type"] ?? "");
       // Some providers forget the type; a page or a JSON document is surely no stream.
-      if (/html|application\/json/.test(type)) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
+      const isNoStream = /html|application\/json/.test(type) && !this.#attempt.prepared.provider.newFrameSplitter;
+      if (isNoStream) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
     } else {
       this.#refused = { status, headers, chunks: [], bytes: 0 };
     }
@@ -138,7 +138,8 @@ class StreamAttempt {
   #handleFrames(take: () => readonly Frame[]): void {
     try {
       for (const frame of take()) if (!this.#ended) this.#onFrame(frame);
-      this.#caller.flush();
+      // The frames that end the answer go out with its settlement.
+      if (!this.#ended) this.#caller.flush();
     } catch (error) {
       this.#caller.flush();
       this.#upstream?.abort();
@@ -248,14 +249,14 @@ class StreamAttempt {
     this.#ended = true;
     this.#trailing = setTimeout(() => this.#upstream?.abort(), TRAILING_MS);
     this.#trailing.unref();
-    void this.#conclude(false, undefined);
+    this.#conclude(false, undefined).catch(this.#reject);
   }
 
   #interrupt(error: RelayError): void {
     if (this.#ended) return;
     this.#ended = true;
     if (!this.#caller.hasBegun() && !this.#attempt.exchange.isGone()) return this.#reject(error);
-    void this.#conclude(true, error);
+    this.#conclude(true, error).catch(this.#reject);
   }
 
   #onCallerGone(): void {
@@ -275,16 +276,18 @@ class StreamAttempt {
   }
 
   async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
-    const { call, exchange } = this.#attempt;
+    const { call, exchange, settle } = this.#attempt;
     const { tokenizer } = this.#deps;
     const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
+    if (!error) call.firstByteAtMs ??= this.#deps.now();
+    await settle({ ...resolved, error });
     if (!exchange.isGone()) {
       if (error) this.#caller.write(this.#writer.fail(error, exchange.requestId));
       else this.#writeEnd(resolved);
       this.#caller.flush();
       exchange.response.end();
     }
-    this.#resolve({ ...resolved, error });
+    this.#resolve();
   }
 
   #writeEnd({ usage }: ResolvedUsage): void {

@@ -1,5 +1,5 @@
 import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { EXTEND, HOLD, SETTLE, SETTLE_BATCH } from "@turnpike/shared/accounts/account-scripts";
+import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 
 /** A request limit: at most `max` in the last `periodMs`. Totals are recorded when a call starts, successes when it succeeded. */
@@ -29,121 +29,150 @@ export type HoldAnswer =
   | { readonly outcome: "limited"; readonly limit: Limit; readonly waitMs: number }
   | { readonly outcome: "user_quota" | "token_quota"; readonly available: number };
 
-export type SettleRequest = Omit<HoldRequest, "least"> & { readonly keep: boolean };
-
-type Batch = {
+export type Settlement = {
+  readonly requestId: string;
   readonly userId: number;
   readonly tokenId: number;
-  readonly calls: SettleRequest[];
-  readonly promise: Promise<void>;
-  readonly resolve: () => void;
-  readonly reject: (error: unknown) => void;
+  readonly amount: number;
+  /** Those that count successes; empty for a call that failed. */
+  readonly limits: readonly Limit[];
+  readonly json: string;
+  /** False drops the hold: the call leaves no record. */
+  readonly keep: boolean;
+  /** Runs when Redis has it, or has refused or lost it. */
+  readonly done: (error: unknown) => void;
 };
 
-const SETTLE_WAIT_MS = 10;
-const SETTLE_CALLS_MAX = 100;
+type Waiting = {
+  readonly request: HoldRequest;
+  readonly resolve: (answer: HoldAnswer) => void;
+  readonly reject: (error: unknown) => void;
+};
+type Command = (...args: (string | number)[]) => Promise<unknown>;
+type Scripts = Record<"turnpikeHold" | "turnpikeSettle" | "turnpikeExtend", Command>;
 
-type Scripts = Record<
-  "turnpikeHold" | "turnpikeSettle" | "turnpikeSettleBatch" | "turnpikeExtend",
-  (...args: (string | number)[]) => Promise<unknown>
->;
+/** Calls of one script at most; Lua's unpack bears some thousand values. */
+const CALLS_MAX = 500;
+const NO_LIMITS: readonly Limit[] = [];
 
 export type AccountClient = ReturnType<typeof createAccountClient>;
 
-/** The relay's side of the account protocol: one script call to hold, one to settle. Fails fast when Redis is away. */
+/** Calls that may share one script: same user, token and limits. */
+function groupIdOf({ userId, tokenId, limits }: { userId: number; tokenId: number; limits: readonly Limit[] }): string {
+  const own = `${userId}:${tokenId}`;
+  return limits.length === 0 ? own : `${own}:${limits.map(({ name, max, periodMs }) => `${name} ${max} ${periodMs}`)}`;
+}
+
+function answerOf(request: HoldRequest, [outcome, first, second]: readonly [unknown, number, number]): HoldAnswer {
+  if (outcome === "ok") return { outcome: "held", available: first, amount: second };
+  if (outcome === "user_quota" || outcome === "token_quota") return { outcome, available: first };
+  const limit = request.limits[first];
+  return outcome === "limited" && limit ? { outcome, limit, waitMs: second } : { outcome: "not_loaded" };
+}
+
+/**
+ * The relay's side of the account protocol. Holds and settlements that one turn of the event loop brings travel together, a script
+ * for each user and token, in one write: at high load that is most of their cost. Fails fast when Redis is away.
+ */
 export function createAccountClient(redis: Redis, relayId: string, now: () => number) {
   redis.defineCommand("turnpikeHold", { lua: HOLD });
   redis.defineCommand("turnpikeSettle", { lua: SETTLE });
-  redis.defineCommand("turnpikeSettleBatch", { lua: SETTLE_BATCH });
   redis.defineCommand("turnpikeExtend", { lua: EXTEND });
   const scripts = redis as unknown as Scripts;
+  let holds = new Map<string, Waiting[]>();
+  let settlements = new Map<string, Settlement[]>();
+  let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
+  let underWay = 0;
 
-  const keysOf = (userId: number, tokenId: number): [string, string, string] => [
+  const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
+    3 + limits.length,
     accountKey(userId),
     openKey(userId),
     tokenKey(userId, tokenId),
+    ...limits.map((limit) => limitKey(userId, limit.name)),
   ];
-  const settleAlone = async (request: SettleRequest, successes: readonly Limit[]): Promise<void> => {
-    await scripts.turnpikeSettle(
-      3 + successes.length,
-      ...keysOf(request.userId, request.tokenId),
-      ...successes.map((limit) => limitKey(request.userId, limit.name)),
-      request.requestId,
-      request.amount,
-      request.tokenId,
-      relayId,
-      request.json,
-      request.keep ? 1 : 0,
-      now(),
-      ...successes.flatMap((limit) => [limit.max, limit.periodMs]),
-    );
+  const sendHolds = (waiting: readonly Waiting[]): void => {
+    const [first] = waiting;
+    if (!first) return;
+    const { userId, tokenId, limits } = first.request;
+    const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
+    for (const { max, periodMs, counts } of limits) args.push(max, periodMs, counts === "starts" ? 1 : 0);
+    for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json);
+    const settle = (reply: unknown): void => {
+      const values = reply as [unknown, number, number];
+      waiting.forEach(({ request, resolve }, index) =>
+        resolve(answerOf(request, values.slice(index * 3, index * 3 + 3) as unknown as typeof values)),
+      );
+    };
+    scripts.turnpikeHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
   };
-  // The caller has its answer already: settling a few milliseconds later, together, saves most of the work.
-  const batches = new Map<string, Batch>();
-  const flush = (id: string, batch: Batch): void => {
-    batches.delete(id);
-    const { userId, tokenId } = batch;
-    const calls = batch.calls.flatMap((call) => [call.requestId, call.amount, call.json, call.keep ? 1 : 0]);
-    scripts
-      .turnpikeSettleBatch(3, ...keysOf(userId, tokenId), tokenId, relayId, ...calls)
-      .then(() => batch.resolve(), batch.reject);
+  const sendSettlements = (settled: readonly Settlement[]): void => {
+    const [first] = settled;
+    if (!first) return;
+    const { userId, tokenId, limits } = first;
+    const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
+    for (const { max, periodMs } of limits) args.push(max, periodMs);
+    for (const { requestId, amount, json, keep } of settled) args.push(requestId, amount, json, keep ? 1 : 0);
+    underWay++;
+    const end = (error: unknown): void => {
+      underWay--;
+      for (const { done } of settled) done(error);
+    };
+    scripts.turnpikeSettle(...args).then(() => end(undefined), end);
   };
-  const settleTogether = (request: SettleRequest): Promise<void> => {
-    const id = `${request.userId}:${request.tokenId}`;
-    let batch = batches.get(id);
-    if (!batch) {
-      const { promise, resolve, reject } = Promise.withResolvers<void>();
-      const opened: Batch = { userId: request.userId, tokenId: request.tokenId, calls: [], promise, resolve, reject };
-      batch = opened;
-      batches.set(id, opened);
-      setTimeout(() => {
-        if (batches.get(id) === opened) flush(id, opened);
-      }, SETTLE_WAIT_MS);
-    }
-    batch.calls.push(request);
-    if (batch.calls.length >= SETTLE_CALLS_MAX) flush(id, batch);
-    return batch.promise;
+  const flush = (): void => {
+    const [holding, settling, ended] = [holds, settlements, turn];
+    holds = new Map();
+    settlements = new Map();
+    turn = undefined;
+    // Undefined until the first connection stands; commands then fail by themselves.
+    const stream = redis.stream as typeof redis.stream | undefined;
+    stream?.cork();
+    for (const waiting of holding.values()) sendHolds(waiting);
+    for (const settled of settling.values()) sendSettlements(settled);
+    stream?.uncork();
+    ended?.resolve();
+  };
+  const thisTurn = (): { readonly sent: Promise<void> } => {
+    if (turn) return turn;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    turn = { sent: promise, resolve };
+    setImmediate(flush);
+    return turn;
+  };
+  const add = <Item>(groups: Map<string, Item[]>, id: string, item: Item): void => {
+    const group = groups.get(id);
+    if (!group) groups.set(id, [item]);
+    else if (group.push(item) >= CALLS_MAX) flush();
   };
 
   return {
     relayId,
-    async hold(request: HoldRequest): Promise<HoldAnswer> {
-      const { limits, userId, tokenId } = request;
-      const answer = (await scripts.turnpikeHold(
-        3 + limits.length,
-        ...keysOf(userId, tokenId),
-        ...limits.map((limit) => limitKey(userId, limit.name)),
-        request.requestId,
-        request.amount,
-        tokenId,
-        relayId,
-        request.json,
-        now(),
-        request.least,
-        ...limits.flatMap((limit) => [limit.max, limit.periodMs, limit.counts === "starts" ? 1 : 0]),
-      )) as [string, number, number];
-      const [outcome, first, second] = answer;
-      if (outcome === "ok") return { outcome: "held", available: first, amount: second };
-      if (outcome === "user_quota" || outcome === "token_quota") return { outcome, available: first };
-      const limit = limits[first];
-      if (outcome === "limited" && limit) return { outcome, limit, waitMs: second };
-      return { outcome: "not_loaded" };
-    },
-    /** Puts the real cost in place of the hold; `keep` false drops it, for calls that leave no record. */
-    settle(request: SettleRequest): Promise<void> {
-      const successes = request.limits.filter((limit) => limit.counts === "successes");
-      return successes.length === 0 ? settleTogether(request) : settleAlone(request, successes);
+    /** Asks for a hold. Rejects when Redis does not answer. */
+    hold: (request: HoldRequest): Promise<HoldAnswer> =>
+      new Promise((resolve, reject) => {
+        thisTurn();
+        add(holds, groupIdOf(request), { request, resolve, reject });
+      }),
+    /**
+     * Puts the real cost in place of the hold. Resolves, before Redis has answered, once the settlement has been handed to the
+     * connection: what is sent to the caller after that cannot arrive without it, even when this process dies.
+     */
+    settle(settlement: Settlement): Promise<void> {
+      const successes = settlement.limits.filter((limit) => limit.counts === "successes");
+      const request = { ...settlement, limits: successes.length === 0 ? NO_LIMITS : successes };
+      const { sent } = thisTurn();
+      add(settlements, groupIdOf(request), request);
+      return sent;
     },
     /** Raises a running call's hold to `amount`; false when a balance does not cover it. */
     async extend(request: { requestId: string; userId: number; tokenId: number; amount: number }): Promise<boolean> {
-      const answer = await scripts.turnpikeExtend(
-        3,
-        ...keysOf(request.userId, request.tokenId),
-        request.requestId,
-        request.amount,
-      );
-      return answer === 1;
+      const { requestId, userId, tokenId, amount } = request;
+      const keys = keysOf(userId, tokenId, NO_LIMITS);
+      return (await scripts.turnpikeExtend(...keys, requestId, amount)) === 1;
     },
+    /** True while no settlement waits for Redis. */
+    isIdle: (): boolean => underWay === 0 && settlements.size === 0,
     /** Says that this process lives; billing's janitor books the holds of relays that stopped saying so. */
     async heartbeat(): Promise<void> {
       await redis.zadd(RELAYS_KEY, now(), relayId);

@@ -1,14 +1,13 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
 import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
-import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { computeQuota, estimateQuota } from "@turnpike/contract/pricing/quota";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { KnownToken } from "../admission/caller-directory.ts";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
-import type { AccountClient, HoldAnswer, HoldRequest, Limit } from "./account-client.ts";
+import type { AccountClient, HoldAnswer, HoldRequest, Settlement } from "./account-client.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
 import { limitsOf } from "./limits.ts";
 import type { OpenModeLedger } from "./open-mode.ts";
@@ -18,10 +17,13 @@ import { type CallOutcome, consumeRecord } from "./usage-record.ts";
 /** An admitted call's money: what is held, and how it ends. Exactly one of `charge` and `release` is called. */
 export type CallMeter = {
   readonly price: ModelPrice;
-  /** Puts the real cost in place of the hold and sends the usage record. */
+  /**
+   * Puts the real cost in place of the hold and sends the usage record. Resolves once the settlement is on its way to Redis: the
+   * end of the answer waits for that, so that nobody holds an answer whose cost a crash could still change.
+   */
   readonly charge: (outcome: CallOutcome) => Promise<void>;
   /** Gives the hold back: nothing was served. */
-  readonly release: () => Promise<void>;
+  readonly release: () => void;
   /** Tells how many tokens were produced so far; false when the balance no longer covers the call. */
   readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
 };
@@ -37,6 +39,17 @@ type Deps = {
   readonly log: Logger;
 };
 
+type HeldCall = {
+  readonly request: HoldRequest;
+  /** False in open mode: Redis was away. */
+  readonly isHeld: boolean;
+  readonly price: ModelPrice;
+  readonly tables: PriceTables;
+  readonly groupRatio: number;
+  readonly quotaFor: (completionTokens: number) => number;
+  readonly wishedTokens: number;
+};
+
 /** By how much a hold grows when a stream has outgrown it. */
 const EXTENSION_TOKENS = 500;
 /** Written facts kept for one token. */
@@ -49,6 +62,25 @@ function tablesOf(options: OptionsInForce): PriceTables {
   const tables = priceTablesOf(options);
   priceTablesByOptions.set(options, tables);
   return tables;
+}
+
+/** Found prices kept for one set of tables. */
+const PRICES_MAX = 10_000;
+const pricesByTables = new WeakMap<PriceTables, Map<string, ModelPrice | undefined>>();
+
+/** The price of the channel that a call is on. */
+function priceOf(call: ChatCall, tables: PriceTables): ModelPrice | undefined {
+  const channel = lastChannel(call);
+  const upstream = channel === undefined ? call.model : upstreamModelOf(channel, call.model);
+  const acceptUnset = call.admitted.caller.principal.acceptUnsetModelRatioModel;
+  let prices = pricesByTables.get(tables);
+  if (!prices || prices.size >= PRICES_MAX) pricesByTables.set(tables, (prices = new Map()));
+  const id = `${acceptUnset ? 1 : 0} ${call.model} ${upstream}`;
+  const known = prices.get(id);
+  if (known) return known;
+  const price = findModelPrice(tables, call.model, upstream, acceptUnset);
+  prices.set(id, price);
+  return price;
 }
 
 function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
@@ -74,9 +106,7 @@ function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
 
 /** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
 export function createMetering(deps: Deps) {
-  const holdOnce = async (request: HoldRequest): Promise<HoldAnswer> => {
-    const answer = await deps.accounts.hold(request);
-    if (answer.outcome !== "not_loaded") return answer;
+  const loadAndHold = async (request: HoldRequest): Promise<HoldAnswer> => {
     await deps.loadAccount(request.userId, request.tokenId).catch((cause: unknown) => {
       throw new RelayError("service_unavailable", "the balance could not be read right now", {
         retryAfterSeconds: 2,
@@ -85,35 +115,74 @@ export function createMetering(deps: Deps) {
     });
     return deps.accounts.hold(request);
   };
-  /** False when Redis is away and the call may run all the same, on the word of the last known balance. */
-  const holdOrExcuse = async (request: HoldRequest): Promise<boolean> => {
+  /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
+  const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
+    if (cause instanceof RelayError) throw cause;
+    if (deps.openMode.admits(request.userId, request.amount)) return true;
+    throw new RelayError("service_unavailable", "balances cannot be checked right now", {
+      retryAfterSeconds: 1,
+      cause,
+    });
+  };
+  /** False when the call runs without a hold. */
+  const hold = async (request: HoldRequest): Promise<boolean> => {
     let answer: HoldAnswer;
     try {
-      answer = await holdOnce(request);
+      answer = await deps.accounts.hold(request);
+      if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
     } catch (cause) {
-      if (cause instanceof RelayError) throw cause;
-      if (deps.openMode.admits(request.userId, request.amount)) return false;
-      throw new RelayError("service_unavailable", "balances cannot be checked right now", {
-        retryAfterSeconds: 1,
-        cause,
-      });
+      return !runsWithoutHold(request, cause);
     }
     if (answer.outcome !== "held") throw refusal(answer);
     deps.openMode.remember(request.userId, answer.available);
     return true;
   };
+  const settle = (settlement: Omit<Settlement, "done">, done: () => void): Promise<void> =>
+    deps.accounts.settle({
+      ...settlement,
+      done: (error) => {
+        // The record still goes out; booking it clears the hold.
+        if (error !== undefined)
+          deps.log.warn({ err: error, requestId: settlement.requestId }, "a call could not be settled in Redis");
+        done();
+      },
+    });
+
+  const meterOf = (call: ChatCall, held: HeldCall): CallMeter => {
+    const { request, isHeld, price, tables, groupRatio, quotaFor } = held;
+    const { requestId, userId, tokenId, limits } = request;
+    let coveredTokens = held.wishedTokens;
+    return {
+      price,
+      charge(outcome) {
+        const finalPrice = priceOf(call, tables) ?? price;
+        const quota = computeQuota(finalPrice, groupRatio, tables.quotaPerUnit, outcome.usage);
+        const isComplete = outcome.error === undefined;
+        if (isComplete && !outcome.estimated) deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
+        const record = consumeRecord({ call, outcome, quota, price: finalPrice, groupRatio, nowMs: deps.now() });
+        const publish = (): void => deps.publisher.add(record);
+        if (!isHeld) return Promise.resolve(publish());
+        const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
+        const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true };
+        return settle({ ...settlement, limits: isComplete ? limits : [] }, publish);
+      },
+      release() {
+        if (isHeld)
+          void settle({ requestId, userId, tokenId, amount: 0, json: "", keep: false, limits: [] }, () => undefined);
+      },
+      produced(completionTokens) {
+        if (completionTokens <= coveredTokens || price.mode === "call" || !isHeld) return true;
+        coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
+        return deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(coveredTokens) }).catch(() => true);
+      },
+    };
+  };
 
   return async function openMeter(call: ChatCall): Promise<CallMeter> {
-    const channel = lastChannel(call);
     const options = deps.options();
     const tables = tablesOf(options);
     const { token } = call.admitted.caller.known;
-    const { principal } = call.admitted.caller;
-    const priceNow = (): ModelPrice | undefined => {
-      const upstream = upstreamModelOf(lastChannel(call) ?? (channel as NonNullable<typeof channel>), call.model);
-      return findModelPrice(tables, call.model, upstream, principal.acceptUnsetModelRatioModel);
-    };
-    const price = priceNow();
+    const price = priceOf(call, tables);
     if (!price) {
       throw new RelayError(
         "model_price_error",
@@ -125,70 +194,23 @@ export function createMetering(deps: Deps) {
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
     }
     const groupRatio = groupRatioOf(tables, call.group);
-    const quotaOf = (usage: TokenUsage, by: ModelPrice = price): number =>
-      computeQuota(by, groupRatio, tables.quotaPerUnit, usage);
-
     const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
     const learnedTokens = deps.learned.completionTokens(call.model);
     const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
     const quotaFor = (completionTokens: number): number =>
       estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens });
     const amount = quotaFor(wishedTokens);
-    const limits: readonly Limit[] = limitsOf(call, options);
     const request: HoldRequest = {
       requestId: call.requestId,
       userId: token.userId,
       tokenId: token.unlimitedQuota ? 0 : token.id,
       amount,
       least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
-      limits,
+      limits: limitsOf(call, options),
       json: recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
     };
-    const isHeld = await holdOrExcuse(request);
-    let coveredTokens = wishedTokens;
-
-    const settle = async (quota: number, json: string, keep: boolean, succeeded: boolean): Promise<void> => {
-      try {
-        if (isHeld)
-          await deps.accounts.settle({ ...request, amount: quota, json, keep, limits: succeeded ? limits : [] });
-      } catch (error) {
-        // The record still goes out; booking it clears the hold.
-        deps.log.warn({ err: error, requestId: call.requestId }, "a call could not be settled in Redis");
-      }
-    };
-    return {
-      price,
-      async charge(outcome) {
-        const finalPrice = priceNow() ?? price;
-        const quota = quotaOf(outcome.usage, finalPrice);
-        const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
-        await settle(quota, json, true, outcome.error === undefined);
-        if (outcome.error === undefined && !outcome.estimated)
-          deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
-        const record: UsageRecord = consumeRecord({
-          call,
-          outcome,
-          quota,
-          price: finalPrice,
-          groupRatio,
-          nowMs: deps.now(),
-        });
-        deps.publisher.add(record);
-      },
-      release: () => settle(0, "", false, false),
-      produced(completionTokens) {
-        if (price.mode === "call" || completionTokens <= coveredTokens || !isHeld) return true;
-        coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
-        return deps.accounts
-          .extend({
-            requestId: call.requestId,
-            userId: request.userId,
-            tokenId: request.tokenId,
-            amount: quotaFor(coveredTokens),
-          })
-          .catch(() => true);
-      },
-    };
+    const isHeld = await hold(request);
+    return meterOf(call, { request, isHeld, price, tables, groupRatio, quotaFor, wishedTokens });
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;

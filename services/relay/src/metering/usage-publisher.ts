@@ -4,8 +4,9 @@ import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Spool } from "./spool.ts";
 
-const BATCH_RECORDS_MAX = 100;
-const BATCH_WAIT_MS = 20;
+const BATCH_RECORDS_MAX = 200;
+/** Short against the second or two in which a call must be in the log; Redis has the cost already. */
+const BATCH_WAIT_MS = 50;
 const REPLAY_PAUSE_MS = 500;
 /** Acknowledgements under way at once; more wait in memory, and go to disk when they fail. */
 const PUBLISHES_AT_ONCE_MAX = 256;

@@ -8,7 +8,12 @@ const DECODERS = { gzip: promisify(gunzip), br: promisify(brotliDecompress), def
 const tooLarge = (bytesMax: number): RelayError =>
   new RelayError("body_too_large", `the request body is larger than ${bytesMax} bytes`);
 
-function receive(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+/** Reads the body to its end, at most so many bytes, and hands it on. */
+function receive<Result>(
+  request: IncomingMessage,
+  bytesMax: number,
+  finish: (body: Buffer) => Result,
+): Promise<Result> {
   return new Promise((resolve, reject) => {
     const declared = Number(request.headers["content-length"] ?? 0);
     if (declared > bytesMax) return reject(tooLarge(bytesMax));
@@ -21,25 +26,30 @@ function receive(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
         reject(tooLarge(bytesMax));
       } else chunks.push(chunk);
     });
-    request.once("end", () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
-    request.once("error", reject);
-    request.once("close", () => {
+    request.on("end", () => resolve(finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
+    request.on("error", reject);
+    request.on("close", () => {
       if (!request.complete) reject(new RelayError("invalid_request", "the request body was cut off"));
     });
   });
 }
 
-/** The request's body as text, decompressed, bounded before and after; RelayError body_too_large or invalid_request. */
-export async function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const raw = await receive(request, bytesMax);
-  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  if (encoding === "identity") return raw.toString("utf8");
+const asText = (body: Buffer): string => body.toString("utf8");
+
+async function readEncoded(request: IncomingMessage, bytesMax: number, encoding: string): Promise<string> {
+  const raw = await receive(request, bytesMax, (body) => body);
   const decode = DECODERS[encoding as keyof typeof DECODERS] as (typeof DECODERS)["gzip"] | undefined;
   if (!decode) throw new RelayError("invalid_request", `the content encoding ${encoding} is not supported`);
   try {
-    return (await decode(raw, { maxOutputLength: bytesMax })).toString("utf8");
+    return asText(await decode(raw, { maxOutputLength: bytesMax }));
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLarge(bytesMax);
     throw new RelayError("invalid_request", `the request body is not valid ${encoding}`, { cause });
   }
+}
+
+/** The request's body as text, decompressed, bounded before and after; RelayError body_too_large or invalid_request. */
+export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
+  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
+  return encoding === "identity" ? receive(request, bytesMax, asText) : readEncoded(request, bytesMax, encoding);
 }

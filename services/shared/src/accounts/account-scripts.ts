@@ -15,51 +15,78 @@ end
 `;
 
 /**
- * KEYS: acct, open, tok, then one key for each limit. ARGV: request id, amount, token id (0 when the token has no budget), relay
- * id, json, now in ms, least amount (held instead of `amount` where no more is there), then for each limit: max, period in ms,
- * record 0/1.
+ * Admits calls of one user and token, in their order. KEYS: acct, open, tok, then one key for each limit. ARGV: token id (0 when the
+ * token has no budget), relay id, now in ms; for each limit: max, period in ms, record 0/1; then for each call: request id, amount,
+ * least amount (held instead of `amount` where no more is there), json.
  * A limit lets a call through while fewer than max were recorded in the last period; the check is exact (sliding window).
- * Answers: 'ok', available after, amount held | 'account_missing' | 'token_missing' | 'limited', index, wait ms | 'user_quota', available |
- * 'token_quota', available.
+ * Answers 'account_missing' | 'token_missing' alone, or three values for each call: 'ok', available after, amount held | 'limited',
+ * index, wait ms | 'user_quota', available, 0 | 'token_quota', available, 0.
  */
 export const HOLD = `
 local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
-local id, amount, token = ARGV[1], tonumber(ARGV[2]), ARGV[3]
-local now, least = tonumber(ARGV[6]), tonumber(ARGV[7])
+local token, now = ARGV[1], tonumber(ARGV[3])
+local limits = #KEYS - 3
 local a = redis.call('HMGET', acct, 'credits', 'spent', 'held')
 if not a[1] then return {'account_missing'} end
-local t
-if token ~= '0' then
-  t = redis.call('HMGET', tok, 'budget', 'spent', 'held')
-  if not t[1] then return {'token_missing'} end
-end
-for i = 4, #KEYS do
-  local at = 8 + (i - 4) * 3
-  local max, period = tonumber(ARGV[at]), tonumber(ARGV[at + 1])
-  if redis.call('LLEN', KEYS[i]) >= max then
-    local oldest = tonumber(redis.call('LINDEX', KEYS[i], max - 1))
-    if oldest and now - oldest < period then return {'limited', i - 4, period - (now - oldest)} end
-  end
-end
 local available = a[1] - (a[2] or 0) - (a[3] or 0)
-local left = t and t[1] - (t[2] or 0) - (t[3] or 0)
-if amount > 0 then
-  if available < least then return {'user_quota', available} end
-  if left and left < least then return {'token_quota', left} end
-  if available < amount or (left and left < amount) then amount = least end
+local left
+if token ~= '0' then
+  local t = redis.call('HMGET', tok, 'budget', 'spent', 'held')
+  if not t[1] then return {'token_missing'} end
+  left = t[1] - (t[2] or 0) - (t[3] or 0)
 end
-for i = 4, #KEYS do
-  local at = 8 + (i - 4) * 3
-  if ARGV[at + 2] == '1' then
-    redis.call('LPUSH', KEYS[i], now)
-    redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at]) - 1)
-    redis.call('PEXPIRE', KEYS[i], tonumber(ARGV[at + 1]))
+local tail = '|' .. token .. '|' .. ARGV[2] .. '|0|'
+local function limitedBy()
+  for i = 1, limits do
+    local max, period = tonumber(ARGV[i * 3 + 1]), tonumber(ARGV[i * 3 + 2])
+    if redis.call('LLEN', KEYS[i + 3]) >= max then
+      local oldest = tonumber(redis.call('LINDEX', KEYS[i + 3], max - 1))
+      if oldest and now - oldest < period then return i - 1, period - (now - oldest) end
+    end
   end
 end
-redis.call('HSET', open, id, amount .. '|' .. token .. '|' .. ARGV[4] .. '|0|' .. ARGV[5])
-redis.call('HINCRBY', acct, 'held', amount)
-if t then redis.call('HINCRBY', tok, 'held', amount) end
-return {'ok', available - amount, amount}
+local function record()
+  for i = 1, limits do
+    if ARGV[i * 3 + 3] == '1' then
+      redis.call('LPUSH', KEYS[i + 3], now)
+      redis.call('LTRIM', KEYS[i + 3], 0, tonumber(ARGV[i * 3 + 1]) - 1)
+      redis.call('PEXPIRE', KEYS[i + 3], tonumber(ARGV[i * 3 + 2]))
+    end
+  end
+end
+local answers, entries, total = {}, {}, 0
+local function answer(outcome, first, second)
+  local at = #answers
+  answers[at + 1], answers[at + 2], answers[at + 3] = outcome, first, second
+end
+for at = limits * 3 + 4, #ARGV, 4 do
+  local amount, least = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local limit, wait = limitedBy()
+  if limit then
+    answer('limited', limit, wait)
+  elseif amount > 0 and available < least then
+    answer('user_quota', available, 0)
+  elseif amount > 0 and left and left < least then
+    answer('token_quota', left, 0)
+  else
+    if amount > 0 and (available < amount or (left and left < amount)) then amount = least end
+    available = available - amount
+    if left then left = left - amount end
+    total = total + amount
+    record()
+    local count = #entries
+    entries[count + 1], entries[count + 2] = ARGV[at], string.format('%d', amount) .. tail .. ARGV[at + 3]
+    answer('ok', available, amount)
+  end
+end
+if #entries > 0 then
+  redis.call('HSET', open, unpack(entries))
+  if total > 0 then
+    redis.call('HINCRBY', acct, 'held', total)
+    if left then redis.call('HINCRBY', tok, 'held', total) end
+  end
+end
+return answers
 `;
 
 /**
@@ -86,49 +113,28 @@ return 1
 `;
 
 /**
- * Puts a call's real cost in its entry, or drops the entry when the call cost nothing and leaves no record (keep 0). An entry that
- * is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct, open, tok, then one key for
- * each success limit. ARGV: request id, amount, token id, relay id, json, keep 0/1, now ms, then for each limit: max, period ms.
+ * Puts the real cost of calls of one user and token in their entries, or drops the entry of a call that cost nothing and leaves no
+ * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct,
+ * open, tok, then one key for each success limit. ARGV: token id, relay id, now in ms; for each limit: max, period in ms; then for
+ * each call: request id, amount, json, keep 0/1.
  */
 export const SETTLE = `
-local entry = redis.call('HGET', KEYS[2], ARGV[1])
-local before = 0
-if entry then before = tonumber(string.match(entry, '^(%d+)|')) end
-local keep = ARGV[6] == '1'
-local amount = keep and tonumber(ARGV[2]) or 0
-if keep then
-  redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. ARGV[3] .. '|' .. ARGV[4] .. '|1|' .. ARGV[5])
-else
-  redis.call('HDEL', KEYS[2], ARGV[1])
-end
-if amount ~= before then
-  redis.call('HINCRBY', KEYS[1], 'held', amount - before)
-  if ARGV[3] ~= '0' then redis.call('HINCRBY', KEYS[3], 'held', amount - before) end
-end
-for i = 4, #KEYS do
-  local at = 8 + (i - 4) * 2
-  redis.call('LPUSH', KEYS[i], ARGV[7])
-  redis.call('LTRIM', KEYS[i], 0, tonumber(ARGV[at]) - 1)
-  redis.call('PEXPIRE', KEYS[i], tonumber(ARGV[at + 1]))
-end
-return 1
-`;
-
-/**
- * SETTLE for several calls of one user and token at once, without success limits. KEYS: acct, open, tok. ARGV: token id, relay id,
- * then for each call: request id, amount, json, keep 0/1.
- */
-export const SETTLE_BATCH = `
-local token, relay = ARGV[1], ARGV[2]
+local token, tail = ARGV[1], '|' .. ARGV[1] .. '|' .. ARGV[2] .. '|1|'
+local limits = #KEYS - 3
 local delta = 0
-for i = 3, #ARGV, 4 do
-  local entry = redis.call('HGET', KEYS[2], ARGV[i])
+for at = limits * 2 + 4, #ARGV, 4 do
+  local entry = redis.call('HGET', KEYS[2], ARGV[at])
   if entry then delta = delta - tonumber(string.match(entry, '^(%d+)|')) end
-  if ARGV[i + 3] == '1' then
-    delta = delta + tonumber(ARGV[i + 1])
-    redis.call('HSET', KEYS[2], ARGV[i], ARGV[i + 1] .. '|' .. token .. '|' .. relay .. '|1|' .. ARGV[i + 2])
+  if ARGV[at + 3] == '1' then
+    delta = delta + tonumber(ARGV[at + 1])
+    redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1] .. tail .. ARGV[at + 2])
   else
-    redis.call('HDEL', KEYS[2], ARGV[i])
+    redis.call('HDEL', KEYS[2], ARGV[at])
+  end
+  for i = 1, limits do
+    redis.call('LPUSH', KEYS[i + 3], ARGV[3])
+    redis.call('LTRIM', KEYS[i + 3], 0, tonumber(ARGV[i * 2 + 2]) - 1)
+    redis.call('PEXPIRE', KEYS[i + 3], tonumber(ARGV[i * 2 + 3]))
   end
 end
 if delta ~= 0 then

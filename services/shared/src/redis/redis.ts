@@ -12,13 +12,10 @@ export function connectRedis(options: {
   namespace: string;
   log: Logger;
   commandTimeoutMs?: number;
-  /** Commands of one turn of the event loop travel in one write: for busy callers, where system calls cost most. */
-  autoPipelining?: boolean;
 }): Redis {
   const redis = new Redis(options.url, {
     keyPrefix: options.namespace === "" ? "" : `${options.namespace}:`,
     enableOfflineQueue: false,
-    enableAutoPipelining: options.autoPipelining ?? false,
     maxRetriesPerRequest: 0,
     connectTimeout: 2_000,
     commandTimeout: options.commandTimeoutMs ?? 1_000,
