@@ -33,8 +33,10 @@ describe("users", () => {
     world.client.createUser({ username, password: PASSWORD, displayName: "", role: 0, ...more }, by);
   const update = (by: { actor: Actor }, id: number, edit: object) =>
     world.client.updateUser({ id, ...NO_EDIT, ...edit }, by);
-  const list = (keyword: string, more: { page?: number; pageSize?: number; group?: string } = {}) =>
-    world.client.listUsers({ page: 1, pageSize: 100, group: "", ...more, keyword }, root);
+  const list = (
+    keyword: string,
+    more: { page?: number; pageSize?: number; group?: string; role?: number; status?: number } = {},
+  ) => world.client.listUsers({ page: 1, pageSize: 100, group: "", role: 0, status: 0, ...more, keyword }, root);
   const names = async (...args: Parameters<typeof list>) => (await list(...args)).items.map(({ username }) => username);
 
   it("are made with growing ids, in the default group, and with an account", async () => {
@@ -96,7 +98,10 @@ describe("users", () => {
       [() => world.client.getUser({ id: root.actor.userId }, admin), "user_level_too_high"],
       [() => world.client.getUser({ id: admin.actor.userId }, ada), "permission_denied"],
       [() => world.client.getUser({ id: 999_999 }, root), "user_not_found"],
-      [() => world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "" }, ada), "permission_denied"],
+      [
+        () => world.client.listUsers({ page: 1, pageSize: 10, keyword: "", group: "", role: 0, status: 0 }, ada),
+        "permission_denied",
+      ],
       [() => world.client.updateUser({ id: ada.actor.userId, ...NO_EDIT }), "unauthenticated"],
       [() => world.client.updateSelf({ id: ada.actor.userId, ...NO_SELF_EDIT }, admin), "permission_denied"],
     ];

@@ -51,6 +51,9 @@ export const user = (overrides: Partial<User> = {}): User => ({
   createdAtSeconds: 1_700_000_000,
   deletedAtSeconds: 0,
   mustChangePassword: false,
+  affCount: 0,
+  affQuota: 0,
+  affHistoryQuota: 0,
   ...overrides,
 });
 

@@ -46,6 +46,10 @@ export interface User {
   readonly deletedAtSeconds: number;
   /** True while the password is one that somebody else chose. */
   readonly mustChangePassword: boolean;
+  /** People this one invited, and what that earned: not yet moved to the balance, and in all. Quota units. */
+  readonly affCount: number;
+  readonly affQuota: number;
+  readonly affHistoryQuota: number;
 }
 
 /** GetSetupRequest has no fields. */
@@ -144,6 +148,10 @@ export interface ListUsersRequest {
   readonly pageSize: number;
   readonly keyword: string;
   readonly group: string;
+  /** 0 is any. */
+  readonly role: number;
+  /** 1 active, 2 banned, 3 deregistered; 0 is any. */
+  readonly status: number;
 }
 
 /** ListUsersResponse is one page. */
@@ -323,6 +331,9 @@ function createBaseUser(): User {
     createdAtSeconds: 0,
     deletedAtSeconds: 0,
     mustChangePassword: false,
+    affCount: 0,
+    affQuota: 0,
+    affHistoryQuota: 0,
   };
 }
 
@@ -381,6 +392,15 @@ export const User: MessageFns<User> = {
     }
     if (message.mustChangePassword !== false) {
       writer.uint32(144).bool(message.mustChangePassword);
+    }
+    if (message.affCount !== 0) {
+      writer.uint32(152).int64(message.affCount);
+    }
+    if (message.affQuota !== 0) {
+      writer.uint32(160).int64(message.affQuota);
+    }
+    if (message.affHistoryQuota !== 0) {
+      writer.uint32(168).int64(message.affHistoryQuota);
     }
     return writer;
   },
@@ -542,6 +562,30 @@ export const User: MessageFns<User> = {
             message.mustChangePassword = reader.bool();
             continue;
           }
+          case 19: {
+            if (tag !== 152) {
+              break;
+            }
+
+            message.affCount = longToNumber(reader.int64());
+            continue;
+          }
+          case 20: {
+            if (tag !== 160) {
+              break;
+            }
+
+            message.affQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.affHistoryQuota = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -577,6 +621,9 @@ export const User: MessageFns<User> = {
     message.createdAtSeconds = object.createdAtSeconds ?? 0;
     message.deletedAtSeconds = object.deletedAtSeconds ?? 0;
     message.mustChangePassword = object.mustChangePassword ?? false;
+    message.affCount = object.affCount ?? 0;
+    message.affQuota = object.affQuota ?? 0;
+    message.affHistoryQuota = object.affHistoryQuota ?? 0;
     return message;
   },
 };
@@ -1558,7 +1605,7 @@ export const GetUserResponse: MessageFns<GetUserResponse> = {
 };
 
 function createBaseListUsersRequest(): ListUsersRequest {
-  return { page: 0, pageSize: 0, keyword: "", group: "" };
+  return { page: 0, pageSize: 0, keyword: "", group: "", role: 0, status: 0 };
 }
 
 export const ListUsersRequest: MessageFns<ListUsersRequest> = {
@@ -1574,6 +1621,12 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
     }
     if (message.group !== "") {
       writer.uint32(34).string(message.group);
+    }
+    if (message.role !== 0) {
+      writer.uint32(40).int32(message.role);
+    }
+    if (message.status !== 0) {
+      writer.uint32(48).int32(message.status);
     }
     return writer;
   },
@@ -1623,6 +1676,22 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
             message.group = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 40) {
+              break;
+            }
+
+            message.role = reader.int32();
+            continue;
+          }
+          case 6: {
+            if (tag !== 48) {
+              break;
+            }
+
+            message.status = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1644,6 +1713,8 @@ export const ListUsersRequest: MessageFns<ListUsersRequest> = {
     message.pageSize = object.pageSize ?? 0;
     message.keyword = object.keyword ?? "";
     message.group = object.group ?? "";
+    message.role = object.role ?? 0;
+    message.status = object.status ?? 0;
     return message;
   },
 };

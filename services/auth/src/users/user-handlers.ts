@@ -20,7 +20,8 @@ export const userHandlers = (deps: {
   },
   async listUsers(request, context) {
     if (context.actor) requireAdmin(context);
-    const filter = { keyword: request.keyword.trim(), group: request.group };
+    const { group, role, status } = request;
+    const filter = { keyword: request.keyword.trim(), group, role, status };
     const { items, total } = await deps.admin.list(filter, toPageRange(request, 1));
     return { items: items.map(toUser), total };
   },

@@ -23,6 +23,10 @@ export type UserDoc = {
   linuxDoId: string;
   affCode: string;
   inviterId: number;
+  /** How many people came by this user's invitation; earnings not yet moved to the balance; earnings in all. Quota units. */
+  affCount: number;
+  affQuota: number;
+  affHistoryQuota: number;
   settingJson: string;
   /** Signs webhook calls; sealed. */
   webhookSecretBox: string;
@@ -58,6 +62,9 @@ const schema = new Schema<UserDoc>(
     linuxDoId: text,
     affCode: { type: String, required: true },
     inviterId: { type: Number, default: 0 },
+    affCount: { type: Number, default: 0 },
+    affQuota: { type: Number, default: 0 },
+    affHistoryQuota: { type: Number, default: 0 },
     settingJson: { type: String, default: "{}" },
     webhookSecretBox: text,
     sessionEpoch: { type: Number, default: 1 },

@@ -6,7 +6,13 @@ import type { ClientSession, QueryFilter } from "mongoose";
 import type { UserDoc, UserModel } from "./user-model.ts";
 import { toNameKey } from "./user-input.ts";
 
-export type UserFilter = { readonly keyword: string; readonly group: string };
+/** Filters of the list; "" and 0 are any. Status 3 are the deregistered ones. */
+export type UserFilter = {
+  readonly keyword: string;
+  readonly group: string;
+  readonly role: number;
+  readonly status: number;
+};
 /** A write on one user. With `endsSessions` their sessions end with it, but for the survivor ("" for none). */
 export type UserWrite = {
   readonly set: Partial<Omit<UserDoc, "_id" | "sessionEpoch" | "survivingSessionHash">>;
@@ -23,7 +29,14 @@ function asNameTaken(error: unknown, username: string): unknown {
   return new AppError("username_taken", "the user name is taken", { params: { username }, cause: error });
 }
 
-function toQuery({ keyword, group }: UserFilter): QueryFilter<UserDoc> {
+const DEREGISTERED = 3;
+
+function toStatusQuery(status: number): QueryFilter<UserDoc> {
+  if (status === 0) return {};
+  return status === DEREGISTERED ? { deletedAtSeconds: { $gt: 0 } } : { status, deletedAtSeconds: 0 };
+}
+
+function toQuery({ keyword, group, role, status }: UserFilter): QueryFilter<UserDoc> {
   const pattern = containing(keyword);
   const id = Number(keyword);
   const anyOf: QueryFilter<UserDoc>[] = [
@@ -32,7 +45,12 @@ function toQuery({ keyword, group }: UserFilter): QueryFilter<UserDoc> {
     { displayName: pattern },
     ...(Number.isSafeInteger(id) ? [{ _id: id }] : []),
   ];
-  return { ...(group === "" ? {} : { group }), ...(keyword === "" ? {} : { $or: anyOf }) };
+  return {
+    ...(group === "" ? {} : { group }),
+    ...(role === 0 ? {} : { role }),
+    ...toStatusQuery(status),
+    ...(keyword === "" ? {} : { $or: anyOf }),
+  };
 }
 
 /** The only file that knows where users live. */

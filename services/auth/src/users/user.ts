@@ -22,6 +22,10 @@ export const toUser = (doc: UserDoc): User => ({
   createdAtSeconds: doc.createdAtSeconds,
   deletedAtSeconds: doc.deletedAtSeconds,
   mustChangePassword: doc.mustChangePassword,
+  // Users made before invitations were counted lack these.
+  affCount: doc.affCount ?? 0,
+  affQuota: doc.affQuota ?? 0,
+  affHistoryQuota: doc.affHistoryQuota ?? 0,
 });
 
 /** Whether the user may sign in and act: neither banned nor deregistered. */

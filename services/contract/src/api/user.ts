@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, queryText, wholeNumber } from "./common.ts";
+import { pageOf, queryNumber, queryText, wholeNumber } from "./common.ts";
 
 /** Body of `POST /api/user/login`. */
 export const LoginBody = z.object({ username: z.string().trim().default(""), password: z.string().default("") });
@@ -45,8 +45,8 @@ export type UserProfile = z.infer<typeof UserProfile>;
 /** Data of `GET /api/user/` and `/api/user/search`; pages count from 1. */
 export const UserPage = pageOf(UserProfile);
 
-/** Query of `GET /api/user/search`, beside `p` and `page_size`. */
-export const UserFilter = z.object({ keyword: queryText, group: queryText });
+/** Query of `GET /api/user/` and `/api/user/search`, beside `p` and `page_size`; status 3 are the deregistered ones. */
+export const UserFilter = z.object({ keyword: queryText, group: queryText, role: queryNumber, status: queryNumber });
 
 /** Body of `PUT /api/user/`: an admin's edit; fields that are left out stay. `quota` is the wanted balance. */
 export const UserUpdateBody = z.object({

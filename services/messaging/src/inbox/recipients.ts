@@ -31,7 +31,7 @@ export function createRecipients(auth: Pick<GrpcClient<AuthServiceServer>, "getU
   /** The registered users on the site's list, when reading it takes fewer calls than asking for each of so many. */
   const listIfShorter = async (wanted: number, requestId: string): Promise<Set<number>> => {
     const read = (page: number) =>
-      auth.listUsers({ page, pageSize: PAGE_SIZE_MAX, keyword: "", group: "" }, { requestId });
+      auth.listUsers({ page, pageSize: PAGE_SIZE_MAX, keyword: "", group: "", role: 0, status: 0 }, { requestId });
     if (wanted <= AT_ONCE) return new Set();
     const first = await read(1);
     const pages = Math.ceil(first.total / PAGE_SIZE_MAX);
