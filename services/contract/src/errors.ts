@@ -1,5 +1,6 @@
 import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
+import { PEOPLE_ERRORS } from "./errors/people-errors.ts";
 import {
   ALREADY_EXISTS,
   business,
@@ -248,6 +249,8 @@ export const ERRORS = {
     "兑换码状态只能是未使用或已禁用",
     "A code can only be unused or disabled",
   ),
+  redemption_name_required: business(INVALID_ARGUMENT, "请输入兑换码名称！", "Please enter a code name"),
+  redemptions_required: business(INVALID_ARGUMENT, "请至少选择一个兑换码！", "Please select at least one code"),
   redemption_rate_limited: {
     grpc: RESOURCE_EXHAUSTED,
     http: 429,
@@ -255,6 +258,7 @@ export const ERRORS = {
     en: "Too many attempts, try again in {{seconds}} seconds",
   },
   ...MESSAGING_ERRORS,
+  ...PEOPLE_ERRORS,
   // Logs
   log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),
   range_too_long: business(

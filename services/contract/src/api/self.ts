@@ -23,3 +23,7 @@ export const UserSettingBody = z.object({
   show_ip_in_logs: z.boolean().optional(),
 });
 export type UserSettingBody = z.infer<typeof UserSettingBody>;
+
+/** Body of `DELETE /api/user/self`, which may be missing: what was typed to confirm must be the user's own name. */
+export const SelfDeleteBody = z.object({ username: z.string().optional() });
+export type SelfDeleteBody = z.infer<typeof SelfDeleteBody>;
