@@ -77,7 +77,10 @@ await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);
 
 // 3. Entry points
 const grpc = createGrpcServer({ log, internalSecret });
-grpc.add(RelayServiceService, relayHandlers({ client: relay.client, options: options.current, now }));
+grpc.add(
+  RelayServiceService,
+  relayHandlers({ client: relay.client, accessTokens: relay.accessTokens, options: options.current, now }),
+);
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
 const server = createHttpServer({ ...relay.server, bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024, now, log });
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);

@@ -26,7 +26,7 @@ import { createChooser } from "./routing/choose.ts";
 import { createHealth } from "./routing/health.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 import { createClientAddress } from "./server/client-address.ts";
-import { createAccessTokens } from "./upstream/access-tokens.ts";
+import { createAccessTokens } from "./calls/access-tokens.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
 type Deps = {

@@ -46,6 +46,8 @@ export interface FetchModelsRequest {
   readonly type: number;
   readonly baseUrl: string;
   readonly key: string;
+  /** The channel's own field of the type: an account id, a region. */
+  readonly other: string;
 }
 
 /** FetchModelsResponse is the model names. */
@@ -238,7 +240,7 @@ export const TestChannelResponse: MessageFns<TestChannelResponse> = {
 };
 
 function createBaseFetchModelsRequest(): FetchModelsRequest {
-  return { type: 0, baseUrl: "", key: "" };
+  return { type: 0, baseUrl: "", key: "", other: "" };
 }
 
 export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
@@ -251,6 +253,9 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
     }
     if (message.key !== "") {
       writer.uint32(26).string(message.key);
+    }
+    if (message.other !== "") {
+      writer.uint32(34).string(message.other);
     }
     return writer;
   },
@@ -292,6 +297,14 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
             message.key = reader.string();
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.other = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -312,6 +325,7 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
     message.type = object.type ?? 0;
     message.baseUrl = object.baseUrl ?? "";
     message.key = object.key ?? "";
+    message.other = object.other ?? "";
     return message;
   },
 };

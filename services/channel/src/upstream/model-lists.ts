@@ -16,7 +16,7 @@ function readAccount({ type, baseUrl: typed, key: typedKey }: FetchModelsRequest
   checkTypeAndAddress(type, baseUrl);
   const [key] = splitKeys(type, typedKey);
   if (key === undefined) throw new AppError("channel_key_required", "no key");
-  return { type, baseUrl, key };
+  return { type, baseUrl, key, other: "" };
 }
 
 /** Asks upstreams which models they offer, through a relay. */
@@ -28,9 +28,9 @@ export function createModelLists(deps: {
   const { store, keyRing, relay } = deps;
   /** A stored key goes to the stored address only, whatever else the request says. */
   const readStored = async (id: number): Promise<Account> => {
-    const { type, baseUrl, keys } = await store.get(id);
+    const { type, baseUrl, keys, other } = await store.get(id);
     const [key = ""] = keyRing.open([...keysInUse(keys), ...keys].slice(0, 1));
-    return { type, baseUrl, key };
+    return { type, baseUrl, key, other };
   };
   return {
     /** The names, without repeats. Throws fetch_models_failed, unavailable, or what is wrong with the account. */

@@ -38,6 +38,7 @@ export function providerSettings(options: OptionsInForce): ProviderSettings {
       budgetShare: options.number("gemini.thinking_adapter_budget_tokens_percentage"),
       models: options.json("gemini.models_supported_thinking_budget"),
     },
+    siteAddress: options.text("ServerAddress"),
   };
   settingsByOptions.set(options, settings);
   return settings;
@@ -63,10 +64,16 @@ export function targetOf(
 }
 
 /** What must change in a body that goes through: the model's name, usage asked for in streams, and what the operator overrides. */
-function patchesOf(call: ChatCall, target: Target, override: Json | undefined): Record<string, unknown> {
+function patchesOf(
+  call: ChatCall,
+  provider: Provider,
+  target: Target,
+  override: Json | undefined,
+): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
   if (target.model !== call.model) values["model"] ??= target.model;
-  if (call.stream && call.dialect.name === "openai-chat" && !call.includeUsage) {
+  const asksUsage = call.dialect.name === "openai-chat" && provider.asksUsage !== false;
+  if (call.stream && asksUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
   }
@@ -75,7 +82,7 @@ function patchesOf(call: ChatCall, target: Target, override: Json | undefined): 
 
 /** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
 function passThroughBody(call: ChatCall, provider: Provider, target: Target, override: Json | undefined): string {
-  const values = patchesOf(call, target, override);
+  const values = patchesOf(call, provider, target, override);
   const adapted = provider.adaptBody?.(call.body, target) ?? call.body;
   if (adapted !== call.body) {
     // A suffix that the rules cut off the model's name stays off.
@@ -86,28 +93,49 @@ function passThroughBody(call: ChatCall, provider: Provider, target: Target, ove
   return Object.keys(values).length === 0 ? call.bodyText : patchTopLevel(call.bodyText, values);
 }
 
+/** What an attempt needs beside the call and its channel. `accessToken` is for providers that trade the key for one. */
+export type PrepareContext = {
+  readonly options: OptionsInForce;
+  readonly timeouts: PhaseTimeouts;
+  readonly nowMs: number;
+  readonly accessToken: string | undefined;
+};
+
+/** The provider of a channel type and upstream model. Throws RelayError where there is none. */
+export function providerFor(channelType: number, model: string): Provider {
+  const provider = providerOf(channelType);
+  if (!provider) throw new RelayError("no_available_channel", `channels of type ${channelType} cannot serve this call`);
+  return provider.forModel ? provider.forModel(model) : provider;
+}
+
+/** The request with the provider's signature, where it has one. */
+export function signed(
+  provider: Provider,
+  request: OutgoingRequest & { readonly body: string },
+  target: Target,
+  nowMs: number,
+): OutgoingRequest {
+  return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
+}
+
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
-export function prepareRequest(
-  call: ChatCall,
-  choice: Choice,
-  options: OptionsInForce,
-  timeouts: PhaseTimeouts,
-): Prepared {
+export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
-  const provider = providerOf(channel.type);
-  if (!provider)
-    throw new RelayError("no_available_channel", `channels of type ${channel.type} cannot serve this call`);
-  const target = targetOf(choice, call.model, providerSettings(options), call.callerHeaders);
-  const phases = {
-    firstByteMs: call.stream ? timeouts.firstByteMs : timeouts.wholeMs,
-    idleMs: call.stream ? timeouts.idleMs : timeouts.wholeMs,
-  };
+  const { options, timeouts, nowMs, accessToken } = context;
+  const plain = targetOf(choice, call.model, providerSettings(options), call.callerHeaders);
+  const target = accessToken === undefined ? plain : { ...plain, accessToken };
+  const provider = providerFor(channel.type, target.model);
+  const firstByteMs = call.stream ? timeouts.firstByteMs : timeouts.wholeMs;
+  const idleMs = call.stream ? timeouts.idleMs : timeouts.wholeMs;
+  const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
     const body = passThroughBody(call, provider, target, channel.paramOverride);
-    return { provider, passThrough: true, request: { method: "POST", url, headers, body, ...phases } };
+    const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
+    return { provider, passThrough: provider.rewritesAnswers !== true, request };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);
   const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);
-  return { provider, passThrough: false, request: { method: "POST", url, headers, body, ...phases } };
+  const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
+  return { provider, passThrough: false, request };
 }

@@ -10,7 +10,7 @@ import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
-import type { AccessTokens } from "../upstream/access-tokens.ts";
+import type { AccessTokens } from "./access-tokens.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";

@@ -1,6 +1,7 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { readEvents } from "../providers/read-events.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -21,7 +22,11 @@ export async function attemptWhole(
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }
-    return { response: provider.parseResponse(parseJson(answer.body)), raw: answer.body };
+    const { body } = answer;
+    return {
+      response: provider.answersInEvents ? readEvents(provider, body) : provider.parseResponse(parseJson(body)),
+      raw: body,
+    };
   } catch (error) {
     throw toRelayError(error);
   }

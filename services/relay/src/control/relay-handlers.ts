@@ -1,16 +1,27 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { RelayServiceServer, TestChannelResponse } from "@turnpike/proto/relay/v1/relay_service";
+import type {
+  FetchModelsRequest,
+  RelayServiceServer,
+  TestChannelResponse,
+} from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { ChatRequest } from "../chat/chat.ts";
-import { targetOf, providerSettings } from "../calls/prepare-request.ts";
+import type { AccessTokens } from "../calls/access-tokens.ts";
+import { providerFor, providerSettings, signed, targetOf } from "../calls/prepare-request.ts";
 import { attemptWhole } from "../calls/whole-attempt.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
-import { toRoutedChannel } from "../routing/routing-table.ts";
+import type { Place, Provider, ProviderSettings, Target } from "../providers/provider.ts";
+import { type RoutedChannel, toRoutedChannel } from "../routing/routing-table.ts";
 import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
 
-type Deps = { readonly client: UpstreamClient; readonly options: () => OptionsInForce; readonly now: () => number };
+type Deps = {
+  readonly client: UpstreamClient;
+  readonly accessTokens: AccessTokens;
+  readonly options: () => OptionsInForce;
+  readonly now: () => number;
+};
 
 const TEST_TIMEOUT_MS = 45_000;
 const LIST_TIMEOUT_MS = 15_000;
@@ -50,67 +61,77 @@ function failedTest(error: unknown, timeMs: number): TestChannelResponse {
   };
 }
 
+const unsupported = (type: number): AppError =>
+  new AppError("channel_type_unsupported", "no provider", { params: { type: String(type) } });
+
+const listFailed = (detail: string, cause?: unknown): AppError =>
+  new AppError("fetch_models_failed", detail, { params: { detail }, cause });
+
+const accountTarget = (account: FetchModelsRequest, settings: ProviderSettings): Target => ({
+  channelType: account.type,
+  baseUrl: account.baseUrl.replace(/\/+$/, ""),
+  key: account.key,
+  model: "",
+  organization: "",
+  other: account.other,
+  callerHeaders: {},
+  settings,
+});
+
 /** What the channel service asks of a relay: a test call to an upstream, and its model list. */
 export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
+  const withToken = async (target: Target): Promise<Target> => {
+    const accessToken = await deps.accessTokens.forTarget(target);
+    return accessToken === undefined ? target : { ...target, accessToken };
+  };
+
+  const sendTest = async (routed: RoutedChannel, model: string): Promise<void> => {
+    const choice = { channel: routed, key: routed.keys[0] ?? "" };
+    const target = await withToken(targetOf(choice, model, providerSettings(deps.options())));
+    const provider = providerFor(routed.type, target.model);
+    const { url, headers, json } = provider.buildRequest(testRequest(model), target);
+    const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
+    const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS };
+    const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());
+    const prepared = { provider, passThrough: false, request };
+    await attemptWhole(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
+  };
+
+  /** One GET of an account, as JSON. */
+  const read = async (provider: Provider, place: Place, target: Target): Promise<unknown> => {
+    const { url, headers } = provider.sign ? provider.sign({ ...place, body: "" }, target, deps.now()) : place;
+    const answer = await receiveWhole(
+      deps.client,
+      { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },
+      { bytesMax: LIST_BYTES_MAX, onCancel: cancelAfter(LIST_TIMEOUT_MS) },
+    );
+    if (answer.status !== 200) throw listFailed(`HTTP ${answer.status}`);
+    return JSON.parse(answer.body.toString("utf8"));
+  };
+
   return {
     async testChannel({ channel, model }) {
       const routed = channel && toRoutedChannel(channel);
-      const provider = routed && providerOf(routed.type);
-      if (!routed || !provider)
-        throw new AppError("channel_type_unsupported", "no provider", {
-          params: { type: String(channel?.channel?.type ?? 0) },
-        });
-      const target = targetOf({ channel: routed, key: routed.keys[0] ?? "" }, model, providerSettings(deps.options()));
-      const { url, headers, json } = provider.buildRequest(testRequest(model), target);
-      const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
-      const request = {
-        method: "POST" as const,
-        url,
-        headers,
-        body,
-        firstByteMs: TEST_TIMEOUT_MS,
-        idleMs: TEST_TIMEOUT_MS,
-      };
+      if (!routed || !providerOf(routed.type)) throw unsupported(channel?.channel?.type ?? 0);
       const startedAtMs = deps.now();
       const elapsed = (): number => deps.now() - startedAtMs;
       try {
-        await attemptWhole(
-          deps,
-          { provider, passThrough: false, request },
-          routed.statusCodeMapping,
-          cancelAfter(TEST_TIMEOUT_MS),
-        );
+        await sendTest(routed, model);
         return { success: true, message: "", timeMs: elapsed(), status: 200, errorCode: "", errorType: "" };
       } catch (error) {
         return failedTest(error, elapsed());
       }
     },
-    async fetchModels({ type, baseUrl, key }) {
-      const provider = providerOf(type);
-      if (!provider) throw new AppError("channel_type_unsupported", "no provider", { params: { type: String(type) } });
-      const target = {
-        channelType: type,
-        baseUrl: baseUrl.replace(/\/+$/, ""),
-        key,
-        model: "",
-        organization: "",
-        other: "",
-        callerHeaders: {},
-        settings: providerSettings(deps.options()),
-      };
-      const { url, headers } = provider.modelList(target);
-      const failed = (detail: string, cause?: unknown): AppError =>
-        new AppError("fetch_models_failed", detail, { params: { detail }, cause });
+    async fetchModels(account) {
+      const provider = providerOf(account.type);
+      if (!provider) throw unsupported(account.type);
+      if (!provider.modelList) throw listFailed("the provider has no list of models");
       try {
-        const answer = await receiveWhole(
-          deps.client,
-          { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },
-          { bytesMax: LIST_BYTES_MAX, onCancel: cancelAfter(LIST_TIMEOUT_MS) },
-        );
-        if (answer.status !== 200) throw failed(`HTTP ${answer.status}`);
-        return { models: provider.parseModelList(JSON.parse(answer.body.toString("utf8"))) };
+        const target = await withToken(accountTarget(account, providerSettings(deps.options())));
+        const body = await read(provider, provider.modelList(target), target);
+        return { models: provider.parseModelList?.(body) ?? [] };
       } catch (error) {
-        throw error instanceof AppError ? error : failed("upstream could not be read", error);
+        throw error instanceof AppError ? error : listFailed("upstream could not be read", error);
       }
     },
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import type { StreamPart } from "../chat/chat.ts";
 import { createFrameSplitter } from "../upstream/frame-splitter.ts";
-import type { ProviderSettings, StreamReader, Target } from "./provider.ts";
+import type { FrameSplitter, ProviderSettings, StreamReader, Target } from "./provider.ts";
 
 /** For tests: a whole answer as the provider sent it. */
 export const readAnswer = (provider: string, name: string): unknown =>
@@ -12,8 +12,12 @@ export const readStreamBytes = (provider: string, name: string): Buffer =>
   readFileSync(new URL(`${provider}/__fixtures__/${name}.chunks.txt`, import.meta.url));
 
 /** For tests: all parts of a stream whose bytes arrive in pieces of `pieceBytes`, the end included. */
-export function readParts(reader: StreamReader, bytes: Buffer, pieceBytes = bytes.length): StreamPart[] {
-  const splitter = createFrameSplitter();
+export function readParts(
+  reader: StreamReader,
+  bytes: Buffer,
+  pieceBytes = bytes.length,
+  splitter: FrameSplitter = createFrameSplitter(),
+): StreamPart[] {
   const parts: StreamPart[] = [];
   for (let from = 0; from < bytes.length; from += pieceBytes) {
     for (const { event } of splitter.push(bytes.subarray(from, from + pieceBytes))) {
@@ -33,6 +37,7 @@ export const DEFAULT_SETTINGS: ProviderSettings = {
   geminiSafetySettings: { default: "OFF", HARM_CATEGORY_HARASSMENT: "BLOCK_NONE" },
   geminiVersionSettings: { default: "v1beta", "gemini-1.0-pro": "v1" },
   geminiThinkingAdapter: { enabled: false, budgetShare: 0.6, models: ["gemini-2.5-flash", "gemini-2.5-pro"] },
+  siteAddress: "",
 };
 
 /** For tests: a target with nothing set but what is given. */

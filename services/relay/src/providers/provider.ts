@@ -1,8 +1,8 @@
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 
-/** The formats that callers and upstreams share; when both sides speak the same one, bytes go through. */
-export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini";
+/** The formats that callers and upstreams share; when both sides speak the same one, bytes go through. No caller speaks "own". */
+export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own";
 
 /** Where a call goes: one key of one channel, and the model's name there. */
 export type Target = {
@@ -14,6 +14,8 @@ export type Target = {
   readonly organization: string;
   /** The channel's `other` field: an API version and the like. */
   readonly other: string;
+  /** What the provider's token exchange gave for this key. */
+  readonly accessToken?: string;
   /** Headers of the caller that mean something upstream (anthropic-version, anthropic-beta), lower case. */
   readonly callerHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
@@ -31,6 +33,8 @@ export type ProviderSettings = {
     readonly budgetShare: number;
     readonly models: readonly string[];
   };
+  /** This site's own address, empty where the admin set none: some providers want to know who calls. */
+  readonly siteAddress: string;
 };
 
 /** A request ready to send. `json` is the body before serialisation, so that param_override can change its top level. */
@@ -39,6 +43,19 @@ export type UpstreamRequest = {
   readonly headers: Readonly<Record<string, string>>;
   readonly json: Json;
 };
+
+/** Address and headers of a call. */
+export type Place = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** A call by which a key is traded for a token that lasts a while. */
+export type TokenExchange = Place & {
+  readonly body: string;
+  /** Throws StreamFailure when the answer holds no token. */
+  readonly read: (body: unknown) => { readonly token: string; readonly lifetimeSeconds: number };
+};
+
+/** Headers as the HTTP client gives them, names in lower case. */
+export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /** A server-sent event, already split and joined. */
 export type StreamEvent = { readonly event: string | undefined; readonly data: string };
@@ -66,30 +83,63 @@ export class StreamFailure extends Error {
   }
 }
 
-/** One upstream API. Pure functions only: transport, timeouts, retries and metering belong to the relay. */
+/** A stretch of a stream that came as one; `event` is undefined for comments and empty frames. */
+export type Frame = {
+  /** For a caller of the same format: the very bytes, or what they are in that format. */
+  readonly raw: Buffer;
+  readonly event: StreamEvent | undefined;
+};
+
+/** Cuts a byte stream into frames as they complete. Throws when the bytes cannot be of the format. */
+export type FrameSplitter = { readonly push: (chunk: Buffer) => Frame[]; readonly end: () => Frame | undefined };
+
+/** What a provider's account still holds, in the provider's own currency. */
+export type Balance = {
+  /** All are asked at once. */
+  readonly places: (target: Target, nowMs: number) => readonly Place[];
+  /** From the answers in the same order. Throws StreamFailure when they cannot be read. */
+  readonly read: (bodies: readonly unknown[]) => number;
+};
+
+/**
+ * One upstream API. Pure functions only: transport, timeouts, retries and metering belong to the relay. What is optional is for the
+ * few providers that need more than one HTTP exchange with a key in a header; the others pay nothing for it.
+ */
 export type Provider = {
   readonly name: string;
   readonly wireFormat: WireFormat;
+  /** For accounts behind which several formats stand: the provider of this upstream model. Throws RelayError for other models. */
+  readonly forModel?: (model: string) => Provider;
   /** From the internal form. */
   readonly buildRequest: (request: ChatRequest, target: Target) => UpstreamRequest;
   /** Address and headers alone, for calls whose body goes through untouched. `stream` picks the path where it matters (Gemini). */
-  readonly address: (
-    target: Target,
-    stream: boolean,
-  ) => { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly address: (target: Target, stream: boolean) => Place;
   /**
    * For same-dialect calls: the caller's body with what this provider needs changed beyond the model's name (a name's suffix that
    * stands for an effort, a field that the model wants under another name). The very same object when nothing has to change, so
    * that the bytes can go through. Absent: never anything. Unknown fields stay.
    */
   readonly adaptBody?: (body: Json, target: Target) => Json;
+  /** False where OpenAI's `stream_options` is unknown: it is not added to bodies that go through. */
+  readonly asksUsage?: boolean;
+  /** The format is the caller's by name only: requests go through, answers are read and written anew. */
+  readonly rewritesAnswers?: boolean;
+  /** The key must be traded for a token first; the relay keeps it and gives it as `target.accessToken`. */
+  readonly tokenExchange?: (target: Target, nowMs: number) => TokenExchange;
+  /** Signs what is about to be sent, the final body included. */
+  readonly sign?: (request: Place & { readonly body: string }, target: Target, nowMs: number) => Place;
+  /** For streams that are not server-sent events. */
+  readonly newFrameSplitter?: () => FrameSplitter;
+  /** Whole answers come as events too: they are read by the stream reader. */
+  readonly answersInEvents?: boolean;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
   readonly parseResponse: (body: unknown) => ChatResponse;
   readonly newStreamReader: () => StreamReader;
   /** What a non-2xx answer says; the body is JSON where it parsed, else text. Never echoes keys. */
-  readonly parseError: (status: number, body: unknown) => UpstreamFailure;
-  /** Where and how to read the account's model list, and the names in the answer. */
-  readonly modelList: (target: Target) => { readonly url: string; readonly headers: Readonly<Record<string, string>> };
-  readonly parseModelList: (body: unknown) => string[];
+  readonly parseError: (status: number, body: unknown, headers?: SentHeaders) => UpstreamFailure;
+  /** Where and how to read the account's model list, and the names in the answer; absent where the provider has no such call. */
+  readonly modelList?: (target: Target) => Place;
+  readonly parseModelList?: (body: unknown) => string[];
+  readonly balance?: Balance;
   readonly defaultModels: readonly string[];
 };

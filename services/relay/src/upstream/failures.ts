@@ -72,7 +72,7 @@ export function refusedAnswer(input: {
   nowMs: number;
 }): RelayError {
   const { answer, provider } = input;
-  const upstream = provider.parseError(answer.status, parseBody(answer.body));
+  const upstream = provider.parseError(answer.status, parseBody(answer.body), answer.headers);
   const status = mappedStatus(answer.status, input.statusCodeMapping);
   const after = retryAfterSeconds(answer.headers, input.nowMs) ?? upstream.retryAfterSeconds;
   return new RelayError("upstream_error", upstream.message, {

@@ -1,7 +1,6 @@
-import type { StreamEvent } from "../providers/provider.ts";
+import type { Frame, FrameSplitter, StreamEvent } from "../providers/provider.ts";
 
-/** One server-sent event with the very bytes it came in; `event` is undefined for comments and empty frames. */
-export type Frame = { readonly raw: Buffer; readonly event: StreamEvent | undefined };
+export type { Frame } from "../providers/provider.ts";
 
 const LF = 10;
 const CR = 13;
@@ -40,7 +39,7 @@ export function parseFrame(text: string): StreamEvent | undefined {
  * Cuts a byte stream into frames as they complete, wherever the chunks were cut; keeps the bytes, so that a frame can be passed
  * on untouched. Own code, because parsers on npm give back text only.
  */
-export function createFrameSplitter() {
+export function createFrameSplitter(): FrameSplitter {
   let rest: Buffer = Buffer.alloc(0);
   let scanned = 0;
   return {

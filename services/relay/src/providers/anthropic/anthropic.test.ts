@@ -52,8 +52,8 @@ describe("addresses of Anthropic", () => {
   });
 
   it("lead to the model list", () => {
-    expect(anthropic.modelList(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
-    expect(anthropic.parseModelList({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
+    expect(anthropic.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
+    expect(anthropic.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
   });
 });
 

@@ -66,10 +66,10 @@ describe("addresses of Gemini", () => {
   });
 
   it("lead to the model list, whose names lose their prefix", () => {
-    expect(gemini.modelList(target()).url).toBe(
+    expect(gemini.modelList?.(target()).url).toBe(
       "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
     );
-    expect(gemini.parseModelList({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual(["gemini-2.5-pro"]);
+    expect(gemini.parseModelList?.({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual(["gemini-2.5-pro"]);
   });
 });
 

@@ -52,8 +52,10 @@ describe("addresses of OpenAI-likes", () => {
   it("of type 8 are the whole base URL with the model put in", () => {
     const target = targetFor({ channelType: 8, model: "a/b c", baseUrl: "http://host/x/{model}/chat/completions?v=1" });
     expect(custom.address(target, true).url).toBe("http://host/x/a%2Fb%20c/chat/completions?v=1");
-    expect(custom.modelList({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe("http://host/x/models");
-    expect(custom.modelList({ ...target, baseUrl: "http://host/api/ask" }).url).toBe("http://host/v1/models");
+    expect(custom.modelList?.({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe(
+      "http://host/x/models",
+    );
+    expect(custom.modelList?.({ ...target, baseUrl: "http://host/api/ask" }).url).toBe("http://host/v1/models");
   });
 
   it("carry the key, and the organization where one is set", () => {
@@ -67,9 +69,9 @@ describe("addresses of OpenAI-likes", () => {
   });
 
   it("lead to the model list", () => {
-    expect(openai.modelList(targetFor({})).url).toBe("https://api.openai.com/v1/models");
-    expect(openai.parseModelList({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
-    expect(openai.parseModelList("<html>")).toEqual([]);
+    expect(openai.modelList?.(targetFor({})).url).toBe("https://api.openai.com/v1/models");
+    expect(openai.parseModelList?.({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
+    expect(openai.parseModelList?.("<html>")).toEqual([]);
   });
 });
 
