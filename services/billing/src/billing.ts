@@ -15,6 +15,7 @@ import { createAccountSweep } from "./accounts/account-sweep.ts";
 import { createCredit } from "./accounts/credit.ts";
 import { creditHandlers } from "./accounts/credit-handlers.ts";
 import { createCreditService } from "./accounts/credit-service.ts";
+import { createRebates, type Inviter } from "./accounts/rebate.ts";
 import { createLoadAccount } from "./accounts/load-account.ts";
 import { createAudit } from "./edge/audit.ts";
 import { withStoreFaults } from "./edge/store-faults.ts";
@@ -31,6 +32,7 @@ import { createJanitor } from "./recovery/janitor.ts";
 import { createLease } from "./recovery/lease.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
+import { createRedemptionBulk } from "./redemptions/redemption-bulk.ts";
 import { createRedeem } from "./redemptions/redeem.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
 import { createRedemptionService } from "./redemptions/redemption-service.ts";
@@ -60,6 +62,8 @@ export type BillingDeps = {
   readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
   /** A user's name for the log; "" when it cannot be learned. */
   readonly usernameOf: (userId: number) => Promise<string>;
+  /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
+  readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
   readonly log: Logger;
 };
 
@@ -124,11 +128,13 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
 function createCodes(deps: BillingDeps, { credit, changes, eventLog, audit }: Foundations) {
   const { connection, collections, redis } = deps;
   const options = deps.options.current;
+  const rebates = createRebates({ credit, eventLog, options, inviterOf: deps.inviterOf });
   const store = createRedemptionStore({ connection, collections });
   const limit = createWrongCodeLimit(redis);
   return {
     codes: createRedemptionService({ connection, store, audit, options, nowSeconds }),
-    redeem: createRedeem({ connection, store, credit, changes, eventLog, limit, options, nowSeconds }),
+    bulk: createRedemptionBulk({ collections, audit }),
+    redeem: createRedeem({ connection, store, credit, changes, eventLog, limit, rebates, options, nowSeconds }),
   };
 }
 

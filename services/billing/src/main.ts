@@ -16,7 +16,7 @@ import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
-import { createUserNames } from "./edge/user-names.ts";
+import { createInviters, createUserNames } from "./edge/user-names.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
 import { untilFirst } from "./readiness.ts";
@@ -36,8 +36,8 @@ const bus = createBus({ nats, source: "billing", namespace, log });
 const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const collections = createCollections(connection);
 await migrate(connection, collections);
-const usernameOf = createUserNames(auth);
-const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, usernameOf, log };
+const names = { usernameOf: createUserNames(auth), inviterOf: createInviters(auth) };
+const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, log };
 const billing = createBilling(deps);
 
 // 3. Entry points

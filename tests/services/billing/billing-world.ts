@@ -44,7 +44,7 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "../../../services/billing/src/billing.ts";
-import { createUserNames } from "../../../services/billing/src/edge/user-names.ts";
+import { createInviters, createUserNames } from "../../../services/billing/src/edge/user-names.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
@@ -62,10 +62,11 @@ const never = (): Promise<never> => Promise.reject(new AppError("internal", "not
 /** Auth as billing sees it: a real server that knows options and names. */
 async function startAuth() {
   const options: { key: string; value: string }[] = [];
+  const inviters = new Map<number, number>();
   const known: Partial<Handlers<AuthServiceServer>> = {
     getOptionsSnapshot: async () => ({ revision: options.length, options }),
     getUser: async ({ id }) => {
-      return { user: User.fromPartial({ id, username: `user${id}` }) };
+      return { user: User.fromPartial({ id, username: `user${id}`, inviterId: inviters.get(id) ?? 0 }) };
     },
   };
   const handlers = new Proxy(known, { get: (target, name: keyof typeof known) => target[name] ?? never });
@@ -75,7 +76,7 @@ async function startAuth() {
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, all);
   const listening = await server.listen("127.0.0.1", 0);
-  return { address: `127.0.0.1:${listening.port}`, options, stop: listening.stop };
+  return { address: `127.0.0.1:${listening.port}`, options, inviters, stop: listening.stop };
 }
 
 /** Clients of billing at an address. */
@@ -105,9 +106,10 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
   await options.start();
   const collections = createCollections(connection);
   await migrate(connection, collections);
-  const usernameOf = createUserNames(auth as GrpcClient<AuthServiceServer>);
+  const known = auth as GrpcClient<AuthServiceServer>;
+  const names = { usernameOf: createUserNames(known), inviterOf: createInviters(known) };
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
-  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, usernameOf });
+  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...names });
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AccountServiceService, billing.handlers.account);
   server.add(CreditServiceService, billing.handlers.credit);
@@ -169,6 +171,8 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     ...first,
     backing,
     authAddress: auth.address,
+    /** Who invited whom, as auth knows it. */
+    inviters: auth.inviters,
     names,
     manager,
     audits,

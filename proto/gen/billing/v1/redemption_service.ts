@@ -111,6 +111,45 @@ export interface RedeemResponse {
   readonly isGift: boolean;
 }
 
+/** DisableRedemptionsRequest names the codes. */
+export interface DisableRedemptionsRequest {
+  readonly ids: readonly number[];
+}
+
+/** DisableRedemptionsResponse is how many were switched off. */
+export interface DisableRedemptionsResponse {
+  readonly count: number;
+}
+
+/** DeleteDisabledRedemptionsRequest has no fields. */
+export interface DeleteDisabledRedemptionsRequest {
+}
+
+/** DeleteDisabledRedemptionsResponse is how many are gone. */
+export interface DeleteDisabledRedemptionsResponse {
+  readonly count: number;
+}
+
+/** CountRedemptionsByNameRequest is the name, not empty. */
+export interface CountRedemptionsByNameRequest {
+  readonly name: string;
+}
+
+/** CountRedemptionsByNameResponse is the number of codes. */
+export interface CountRedemptionsByNameResponse {
+  readonly count: number;
+}
+
+/** DeleteRedemptionsByNameRequest is the name, not empty. */
+export interface DeleteRedemptionsByNameRequest {
+  readonly name: string;
+}
+
+/** DeleteRedemptionsByNameResponse is how many are gone. */
+export interface DeleteRedemptionsByNameResponse {
+  readonly count: number;
+}
+
 function createBaseRedemption(): Redemption {
   return {
     id: 0,
@@ -1104,6 +1143,464 @@ export const RedeemResponse: MessageFns<RedeemResponse> = {
   },
 };
 
+function createBaseDisableRedemptionsRequest(): DisableRedemptionsRequest {
+  return { ids: [] };
+}
+
+export const DisableRedemptionsRequest: MessageFns<DisableRedemptionsRequest> = {
+  encode(message: DisableRedemptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.ids.length !== 0) {
+      writer.uint32(10).fork();
+      for (const v of message.ids) {
+        writer.int64(v);
+      }
+      writer.join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableRedemptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableRedemptionsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag === 8) {
+              message.ids.push(longToNumber(reader.int64()));
+
+              continue;
+            }
+
+            if (tag === 10) {
+              const end2 = reader.uint32() + reader.pos;
+              while (reader.pos < end2) {
+                message.ids.push(longToNumber(reader.int64()));
+              }
+
+              continue;
+            }
+
+            break;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DisableRedemptionsRequest>, I>>(base?: I): DisableRedemptionsRequest {
+    return DisableRedemptionsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DisableRedemptionsRequest>, I>>(object: I): DisableRedemptionsRequest {
+    const message = createBaseDisableRedemptionsRequest() as any;
+    message.ids = object.ids?.map((e) => e) || [];
+    return message;
+  },
+};
+
+function createBaseDisableRedemptionsResponse(): DisableRedemptionsResponse {
+  return { count: 0 };
+}
+
+export const DisableRedemptionsResponse: MessageFns<DisableRedemptionsResponse> = {
+  encode(message: DisableRedemptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DisableRedemptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDisableRedemptionsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DisableRedemptionsResponse>, I>>(base?: I): DisableRedemptionsResponse {
+    return DisableRedemptionsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DisableRedemptionsResponse>, I>>(object: I): DisableRedemptionsResponse {
+    const message = createBaseDisableRedemptionsResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
+function createBaseDeleteDisabledRedemptionsRequest(): DeleteDisabledRedemptionsRequest {
+  return {};
+}
+
+export const DeleteDisabledRedemptionsRequest: MessageFns<DeleteDisabledRedemptionsRequest> = {
+  encode(_: DeleteDisabledRedemptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteDisabledRedemptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteDisabledRedemptionsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeleteDisabledRedemptionsRequest>, I>>(
+    base?: I,
+  ): DeleteDisabledRedemptionsRequest {
+    return DeleteDisabledRedemptionsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeleteDisabledRedemptionsRequest>, I>>(
+    _: I,
+  ): DeleteDisabledRedemptionsRequest {
+    const message = createBaseDeleteDisabledRedemptionsRequest() as any;
+    return message;
+  },
+};
+
+function createBaseDeleteDisabledRedemptionsResponse(): DeleteDisabledRedemptionsResponse {
+  return { count: 0 };
+}
+
+export const DeleteDisabledRedemptionsResponse: MessageFns<DeleteDisabledRedemptionsResponse> = {
+  encode(message: DeleteDisabledRedemptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteDisabledRedemptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteDisabledRedemptionsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeleteDisabledRedemptionsResponse>, I>>(
+    base?: I,
+  ): DeleteDisabledRedemptionsResponse {
+    return DeleteDisabledRedemptionsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeleteDisabledRedemptionsResponse>, I>>(
+    object: I,
+  ): DeleteDisabledRedemptionsResponse {
+    const message = createBaseDeleteDisabledRedemptionsResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
+function createBaseCountRedemptionsByNameRequest(): CountRedemptionsByNameRequest {
+  return { name: "" };
+}
+
+export const CountRedemptionsByNameRequest: MessageFns<CountRedemptionsByNameRequest> = {
+  encode(message: CountRedemptionsByNameRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountRedemptionsByNameRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountRedemptionsByNameRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountRedemptionsByNameRequest>, I>>(base?: I): CountRedemptionsByNameRequest {
+    return CountRedemptionsByNameRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountRedemptionsByNameRequest>, I>>(
+    object: I,
+  ): CountRedemptionsByNameRequest {
+    const message = createBaseCountRedemptionsByNameRequest() as any;
+    message.name = object.name ?? "";
+    return message;
+  },
+};
+
+function createBaseCountRedemptionsByNameResponse(): CountRedemptionsByNameResponse {
+  return { count: 0 };
+}
+
+export const CountRedemptionsByNameResponse: MessageFns<CountRedemptionsByNameResponse> = {
+  encode(message: CountRedemptionsByNameResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CountRedemptionsByNameResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCountRedemptionsByNameResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CountRedemptionsByNameResponse>, I>>(base?: I): CountRedemptionsByNameResponse {
+    return CountRedemptionsByNameResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CountRedemptionsByNameResponse>, I>>(
+    object: I,
+  ): CountRedemptionsByNameResponse {
+    const message = createBaseCountRedemptionsByNameResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
+function createBaseDeleteRedemptionsByNameRequest(): DeleteRedemptionsByNameRequest {
+  return { name: "" };
+}
+
+export const DeleteRedemptionsByNameRequest: MessageFns<DeleteRedemptionsByNameRequest> = {
+  encode(message: DeleteRedemptionsByNameRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.name !== "") {
+      writer.uint32(10).string(message.name);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteRedemptionsByNameRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteRedemptionsByNameRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.name = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeleteRedemptionsByNameRequest>, I>>(base?: I): DeleteRedemptionsByNameRequest {
+    return DeleteRedemptionsByNameRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeleteRedemptionsByNameRequest>, I>>(
+    object: I,
+  ): DeleteRedemptionsByNameRequest {
+    const message = createBaseDeleteRedemptionsByNameRequest() as any;
+    message.name = object.name ?? "";
+    return message;
+  },
+};
+
+function createBaseDeleteRedemptionsByNameResponse(): DeleteRedemptionsByNameResponse {
+  return { count: 0 };
+}
+
+export const DeleteRedemptionsByNameResponse: MessageFns<DeleteRedemptionsByNameResponse> = {
+  encode(message: DeleteRedemptionsByNameResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): DeleteRedemptionsByNameResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseDeleteRedemptionsByNameResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<DeleteRedemptionsByNameResponse>, I>>(base?: I): DeleteRedemptionsByNameResponse {
+    return DeleteRedemptionsByNameResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<DeleteRedemptionsByNameResponse>, I>>(
+    object: I,
+  ): DeleteRedemptionsByNameResponse {
+    const message = createBaseDeleteRedemptionsByNameResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
 /** RedemptionService keeps redemption and gift codes. */
 export type RedemptionServiceService = typeof RedemptionServiceService;
 export const RedemptionServiceService = {
@@ -1155,6 +1652,58 @@ export const RedemptionServiceService = {
       Buffer.from(DeleteRedemptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteRedemptionResponse => DeleteRedemptionResponse.decode(value),
   },
+  /** DisableRedemptions disables the unused ones among these codes, at most 1 000; used ones stay as they are. */
+  disableRedemptions: {
+    path: "/billing.v1.RedemptionService/DisableRedemptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DisableRedemptionsRequest): Buffer =>
+      Buffer.from(DisableRedemptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DisableRedemptionsRequest => DisableRedemptionsRequest.decode(value),
+    responseSerialize: (value: DisableRedemptionsResponse): Buffer =>
+      Buffer.from(DisableRedemptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DisableRedemptionsResponse => DisableRedemptionsResponse.decode(value),
+  },
+  /** DeleteDisabledRedemptions deletes every code that is disabled or used up. */
+  deleteDisabledRedemptions: {
+    path: "/billing.v1.RedemptionService/DeleteDisabledRedemptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteDisabledRedemptionsRequest): Buffer =>
+      Buffer.from(DeleteDisabledRedemptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteDisabledRedemptionsRequest =>
+      DeleteDisabledRedemptionsRequest.decode(value),
+    responseSerialize: (value: DeleteDisabledRedemptionsResponse): Buffer =>
+      Buffer.from(DeleteDisabledRedemptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteDisabledRedemptionsResponse =>
+      DeleteDisabledRedemptionsResponse.decode(value),
+  },
+  /** CountRedemptionsByName counts the codes of exactly this name. */
+  countRedemptionsByName: {
+    path: "/billing.v1.RedemptionService/CountRedemptionsByName" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CountRedemptionsByNameRequest): Buffer =>
+      Buffer.from(CountRedemptionsByNameRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CountRedemptionsByNameRequest => CountRedemptionsByNameRequest.decode(value),
+    responseSerialize: (value: CountRedemptionsByNameResponse): Buffer =>
+      Buffer.from(CountRedemptionsByNameResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CountRedemptionsByNameResponse =>
+      CountRedemptionsByNameResponse.decode(value),
+  },
+  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  deleteRedemptionsByName: {
+    path: "/billing.v1.RedemptionService/DeleteRedemptionsByName" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: DeleteRedemptionsByNameRequest): Buffer =>
+      Buffer.from(DeleteRedemptionsByNameRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): DeleteRedemptionsByNameRequest => DeleteRedemptionsByNameRequest.decode(value),
+    responseSerialize: (value: DeleteRedemptionsByNameResponse): Buffer =>
+      Buffer.from(DeleteRedemptionsByNameResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): DeleteRedemptionsByNameResponse =>
+      DeleteRedemptionsByNameResponse.decode(value),
+  },
   /** Redeem credits a code's quota to a user, once. FAILED_PRECONDITION (redemption_invalid, redemption_used, redemption_not_valid_now, redemption_exhausted). */
   redeem: {
     path: "/billing.v1.RedemptionService/Redeem" as const,
@@ -1176,6 +1725,14 @@ export interface RedemptionServiceServer extends UntypedServiceImplementation {
   updateRedemption: handleUnaryCall<UpdateRedemptionRequest, UpdateRedemptionResponse>;
   /** DeleteRedemption deletes one code. */
   deleteRedemption: handleUnaryCall<DeleteRedemptionRequest, DeleteRedemptionResponse>;
+  /** DisableRedemptions disables the unused ones among these codes, at most 1 000; used ones stay as they are. */
+  disableRedemptions: handleUnaryCall<DisableRedemptionsRequest, DisableRedemptionsResponse>;
+  /** DeleteDisabledRedemptions deletes every code that is disabled or used up. */
+  deleteDisabledRedemptions: handleUnaryCall<DeleteDisabledRedemptionsRequest, DeleteDisabledRedemptionsResponse>;
+  /** CountRedemptionsByName counts the codes of exactly this name. */
+  countRedemptionsByName: handleUnaryCall<CountRedemptionsByNameRequest, CountRedemptionsByNameResponse>;
+  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  deleteRedemptionsByName: handleUnaryCall<DeleteRedemptionsByNameRequest, DeleteRedemptionsByNameResponse>;
   /** Redeem credits a code's quota to a user, once. FAILED_PRECONDITION (redemption_invalid, redemption_used, redemption_not_valid_now, redemption_exhausted). */
   redeem: handleUnaryCall<RedeemRequest, RedeemResponse>;
 }
@@ -1244,6 +1801,70 @@ export interface RedemptionServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteRedemptionResponse) => void,
+  ): ClientUnaryCall;
+  /** DisableRedemptions disables the unused ones among these codes, at most 1 000; used ones stay as they are. */
+  disableRedemptions(
+    request: DisableRedemptionsRequest,
+    callback: (error: ServiceError | null, response: DisableRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  disableRedemptions(
+    request: DisableRedemptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DisableRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  disableRedemptions(
+    request: DisableRedemptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DisableRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  /** DeleteDisabledRedemptions deletes every code that is disabled or used up. */
+  deleteDisabledRedemptions(
+    request: DeleteDisabledRedemptionsRequest,
+    callback: (error: ServiceError | null, response: DeleteDisabledRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  deleteDisabledRedemptions(
+    request: DeleteDisabledRedemptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteDisabledRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  deleteDisabledRedemptions(
+    request: DeleteDisabledRedemptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteDisabledRedemptionsResponse) => void,
+  ): ClientUnaryCall;
+  /** CountRedemptionsByName counts the codes of exactly this name. */
+  countRedemptionsByName(
+    request: CountRedemptionsByNameRequest,
+    callback: (error: ServiceError | null, response: CountRedemptionsByNameResponse) => void,
+  ): ClientUnaryCall;
+  countRedemptionsByName(
+    request: CountRedemptionsByNameRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CountRedemptionsByNameResponse) => void,
+  ): ClientUnaryCall;
+  countRedemptionsByName(
+    request: CountRedemptionsByNameRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CountRedemptionsByNameResponse) => void,
+  ): ClientUnaryCall;
+  /** DeleteRedemptionsByName deletes the codes of exactly this name. */
+  deleteRedemptionsByName(
+    request: DeleteRedemptionsByNameRequest,
+    callback: (error: ServiceError | null, response: DeleteRedemptionsByNameResponse) => void,
+  ): ClientUnaryCall;
+  deleteRedemptionsByName(
+    request: DeleteRedemptionsByNameRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: DeleteRedemptionsByNameResponse) => void,
+  ): ClientUnaryCall;
+  deleteRedemptionsByName(
+    request: DeleteRedemptionsByNameRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: DeleteRedemptionsByNameResponse) => void,
   ): ClientUnaryCall;
   /** Redeem credits a code's quota to a user, once. FAILED_PRECONDITION (redemption_invalid, redemption_used, redemption_not_valid_now, redemption_exhausted). */
   redeem(

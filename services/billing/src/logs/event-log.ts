@@ -8,8 +8,8 @@ export type EventLog = ReturnType<typeof createEventLog>;
 /** Writes log rows of things that no call made, in the transaction of what they tell of. */
 export function createEventLog(deps: { connection: Connection; collections: Collections; nowSeconds: () => number }) {
   return {
-    /** Takes the next row's number: outside the transaction, so that two of them do not wait for each other. */
-    takeId: (): Promise<number> => takeNumbers(deps.connection, "logs"),
+    /** Takes the next row's number, or the first of several: outside the transaction, so that two of them do not wait for each other. */
+    takeId: (count = 1): Promise<number> => takeNumbers(deps.connection, "logs", count),
     async write(id: number, event: Omit<LogEvent, "createdAt">, session: ClientSession): Promise<void> {
       await deps.collections.logs.insertOne(rowOfEvent({ ...event, createdAt: deps.nowSeconds() }, id), { session });
     },

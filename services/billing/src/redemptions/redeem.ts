@@ -7,6 +7,7 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
+import type { Inviter, Rebates } from "../accounts/rebate.ts";
 import { quotaText } from "../accounts/quota-text.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
@@ -20,6 +21,7 @@ type Deps = {
   readonly changes: AccountChanges;
   readonly eventLog: EventLog;
   readonly limit: WrongCodeLimit;
+  readonly rebates: Rebates;
   readonly options: () => OptionsInForce;
   readonly nowSeconds: () => number;
 };
@@ -48,7 +50,7 @@ export function createRedeem(deps: Deps) {
 
   const redeemWithin = async (
     request: RedeemRequest,
-    rowId: number,
+    { rowId, inviter }: { rowId: number; inviter: Inviter | undefined },
     session: ClientSession,
   ): Promise<RedemptionDoc> => {
     const { userId, username, address } = request;
@@ -63,22 +65,27 @@ export function createRedeem(deps: Deps) {
     await deps.credit({ id, userId, kind: "redemption", amount: code.quota, reason }, session);
     const event = { type: LOG_TYPE.topUp, userId, username, quota: code.quota, content: reason, clientIp: address };
     await deps.eventLog.write(rowId, event, session);
+    const cause = { id, quota: code.quota, payerName: username, inviter, rowId: rowId + 1 };
+    await deps.rebates.give(cause, session);
     return code;
   };
   return async function redeem(request: RedeemRequest): Promise<{ quota: number; isGift: boolean }> {
     const { userId, key } = request;
     if (key.trim() === "") throw new AppError("redemption_required", "no code");
-    await deps.limit.count(userId);
+    await deps.limit.count(request);
     try {
-      const rowId = await deps.eventLog.takeId();
+      const inviter = await deps.rebates.inviterOf(userId);
+      // The second is for the rebate's row.
+      const rowId = await deps.eventLog.takeId(2);
       const code = await onceMoreOnCollision(() =>
-        inTransaction(connection, (session) => redeemWithin(request, rowId, session)),
+        inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
       );
-      await deps.limit.undo(userId);
+      await deps.limit.undo(request);
       await deps.changes.account(userId);
+      if (inviter) await deps.changes.account(inviter.id);
       return { quota: code.quota, isGift: code.isGift };
     } catch (error) {
-      if (!(error instanceof AppError && error.code === "redemption_invalid")) await deps.limit.undo(userId);
+      if (!(error instanceof AppError && error.code === "redemption_invalid")) await deps.limit.undo(request);
       throw error;
     }
   };

@@ -2,6 +2,7 @@ import type { Redemption, RedemptionServiceServer } from "@turnpike/proto/billin
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf, requireAdmin } from "../edge/caller.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionBulk } from "./redemption-bulk.ts";
 import type { Redeem } from "./redeem.ts";
 import type { RedemptionService } from "./redemption-service.ts";
 
@@ -15,6 +16,7 @@ const toRedemption = ({ _id, createdAt, redeemedAt, ...code }: RedemptionDoc): R
 /** The rpcs over codes: admins keep them, people redeem them. */
 export const redemptionHandlers = (deps: {
   codes: RedemptionService;
+  bulk: RedemptionBulk;
   redeem: Redeem;
 }): Handlers<RedemptionServiceServer> => ({
   async createRedemptions(request, context) {
@@ -31,6 +33,19 @@ export const redemptionHandlers = (deps: {
   async deleteRedemption({ id }, context) {
     await deps.codes.remove(requireAdmin(context), id);
     return {};
+  },
+  async disableRedemptions({ ids }, context) {
+    return { count: await deps.bulk.disable(requireAdmin(context), ids) };
+  },
+  async deleteDisabledRedemptions(_, context) {
+    return { count: await deps.bulk.removeDisabled(requireAdmin(context)) };
+  },
+  async countRedemptionsByName({ name }, context) {
+    requireAdmin(context);
+    return { count: await deps.bulk.countByName(name) };
+  },
+  async deleteRedemptionsByName({ name }, context) {
+    return { count: await deps.bulk.removeByName(requireAdmin(context), name) };
   },
   async redeem(request, context) {
     allowSelf(context, request.userId);

@@ -2,7 +2,9 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { overRedis } from "../edge/redis-fault.ts";
 
-const WRONG_MAX = 10;
+const WRONG_OF_USER_MAX = 10;
+/** One person may have many accounts; but many people share an address, and tries under way count until they are seen to be right. */
+const WRONG_OF_ADDRESS_MAX = 100;
 const WINDOW_MS = 10 * 60_000;
 
 /** Counts a try before it is made; answers 0, or the milliseconds to wait when the limit is reached. */
@@ -18,20 +20,34 @@ return 0`;
 
 export type WrongCodeLimit = ReturnType<typeof createWrongCodeLimit>;
 
-/** Lets a user enter ten wrong codes in ten minutes. Throws redemption_rate_limited, or `unavailable` while Redis is away. */
+type Trier = { readonly userId: number; readonly address: string };
+
+/**
+ * Lets a user enter ten wrong codes in ten minutes, and an address a hundred. Throws redemption_rate_limited, or `unavailable` while
+ * Redis is away.
+ */
 export function createWrongCodeLimit(redis: Redis) {
-  const keyOf = (userId: number): string => `redemption-failures:${userId}`;
+  const ofUser = (userId: number): string => `redemption-failures:${userId}`;
+  const ofAddress = (address: string): string => `redemption-failures:from:${address}`;
+  const take = async (key: string, max: number): Promise<void> => {
+    const waitMs = Number(await overRedis(() => redis.eval(COUNT, 1, key, max, WINDOW_MS)));
+    if (waitMs === 0) return;
+    const seconds = String(Math.ceil(waitMs / 1000));
+    throw new AppError("redemption_rate_limited", "too many wrong codes", { params: { seconds } });
+  };
+  const giveBack = async (key: string): Promise<void> => {
+    await redis.eval(UNCOUNT, 1, key).catch(() => undefined);
+  };
   return {
     /** Counts a try before the code is looked at, so that tries at once cannot slip past. */
-    async count(userId: number): Promise<void> {
-      const waitMs = Number(await overRedis(() => redis.eval(COUNT, 1, keyOf(userId), WRONG_MAX, WINDOW_MS)));
-      if (waitMs === 0) return;
-      const seconds = String(Math.ceil(waitMs / 1000));
-      throw new AppError("redemption_rate_limited", "too many wrong codes", { params: { seconds } });
+    async count({ userId, address }: Trier): Promise<void> {
+      await take(ofUser(userId), WRONG_OF_USER_MAX);
+      if (address !== "") await take(ofAddress(address), WRONG_OF_ADDRESS_MAX);
     },
     /** Takes a try back: its code was a real one. A failure here only costs the user one of their tries. */
-    undo: async (userId: number): Promise<void> => {
-      await redis.eval(UNCOUNT, 1, keyOf(userId)).catch(() => undefined);
+    async undo({ userId, address }: Trier): Promise<void> {
+      await giveBack(ofUser(userId));
+      if (address !== "") await giveBack(ofAddress(address));
     },
   };
 }

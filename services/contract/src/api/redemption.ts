@@ -53,5 +53,11 @@ export const RedemptionUpdateBody = z.object({
 });
 export type RedemptionUpdateBody = z.input<typeof RedemptionUpdateBody>;
 
+/** Body of `PUT /api/redemption/batch-disable`; the answer's data is the number of codes switched off. */
+export const RedemptionIdsBody = z.object({ ids: z.array(wholeNumber).max(1_000).default([]) });
+
+/** Query of `GET /api/redemption/count-by-name` and `DELETE /api/redemption/delete-by-name`; their data is a number. */
+export const RedemptionNameQuery = z.object({ name: queryText });
+
 /** Body of `PUT /api/redemption/?status_only=true`. */
 export const RedemptionStatusBody = z.object({ id: wholeNumber, status: wholeNumber });

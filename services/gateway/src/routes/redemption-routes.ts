@@ -2,6 +2,8 @@ import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import {
   RedemptionCreateBody,
   RedemptionFilter,
+  RedemptionIdsBody,
+  RedemptionNameQuery,
   RedemptionStatusBody,
   RedemptionUpdateBody,
 } from "@turnpike/contract/api/redemption";
@@ -14,6 +16,8 @@ import { byStatusOnly } from "../http/status-only.ts";
 import { present } from "../join/present.ts";
 import { toRedemption } from "../join/redemption.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
+
+const BULK_TIMEOUT_MS = 15_000;
 
 const StatusForm = RedemptionStatusBody.transform(({ id, status }): UpdateRedemptionRequest => ({
   id,
@@ -34,8 +38,38 @@ const WholeForm = RedemptionUpdateBody.transform(
   }),
 );
 
+/** Calls over many codes at once; each answers how many. */
+const bulkRoutes = ({ services: { redemptions }, route }: RoutesDeps): Router =>
+  Router()
+    .put(
+      "/batch-disable",
+      route({ access: "admin", body: RedemptionIdsBody }, async ({ body }, { call }) =>
+        ok((await redemptions.disableRedemptions(body, call)).count),
+      ),
+    )
+    .delete(
+      "/delete-disabled",
+      route({ access: "admin" }, async (_, { call }) =>
+        ok((await redemptions.deleteDisabledRedemptions({}, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
+      ),
+    )
+    .get(
+      "/count-by-name",
+      route({ access: "admin", query: RedemptionNameQuery }, async ({ query }, { call }) =>
+        ok((await redemptions.countRedemptionsByName(query, call)).count),
+      ),
+    )
+    .delete(
+      "/delete-by-name",
+      route({ access: "admin", query: RedemptionNameQuery }, async ({ query }, { call }) =>
+        ok((await redemptions.deleteRedemptionsByName(query, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count),
+      ),
+    );
+
 /** Redemption and gift codes. Mounted at /api/redemption. */
-export function redemptionRoutes({ services: { redemptions }, route }: RoutesDeps): Router {
+export function redemptionRoutes(deps: RoutesDeps): Router {
+  const { services, route } = deps;
+  const { redemptions } = services;
   const list = route({ access: "admin", query: RedemptionFilter.and(pageQuery(0)) }, async ({ query }, { call }) => {
     const found = await redemptions.listRedemptions({ ...query, id: 0 }, call);
     return okPage(query, { items: found.items.map(toRedemption), total: found.total });
@@ -43,6 +77,7 @@ export function redemptionRoutes({ services: { redemptions }, route }: RoutesDep
   const update = async (change: UpdateRedemptionRequest, { call }: RouteContext<"admin">) =>
     ok(toRedemption(present((await redemptions.updateRedemption(change, call)).redemption, "code")));
   return Router()
+    .use("/", bulkRoutes(deps))
     .get("/", list)
     .get("/search", list)
     .get(
