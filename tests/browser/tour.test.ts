@@ -58,6 +58,7 @@ const PAGES: readonly Stop[] = [
   { name: "pricing", path: "/pricing" },
   { name: "channels", path: "/admin/channels" },
   { name: "codes", path: "/admin/coupons" },
+  { name: "users", path: "/admin/users" },
   { name: "settings", path: "/admin/settings" },
 ];
 
@@ -68,6 +69,8 @@ const BEHIND: readonly Stop[] = [
   { name: "token-new", path: "/app/tokens/new", open: dialog },
   { name: "token-edit", path: "/app/tokens/3", open: dialog },
   { name: "code-new", path: "/admin/coupons/new", open: dialog },
+  { name: "user-new", path: "/admin/users/new", open: dialog },
+  { name: "user-edit", path: "/admin/users/1", open: dialog },
   { name: "settings-json", path: "/admin/settings", open: clickFirst('[role=tab]:text-is("JSON")') },
   { name: "settings-system", path: "/admin/settings?tab=system" },
   {
@@ -240,7 +243,7 @@ describe("around the pages", () => {
     await page.keyboard.press("/");
     expect(await page.locator("input:focus").getAttribute("placeholder")).toBe("Search by name");
     await page.keyboard.press("Control+k");
-    const palette = page.getByRole("dialog", { name: "Search pages, channels and tokens" });
+    const palette = page.getByRole("dialog", { name: "Search pages, channels, users and tokens" });
     await palette.getByRole("combobox").fill("anthropic");
     await palette.getByRole("option", { name: "anthropic" }).waitFor();
     await keepScreenshot(page, "palette-en-light-1440");

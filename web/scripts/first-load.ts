@@ -21,6 +21,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
+  "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
   "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx"],
 };
 

@@ -165,6 +165,29 @@ const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon
 const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
 const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
 
+const usersRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/users",
+  validateSearch: searchOf({
+    ...listSearch,
+    keyword: textSearch,
+    group: textSearch,
+    role: choiceSearch(1, 10, 100),
+    status: choiceSearch(1, 2, 3),
+  }),
+  component: lazyRouteComponent(() => import("../features/users/users-page.tsx"), "UsersPage"),
+});
+const userEditor = lazyRouteComponent(() => import("../features/users/user-editor.tsx"), "UserEditor");
+const userNewRoute = createRoute({ getParentRoute: () => usersRoute, path: "new", component: userEditor });
+const userEditRoute = createRoute({ getParentRoute: () => usersRoute, path: "$id", component: userEditor });
+const userOldEditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/user/edit/$id",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/admin/users/$id", params });
+  },
+});
+
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
@@ -181,6 +204,7 @@ const routeTree = rootRoute.addChildren([
   loginRoute,
   channelAddRoute,
   channelOldEditRoute,
+  userOldEditRoute,
   shellRoute.addChildren([
     pricingRoute,
     signedInRoute.addChildren([
@@ -191,6 +215,7 @@ const routeTree = rootRoute.addChildren([
       adminRoute.addChildren([
         channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
         couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
+        usersRoute.addChildren([userNewRoute, userEditRoute]),
         settingsRoute,
       ]),
     ]),

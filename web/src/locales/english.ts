@@ -8,6 +8,7 @@ import pricing from "./en/pricing.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
 import tokens from "./en/tokens.json" with { type: "json" };
+import users from "./en/users.json" with { type: "json" };
 import wallet from "./en/wallet.json" with { type: "json" };
 
 /** English for the Chinese source sentences of the console; areas with a dictionary of their own are in `english-<area>.ts`. */
@@ -22,5 +23,6 @@ export const english: Readonly<Record<string, string>> = {
   ...pricing,
   ...setup,
   ...tokens,
+  ...users,
   ...wallet,
 };

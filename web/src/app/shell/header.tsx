@@ -61,7 +61,7 @@ function PaletteButton() {
   return (
     <Button
       className="gap-2 text-muted-foreground max-md:size-9 max-md:border-transparent max-md:px-0 md:min-w-44 md:justify-start"
-      aria-label={t("搜索页面、渠道和令牌")}
+      aria-label={t("搜索页面、渠道、用户和令牌")}
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => open(true)}
     >

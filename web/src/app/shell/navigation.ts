@@ -8,6 +8,7 @@ import {
   SlidersHorizontal,
   Tag,
   TicketCheck,
+  Users,
   Wallet,
   Waypoints,
 } from "lucide-react";
@@ -30,6 +31,7 @@ const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), i
 const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/channels", label: text("渠道管理"), icon: Waypoints },
   { to: "/admin/coupons", label: text("兑换码管理"), icon: TicketCheck },
+  { to: "/admin/users", label: text("用户管理"), icon: Users },
   { to: "/admin/settings", label: text("系统设置"), icon: Settings },
 ];
 

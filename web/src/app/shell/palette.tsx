@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
-import { KeyRound, Waypoints } from "lucide-react";
+import { KeyRound, UserRound, Waypoints } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -14,6 +14,7 @@ import {
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { findChannelsQuery } from "../../features/channels/channels-api.ts";
 import { findTokensQuery } from "../../features/tokens/tokens-api.ts";
+import { findUsersQuery } from "../../features/users/users-api.ts";
 import { useDebounced } from "../../hooks/use-debounced.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
@@ -22,7 +23,7 @@ import { usePalette } from "./palette-state.ts";
 
 const SEARCH_DELAY_MS = 200;
 
-/** Finds pages, channels and tokens by name or id. */
+/** Finds pages, channels, users and tokens by name or id. */
 export function Palette() {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -33,6 +34,7 @@ export function Palette() {
   const wanted = useDebounced(input.trim(), SEARCH_DELAY_MS);
   const channels = useQuery({ ...findChannelsQuery(wanted), enabled: admin && wanted !== "" });
   const tokens = useQuery({ ...findTokensQuery(wanted), enabled: wanted !== "" });
+  const users = useQuery({ ...findUsersQuery(wanted), enabled: admin && wanted !== "" });
   const go = (to: string, params: Record<string, string> = {}): void => {
     setOpen(false);
     void navigate({ to, params: params as never });
@@ -43,12 +45,18 @@ export function Palette() {
   return (
     <Dialog open onOpenChange={setOpen}>
       <DialogContent className="top-[15vh] max-w-xl translate-y-0 gap-0 p-0">
-        <DialogTitle className="sr-only">{t("搜索页面、渠道和令牌")}</DialogTitle>
+        <DialogTitle className="sr-only">{t("搜索页面、渠道、用户和令牌")}</DialogTitle>
         <DialogDescription className="sr-only">{t("输入名称或 ID，用方向键选择，回车打开")}</DialogDescription>
-        <Command shouldFilter={false} label={t("搜索页面、渠道和令牌")}>
-          <CommandInput value={input} onValueChange={setInput} placeholder={t("输入页面、渠道或令牌的名称或 ID")} />
+        <Command shouldFilter={false} label={t("搜索页面、渠道、用户和令牌")}>
+          <CommandInput
+            value={input}
+            onValueChange={setInput}
+            placeholder={t("输入页面、渠道、用户或令牌的名称或 ID")}
+          />
           <CommandList>
-            <CommandEmpty>{channels.isFetching || tokens.isFetching ? t("搜索中…") : t("没有找到。")}</CommandEmpty>
+            <CommandEmpty>
+              {channels.isFetching || tokens.isFetching || users.isFetching ? t("搜索中…") : t("没有找到。")}
+            </CommandEmpty>
             {pages.length > 0 && (
               <CommandGroup heading={t("页面")}>
                 {pages.map(({ to, label, icon: Icon }) => (
@@ -84,6 +92,21 @@ export function Palette() {
                   >
                     <KeyRound aria-hidden />
                     <span className="truncate">{name}</span>
+                    <span className="ml-auto text-muted-foreground tabular-nums">#{id}</span>
+                  </CommandItem>
+                ))}
+              </CommandGroup>
+            )}
+            {users.data && users.data.items.length > 0 && (
+              <CommandGroup heading={t("用户")}>
+                {users.data.items.map(({ id, username }) => (
+                  <CommandItem
+                    key={id}
+                    value={`user ${id}`}
+                    onSelect={() => go("/admin/users/$id", { id: String(id) })}
+                  >
+                    <UserRound aria-hidden />
+                    <span className="truncate">{username}</span>
                     <span className="ml-auto text-muted-foreground tabular-nums">#{id}</span>
                   </CommandItem>
                 ))}

@@ -7,6 +7,7 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
+import { UserInfoButton } from "../users/user-info-button.tsx";
 import { detailsOf } from "./log-answers.ts";
 import { translateContent } from "./log-content.ts";
 import { LatencyBadges } from "./log-timing.tsx";
@@ -68,7 +69,8 @@ const retryColumn = (t: TFunction): DataColumn<LogEntry> => ({
 const usernameColumn = (t: TFunction): DataColumn<LogEntry> => ({
   id: "username",
   label: t("用户"),
-  cell: (entry) => entry.username,
+  cell: (entry) =>
+    entry.user_id === 0 ? entry.username : <UserInfoButton id={entry.user_id} username={entry.username} />,
 });
 
 /** Columns of the usage log; admins see whose call it was and where it went. */

@@ -1,0 +1,76 @@
+import type { UserProfile } from "@turnpike/contract/api/user";
+import { ArrowDownToLine, ArrowUpToLine, Ban, CircleCheck, type LucideIcon, Trash2 } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../../components/confirm.ts";
+import type { RowAction } from "../../components/data-table/row-actions.tsx";
+import { text } from "../../lib/i18n-source.ts";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { actionsOn, canEnable, type UserAction } from "./user-rules.ts";
+import { manageUser, refreshUsers } from "./users-api.ts";
+
+type Texts = {
+  readonly label: string;
+  readonly icon: LucideIcon;
+  readonly done: string;
+  /** What is asked first, and what it means. */
+  readonly question?: string;
+  readonly warning?: string;
+  readonly danger?: boolean;
+};
+
+const TEXTS: Readonly<Record<UserAction, Texts>> = {
+  promote: {
+    label: text("提升为管理员"),
+    icon: ArrowUpToLine,
+    done: text("已将“{{name}}”提升为管理员"),
+    question: text("将“{{name}}”提升为管理员？"),
+    warning: text("管理员可以管理渠道、兑换码、普通用户和系统设置。"),
+  },
+  demote: {
+    label: text("降为普通用户"),
+    icon: ArrowDownToLine,
+    done: text("已将“{{name}}”降为普通用户"),
+    question: text("将“{{name}}”降为普通用户？"),
+    warning: text("该用户会立刻失去管理权限，所有登录会话都会结束。"),
+  },
+  disable: {
+    label: text("封禁"),
+    icon: Ban,
+    done: text("已封禁“{{name}}”"),
+    question: text("封禁用户“{{name}}”？"),
+    warning: text("该用户的登录会话和所有令牌会立刻停用，可以随时解封。"),
+    danger: true,
+  },
+  enable: { label: text("解封"), icon: CircleCheck, done: text("已解封“{{name}}”") },
+  delete: {
+    label: text("注销"),
+    icon: Trash2,
+    done: text("已注销“{{name}}”"),
+    question: text("注销用户“{{name}}”？"),
+    warning: text("该用户将无法登录和调用，用户名不能再被注册，此操作无法撤销。"),
+    danger: true,
+  },
+};
+
+/** The row actions that change who a user is, for what the reader's role allows; dangerous ones ask first. */
+export function useManageActions(): (user: UserProfile, role: number) => readonly RowAction[] {
+  const { t } = useTranslation();
+  const run = async (user: UserProfile, action: UserAction): Promise<void> => {
+    const { label, done, question, warning, danger = false } = TEXTS[action];
+    const name = { name: user.username };
+    if (question !== undefined) {
+      const asked = { title: t(question, name), action: t(label), danger };
+      if (!(await confirm(warning === undefined ? asked : { ...asked, description: t(warning) }))) return;
+    }
+    await manageUser(user.id, action).then(() => notifySuccess(t(done, name)), notifyError);
+    await refreshUsers();
+  };
+  return (user, role) =>
+    actionsOn(role, user).map((action) => ({
+      label: t(TEXTS[action].label),
+      icon: TEXTS[action].icon,
+      danger: TEXTS[action].danger === true,
+      disabled: action === "enable" && !canEnable(user),
+      onSelect: () => void run(user, action),
+    }));
+}
