@@ -76,6 +76,26 @@ export interface RunSetupResponse {
   readonly rootUserId: number;
 }
 
+/** Visitor is who stands at the door, as the gateway saw them. */
+export interface Visitor {
+  readonly address: string;
+  readonly userAgent: string;
+  /** The random id of the browser's cookie: what is begun in one browser is finished there. */
+  readonly browserId: string;
+  /** Answer of the Turnstile widget; empty when there is none. */
+  readonly turnstileToken: string;
+  /** zh or en, for mail. */
+  readonly language: string;
+}
+
+/** PendingSignIn is a sign-in that waits for the second factor. */
+export interface PendingSignIn {
+  readonly id: string;
+  readonly expiresAtSeconds: number;
+  /** totp, recovery_code. */
+  readonly methods: readonly string[];
+}
+
 /** LoginRequest is a sign-in with a password. */
 export interface LoginRequest {
   /** Username or e-mail address. */
@@ -84,13 +104,20 @@ export interface LoginRequest {
   /** The client's address, for limits and the session list. */
   readonly address: string;
   readonly userAgent: string;
+  /** Whose browser it is and what its Turnstile widget said; left out, the Turnstile check fails while it is on. */
+  readonly visitor?: Visitor | undefined;
 }
 
 /** LoginResponse carries the new session. */
 export interface LoginResponse {
+  /** Empty while the second factor is awaited. */
   readonly sessionId: string;
   readonly expiresAtSeconds: number;
-  readonly user: User | undefined;
+  readonly user:
+    | User
+    | undefined;
+  /** Set while the second factor is awaited. */
+  readonly pending?: PendingSignIn | undefined;
 }
 
 /** LogoutRequest names the session to end. */
@@ -896,8 +923,190 @@ export const RunSetupResponse: MessageFns<RunSetupResponse> = {
   },
 };
 
+function createBaseVisitor(): Visitor {
+  return { address: "", userAgent: "", browserId: "", turnstileToken: "", language: "" };
+}
+
+export const Visitor: MessageFns<Visitor> = {
+  encode(message: Visitor, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.address !== "") {
+      writer.uint32(10).string(message.address);
+    }
+    if (message.userAgent !== "") {
+      writer.uint32(18).string(message.userAgent);
+    }
+    if (message.browserId !== "") {
+      writer.uint32(26).string(message.browserId);
+    }
+    if (message.turnstileToken !== "") {
+      writer.uint32(34).string(message.turnstileToken);
+    }
+    if (message.language !== "") {
+      writer.uint32(42).string(message.language);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): Visitor {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseVisitor() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.address = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.userAgent = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.browserId = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.turnstileToken = reader.string();
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.language = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<Visitor>, I>>(base?: I): Visitor {
+    return Visitor.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<Visitor>, I>>(object: I): Visitor {
+    const message = createBaseVisitor() as any;
+    message.address = object.address ?? "";
+    message.userAgent = object.userAgent ?? "";
+    message.browserId = object.browserId ?? "";
+    message.turnstileToken = object.turnstileToken ?? "";
+    message.language = object.language ?? "";
+    return message;
+  },
+};
+
+function createBasePendingSignIn(): PendingSignIn {
+  return { id: "", expiresAtSeconds: 0, methods: [] };
+}
+
+export const PendingSignIn: MessageFns<PendingSignIn> = {
+  encode(message: PendingSignIn, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== "") {
+      writer.uint32(10).string(message.id);
+    }
+    if (message.expiresAtSeconds !== 0) {
+      writer.uint32(16).int64(message.expiresAtSeconds);
+    }
+    for (const v of message.methods) {
+      writer.uint32(26).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): PendingSignIn {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBasePendingSignIn() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.id = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.expiresAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.methods.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<PendingSignIn>, I>>(base?: I): PendingSignIn {
+    return PendingSignIn.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<PendingSignIn>, I>>(object: I): PendingSignIn {
+    const message = createBasePendingSignIn() as any;
+    message.id = object.id ?? "";
+    message.expiresAtSeconds = object.expiresAtSeconds ?? 0;
+    message.methods = object.methods?.map((e) => e) || [];
+    return message;
+  },
+};
+
 function createBaseLoginRequest(): LoginRequest {
-  return { username: "", password: "", address: "", userAgent: "" };
+  return { username: "", password: "", address: "", userAgent: "", visitor: undefined };
 }
 
 export const LoginRequest: MessageFns<LoginRequest> = {
@@ -913,6 +1122,9 @@ export const LoginRequest: MessageFns<LoginRequest> = {
     }
     if (message.userAgent !== "") {
       writer.uint32(34).string(message.userAgent);
+    }
+    if (message.visitor !== undefined) {
+      Visitor.encode(message.visitor, writer.uint32(42).fork()).join();
     }
     return writer;
   },
@@ -962,6 +1174,14 @@ export const LoginRequest: MessageFns<LoginRequest> = {
             message.userAgent = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.visitor = Visitor.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -983,12 +1203,15 @@ export const LoginRequest: MessageFns<LoginRequest> = {
     message.password = object.password ?? "";
     message.address = object.address ?? "";
     message.userAgent = object.userAgent ?? "";
+    message.visitor = (object.visitor !== undefined && object.visitor !== null)
+      ? Visitor.fromPartial(object.visitor)
+      : undefined;
     return message;
   },
 };
 
 function createBaseLoginResponse(): LoginResponse {
-  return { sessionId: "", expiresAtSeconds: 0, user: undefined };
+  return { sessionId: "", expiresAtSeconds: 0, user: undefined, pending: undefined };
 }
 
 export const LoginResponse: MessageFns<LoginResponse> = {
@@ -1001,6 +1224,9 @@ export const LoginResponse: MessageFns<LoginResponse> = {
     }
     if (message.user !== undefined) {
       User.encode(message.user, writer.uint32(26).fork()).join();
+    }
+    if (message.pending !== undefined) {
+      PendingSignIn.encode(message.pending, writer.uint32(34).fork()).join();
     }
     return writer;
   },
@@ -1042,6 +1268,14 @@ export const LoginResponse: MessageFns<LoginResponse> = {
             message.user = User.decode(reader, reader.uint32());
             continue;
           }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.pending = PendingSignIn.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1062,6 +1296,9 @@ export const LoginResponse: MessageFns<LoginResponse> = {
     message.sessionId = object.sessionId ?? "";
     message.expiresAtSeconds = object.expiresAtSeconds ?? 0;
     message.user = (object.user !== undefined && object.user !== null) ? User.fromPartial(object.user) : undefined;
+    message.pending = (object.pending !== undefined && object.pending !== null)
+      ? PendingSignIn.fromPartial(object.pending)
+      : undefined;
     return message;
   },
 };
