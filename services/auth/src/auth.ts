@@ -1,4 +1,5 @@
 import type { AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import type { CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { auditRecorded } from "@turnpike/shared/events/auth";
 import type { Bus } from "@turnpike/shared/events/bus";
@@ -16,12 +17,19 @@ import { auditHandlers } from "./audit/audit-handlers.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { auditModel } from "./audit/audit-model.ts";
 import { createAuditStore } from "./audit/audit-store.ts";
+import { checkInModel } from "./check-ins/check-in-model.ts";
+import { createCheckInService } from "./check-ins/check-in-service.ts";
+import { creditModel } from "./credits/credit-model.ts";
+import { createCreditSender } from "./credits/credit-sender.ts";
+import { createCreditStore } from "./credits/credit-store.ts";
+import { createInvitationService } from "./invitations/invitation-service.ts";
 import { optionModel, optionRevisionModel } from "./options/option-models.ts";
 import { optionHandlers } from "./options/option-handlers.ts";
 import { secretOptionHandlers } from "./options/secret-option-handlers.ts";
 import { createOptionReader } from "./options/option-reader.ts";
 import { createOptionService } from "./options/option-service.ts";
 import { createOptionStore } from "./options/option-store.ts";
+import { selfHandlers } from "./self/self-handlers.ts";
 import { createSessionService } from "./sessions/session-service.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { setupHandlers } from "./setup/setup-handlers.ts";
@@ -47,6 +55,7 @@ type Deps = {
   readonly redis: Redis;
   readonly bus: Bus;
   readonly billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;
+  readonly creditBook: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
   readonly masterKey: string;
   readonly log: Logger;
 };
@@ -59,6 +68,7 @@ function createStores({ mongo, redis }: Deps) {
     options: createOptionStore({ options: optionModel(mongo), revisions: optionRevisionModel(mongo) }),
     setup: createSetupStore({ model: setupModel(mongo), nowSeconds }),
     openings: createOpeningStore({ model: openingModel(mongo), nowMs: Date.now }),
+    credits: createCreditStore({ model: creditModel(mongo), nowMs: Date.now }),
     audit: createAuditStore({ mongo, model: auditModel(mongo) }),
     sessions: createSessionStore({ redis, nowSeconds }),
   };
@@ -66,8 +76,8 @@ function createStores({ mongo, redis }: Deps) {
 
 /** Joins the service's objects: its rpcs, the loop of the outbox, and the step at start. */
 export async function createAuth(deps: Deps) {
-  const { mongo, redis, bus, billing, masterKey, log } = deps;
-  const { users, openings, ...stores } = createStores(deps);
+  const { mongo, redis, bus, billing, creditBook, masterKey, log } = deps;
+  const { users, openings, credits, ...stores } = createStores(deps);
   const secretBox = createSecretBox(masterKey);
   const audit = createAuditLog({ store: stores.audit, nowSeconds });
   const reader = createOptionReader({ store: stores.options, log });
@@ -76,9 +86,19 @@ export async function createAuth(deps: Deps) {
   const passwords = await createPasswordCheck({ limits: createFailureLimits(redis), options: reader });
   const signIn = createSignInService({ users, sessions, passwords, options: reader });
   const opener = createAccountOpener({ store: openings, billing, log });
+  const sender = createCreditSender({ store: credits, billing: creditBook, log });
   const changes = createUserChanges({ mongo, users, sessions, audit, bus });
   const admin = createUserAdmin({ mongo, users, changes, openings, opener, options: reader, audit, nowSeconds });
-  const self = createUserSelf({ users, changes, sessions, passwords, secretBox });
+  const self = createUserSelf({ users, changes, sessions, passwords, secretBox, nowSeconds });
+  const invitations = createInvitationService({ mongo, users, credits, sender, options: reader });
+  const checkIns = createCheckInService({
+    mongo,
+    model: checkInModel(mongo),
+    credits,
+    sender,
+    options: reader,
+    nowMs: Date.now,
+  });
   const setup = createSetupService({ mongo, store: stores.setup, users, openings, opener, options, nowSeconds });
   const tokens = createAccessTokenService({ users, lookupHash: createLookupHash(masterKey) });
   const principals = createPrincipals({ users, options: reader });
@@ -91,10 +111,12 @@ export async function createAuth(deps: Deps) {
       ...optionHandlers({ options, reader }),
       ...auditHandlers(audit),
     }),
+    self: withStoreFaults(selfHandlers({ self, invitations, checkIns })),
     secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),
     noticeTargets: withStoreFaults(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
     setup,
     opener,
+    sender,
     /** Begins to keep the audit rows that other services tell of; one replica keeps each. */
     keepAuditNotices: (): void => bus.listen(auditRecorded, audit.keepNotice, { queue: "auth" }),
   };

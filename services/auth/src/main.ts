@@ -1,7 +1,9 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
+import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_option_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -20,14 +22,13 @@ const log = createLogger("auth", config.LOG_LEVEL);
 const mongo = await connectMongo(config.MONGODB_URL);
 const redis = connectRedis({ url: config.REDIS_URL, namespace: config.NAMESPACE, log });
 const nats = await connectNats({ url: config.NATS_URL, name: "auth", log });
-const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
-  address: config.BILLING_ADDRESS,
-  internalSecret: config.INTERNAL_SECRET,
-});
+const toBilling = { address: config.BILLING_ADDRESS, internalSecret: config.INTERNAL_SECRET };
+const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, toBilling);
+const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, toBilling);
 
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
-const auth = await createAuth({ mongo, redis, bus, billing, masterKey: config.MASTER_KEY, log });
+const auth = await createAuth({ mongo, redis, bus, billing, creditBook, masterKey: config.MASTER_KEY, log });
 await migrateModels(mongo, "auth");
 await auth.setup.runFromEnvironment(
   config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined
@@ -38,10 +39,12 @@ await auth.setup.runFromEnvironment(
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
 server.add(AuthServiceService, auth.handlers);
+server.add(SelfServiceService, auth.self);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 auth.opener.start();
+auth.sender.start();
 auth.keepAuditNotices();
 const ops = await startOpsServer({
   host: config.HOST,
@@ -59,8 +62,10 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
   { name: "outbox", run: auth.opener.stop },
+  { name: "credits", run: auth.sender.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
+  { name: "credit book", run: creditBook.close },
   { name: "redis", run: () => redis.quit() },
   { name: "mongo", run: () => mongo.close() },
   { name: "ops", run: ops.stop },

@@ -7,6 +7,13 @@ import {
   AccountServiceService,
   type OpenAccountRequest,
 } from "@turnpike/proto/billing/v1/account_service";
+import {
+  type AddCreditRequest,
+  CreditServiceClient,
+  type CreditServiceServer,
+  CreditServiceService,
+} from "@turnpike/proto/billing/v1/credit_service";
+import { SelfServiceClient, type SelfServiceServer, SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
@@ -30,6 +37,7 @@ const never = (): Promise<never> => Promise.reject(new AppError("internal", "not
 /** Billing as auth sees it: a real server that remembers which accounts it was asked to open, and may be away. */
 async function startBilling() {
   const opened: OpenAccountRequest[] = [];
+  const credited: AddCreditRequest[] = [];
   let isAway = false;
   const handlers: Handlers<AccountServiceServer> = {
     async openAccount(request) {
@@ -43,12 +51,23 @@ async function startBilling() {
     listLedgerEntries: never,
     getChannelTotals: never,
   };
+  const creditHandlers: Handlers<CreditServiceServer> = {
+    async addCredit(request) {
+      if (isAway) throw new AppError("unavailable", "billing is away");
+      const applied = !credited.some(({ reference }) => reference === request.reference);
+      if (applied) credited.push(request);
+      return { applied, quota: 0 };
+    },
+  };
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AccountServiceService, handlers);
+  server.add(CreditServiceService, creditHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   return {
     address: `127.0.0.1:${listening.port}`,
     opened,
+    /** Credits booked, each reference once as the real one does. */
+    credited,
     goAway: () => void (isAway = true),
     comeBack: () => void (isAway = false),
     stop: listening.stop,
@@ -57,6 +76,7 @@ async function startBilling() {
 
 export type Replica = {
   readonly client: GrpcClient<AuthServiceServer>;
+  readonly self: GrpcClient<SelfServiceServer>;
   readonly auth: Awaited<ReturnType<typeof createAuth>>;
   readonly mongo: Connection;
   readonly redis: Redis;
@@ -72,24 +92,31 @@ async function startReplica(backing: BackingUrls, billingAddress: string): Promi
   const bus = createBus({ nats, source: "auth", namespace: backing.namespace, log });
   const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
   const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(billingAddress));
-  const auth = await createAuth({ mongo, redis, bus, billing, masterKey: MASTER_KEY, log });
+  const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(billingAddress));
+  const auth = await createAuth({ mongo, redis, bus, billing, creditBook, masterKey: MASTER_KEY, log });
   await migrateModels(mongo, "auth");
   auth.opener.start();
+  auth.sender.start();
   auth.keepAuditNotices();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, auth.handlers);
+  server.add(SelfServiceService, auth.self);
   const listening = await server.listen("127.0.0.1", 0);
   const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
+  const self = createGrpcClient<SelfServiceServer>(SelfServiceClient, to(`127.0.0.1:${listening.port}`));
   const stop = async (): Promise<void> => {
     client.close();
+    self.close();
     await listening.stop();
     auth.opener.stop();
+    auth.sender.stop();
     billing.close();
+    creditBook.close();
     await nats.close();
     redis.disconnect();
     await mongo.close();
   };
-  return { client, auth, mongo, redis, bus, stop };
+  return { client, self, auth, mongo, redis, bus, stop };
 }
 
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */

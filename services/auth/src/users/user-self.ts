@@ -1,3 +1,4 @@
+import { ROLE } from "@turnpike/contract/limits";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -25,13 +26,14 @@ export type UserSelf = ReturnType<typeof createUserSelf>;
 
 /** What people do to their own account. */
 export function createUserSelf(deps: {
+  nowSeconds: () => number;
   users: UserStore;
   changes: UserChanges;
   sessions: SessionService;
   passwords: PasswordCheck;
   secretBox: SecretBox;
 }) {
-  const { users, changes, sessions, passwords, secretBox } = deps;
+  const { users, changes, sessions, passwords, secretBox, nowSeconds } = deps;
 
   const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
     const user = await users.findById(actor.userId);
@@ -76,6 +78,19 @@ export function createUserSelf(deps: {
         return { set: { ...profile, ...setting, ...set }, endsSessions };
       };
       return changes.apply({ id: edit.id, plan, survivingSessionId: edit.sessionId });
+    },
+    /**
+     * Deregisters the actor and ends their sessions. Throws root_protected, and confirmation_mismatch when what they typed is not
+     * their user name; clients of the family send nothing, which counts as confirmed.
+     */
+    async remove(actor: Actor, confirmation: string | undefined): Promise<void> {
+      const plan = (target: UserDoc): UserWrite => {
+        if (target.role === ROLE.root) throw new AppError("root_protected", "root cannot deregister");
+        if (confirmation !== undefined && confirmation !== target.username)
+          throw new AppError("confirmation_mismatch", "the typed text is not the user name");
+        return { set: { deletedAtSeconds: nowSeconds() }, endsSessions: { survivorHash: "" } };
+      };
+      await changes.apply({ id: actor.userId, plan, audit: { actor, action: "user.deregister" } });
     },
   };
 }

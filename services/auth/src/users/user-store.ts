@@ -1,4 +1,4 @@
-import { ROLE } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
@@ -66,6 +66,26 @@ export function createUserStore(model: UserModel) {
     findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
     findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
     findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
+    findByAffCode: (affCode: string) => findOne({ affCode }),
+    /** Counts an invitation for its inviter; one who is gone earns nothing. */
+    async addInvitation(id: number, earned: number, session: ClientSession): Promise<void> {
+      await model.updateOne(
+        { _id: id, deletedAtSeconds: 0 },
+        { $inc: { affCount: 1, affQuota: earned, affHistoryQuota: earned } },
+        { session },
+      );
+    },
+    /** Takes from a user's earnings and answers what is left; undefined when there is not as much, or no such user. */
+    async takeEarnings(id: number, amount: number, session: ClientSession): Promise<number | undefined> {
+      const after = await model
+        .findOneAndUpdate(
+          { _id: id, deletedAtSeconds: 0, status: USER_STATUS.active, affQuota: { $gte: amount } },
+          { $inc: { affQuota: -amount } },
+          { session, returnDocument: "after" },
+        )
+        .lean<UserDoc | null>();
+      return after?.affQuota;
+    },
     /** Some fields of some users, in no order. */
     findMany: <Field extends keyof UserDoc>(
       ids: readonly number[],
