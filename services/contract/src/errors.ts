@@ -1,4 +1,5 @@
 import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
+import { IDENTITY_ERRORS } from "./errors/identity-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
 import { PEOPLE_ERRORS } from "./errors/people-errors.ts";
 import {
@@ -113,6 +114,7 @@ export const ERRORS = {
     "The administrator has switched off password sign-in",
   ),
   original_password_wrong: business(INVALID_ARGUMENT, "原密码错误", "The current password is wrong"),
+  ...IDENTITY_ERRORS,
   // Users
   user_not_found: business(NOT_FOUND, "用户不存在", "No such user"),
   username_taken: business(ALREADY_EXISTS, "用户名 {{username}} 已被使用", "The user name {{username}} is taken"),
