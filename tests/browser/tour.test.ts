@@ -55,6 +55,7 @@ const PAGES: readonly Stop[] = [
   { name: "tokens", path: "/app/tokens" },
   { name: "logs", path: "/app/logs/api-usage" },
   { name: "wallet", path: "/app/wallet" },
+  { name: "inbox", path: "/app/inbox" },
   { name: "pricing", path: "/pricing" },
   { name: "channels", path: "/admin/channels" },
   { name: "codes", path: "/admin/coupons" },

@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/app/tokens": [SHELL, "src/features/tokens/tokens-page.tsx"],
   "/app/logs/api-usage": [SHELL, "src/features/logs/logs-page.tsx"],
   "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],
+  "/app/inbox": [SHELL, "src/features/inbox/inbox-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],

@@ -122,6 +122,18 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/wallet/wallet-page.tsx"), "WalletPage"),
 });
 
+const inboxRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/inbox",
+  validateSearch: searchOf(listSearch),
+  component: lazyRouteComponent(() => import("../features/inbox/inbox-page.tsx"), "InboxPage"),
+});
+const messageRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/app/inbox/$id",
+  component: lazyRouteComponent(() => import("../features/inbox/message-page.tsx"), "MessagePage"),
+});
+
 const channelsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/channels",
@@ -212,6 +224,8 @@ const routeTree = rootRoute.addChildren([
       tokensRoute.addChildren([tokenNewRoute, tokenEditRoute]),
       logsRoute,
       walletRoute,
+      inboxRoute,
+      messageRoute,
       adminRoute.addChildren([
         channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
         couponsRoute.addChildren([couponNewRoute, couponEditRoute]),

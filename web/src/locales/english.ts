@@ -3,6 +3,7 @@ import common from "./en/common.json" with { type: "json" };
 import coupons from "./en/coupons.json" with { type: "json" };
 import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
+import inbox from "./en/inbox.json" with { type: "json" };
 import logs from "./en/logs.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
@@ -18,6 +19,7 @@ export const english: Readonly<Record<string, string>> = {
   ...channels,
   ...coupons,
   ...dashboard,
+  ...inbox,
   ...login,
   ...logs,
   ...pricing,

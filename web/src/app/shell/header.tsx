@@ -7,6 +7,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { OverlayButton } from "../../components/ui/overlay-button.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
+import { InboxBell } from "./inbox-bell.tsx";
 import { Logo } from "./logo.tsx";
 import { consoleHome } from "./console-home.ts";
 import { usePalette } from "./palette-state.ts";
@@ -101,6 +102,7 @@ export function Header({ onToggleSidebar }: HeaderProps) {
       <TopLinks />
       <div className="ml-auto flex items-center gap-1">
         {user && <PaletteButton />}
+        {user && <InboxBell />}
         <ThemeButton />
         <LanguageButton />
         {user ? (

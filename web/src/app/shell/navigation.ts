@@ -1,6 +1,7 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
 import {
   ChartColumn,
+  Inbox,
   KeyRound,
   type LucideIcon,
   ScrollText,
@@ -26,6 +27,7 @@ const DASHBOARD: NavigationItem = { to: "/app/dashboard", label: text("数据看
 const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), icon: KeyRound };
 const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
 const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon: Wallet };
+const INBOX: NavigationItem = { to: "/app/inbox", label: text("收件箱"), icon: Inbox };
 const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), icon: Tag };
 
 const ADMIN_ITEMS: readonly NavigationItem[] = [
@@ -41,6 +43,6 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
   return [
     { label: text("控制台"), icon: ChartColumn, items: console },
     ...(admin ? [{ label: text("管理员"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
-    { label: text("个人中心"), icon: Wallet, items: [WALLET, PRICING] },
+    { label: text("个人中心"), icon: Wallet, items: [WALLET, INBOX, PRICING] },
   ];
 }

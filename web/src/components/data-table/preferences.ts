@@ -9,14 +9,14 @@ const isHidden = isMapOf(isFlag);
 
 const columnsKey = (tableId: string): string => `columns:${tableId}`;
 
-/** The page size the reader chose last, on any table. */
-export function rememberedPageSize(): number {
-  const stored = Number(storage.read(PAGE_SIZE_KEY));
+/** The page size the reader chose last, on any table; a list of another kind remembers its own under its own key. */
+export function rememberedPageSize(key: string = PAGE_SIZE_KEY): number {
+  const stored = Number(storage.read(key));
   return PAGE_SIZES.find((size) => size === stored) ?? DEFAULT_PAGE_SIZE;
 }
 
-/** Remembers the page size for all tables. */
-export const rememberPageSize = (size: number): void => storage.write(PAGE_SIZE_KEY, String(size));
+/** Remembers the page size for all tables, or for the list with that key. */
+export const rememberPageSize = (size: number, key: string = PAGE_SIZE_KEY): void => storage.write(key, String(size));
 
 /** Which columns of a table are shown, remembered by this browser; columns it knows nothing of keep their own default. */
 export function useColumnVisibility(
