@@ -1,4 +1,6 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { SelfServiceClient, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
+import { SiteServiceClient, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
@@ -6,6 +8,8 @@ import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceClient, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
+import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
+import { WebhookServiceClient, type WebhookServiceServer } from "@turnpike/proto/messaging/v1/webhook_service";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 
 /** Where the services are, and the secret that lets us in. */
@@ -20,9 +24,12 @@ export type ServiceAddresses = {
 /** Clients of everything the console needs; a service that is away costs only the calls that need it. */
 export function createServices(config: ServiceAddresses) {
   const to = (address: string) => ({ address, internalSecret: config.INTERNAL_SECRET });
+  const auth = to(config.AUTH_ADDRESS);
   const billing = to(config.BILLING_ADDRESS);
   const services = {
-    auth: createGrpcClient<AuthServiceServer>(AuthServiceClient, to(config.AUTH_ADDRESS)),
+    auth: createGrpcClient<AuthServiceServer>(AuthServiceClient, auth),
+    self: createGrpcClient<SelfServiceServer>(SelfServiceClient, auth),
+    site: createGrpcClient<SiteServiceServer>(SiteServiceClient, auth),
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, billing),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, billing),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
@@ -30,6 +37,8 @@ export function createServices(config: ServiceAddresses) {
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
     channels: createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(config.CHANNEL_ADDRESS)),
     inbox: createGrpcClient<InboxServiceServer>(InboxServiceClient, to(config.MESSAGING_ADDRESS)),
+    mail: createGrpcClient<MailServiceServer>(MailServiceClient, to(config.MESSAGING_ADDRESS)),
+    webhooks: createGrpcClient<WebhookServiceServer>(WebhookServiceClient, to(config.MESSAGING_ADDRESS)),
   };
   return {
     ...services,

@@ -40,7 +40,8 @@ describe("answers of the console's API", () => {
       root_init: true,
       database_type: "mongodb",
       quota_per_unit: 500_000,
-      check_in_enabled: false,
+      check_in_enabled: true,
+      aff_enabled: true,
       github_oauth: false,
     });
     expect((await world.call("GET", "/api/notice")).body.data).toBe("hello");
@@ -110,7 +111,7 @@ describe("answers of the console's API", () => {
   });
 
   it("are 404 in form for paths that do not exist", async () => {
-    for (const path of ["/api", "/api/nonsense", "/api/user/aff", "/api/channel/disabled/now", "/api/%ff"]) {
+    for (const path of ["/api", "/api/nonsense", "/api/user/nothing", "/api/channel/disabled/now", "/api/%ff"]) {
       const answer = await world.call("GET", path, { as: "ada" });
       expect([path, answer.status, answer.body.success, answer.body.code]).toEqual([path, 404, false, "not_found"]);
     }

@@ -1,5 +1,7 @@
 import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { AuthServiceService, type AuthServiceServer, type User } from "@turnpike/proto/auth/v1/auth_service";
+import { SelfServiceService, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
+import { SiteServiceService, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceService, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { LogServiceService, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
@@ -22,6 +24,8 @@ type Answers<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<
 
 export type Fakes = {
   auth: Answers<AuthServiceServer>;
+  self: Answers<SelfServiceServer>;
+  site: Answers<SiteServiceServer>;
   accounts: Answers<AccountServiceServer>;
   logs: Answers<LogServiceServer>;
   prices: Answers<PricingServiceServer>;
@@ -84,6 +88,14 @@ export async function startFakeServices(fakes: Fakes) {
   auth.add(
     AuthServiceService,
     handlersOf(AuthServiceService, () => fakes.auth, seen),
+  );
+  auth.add(
+    SelfServiceService,
+    handlersOf(SelfServiceService, () => fakes.self, seen),
+  );
+  auth.add(
+    SiteServiceService,
+    handlersOf(SiteServiceService, () => fakes.site, seen),
   );
   billing.add(
     AccountServiceService,

@@ -39,6 +39,8 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
       return { user: PEOPLE[accessToken] };
     },
   },
+  self: {},
+  site: {},
   accounts: {},
   logs: {},
   prices: {},

@@ -1,9 +1,10 @@
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { ROLE } from "@turnpike/contract/limits";
 import { requireAdmin, requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { Principals } from "./principal.ts";
-import { toUser } from "./user.ts";
+import { toListedUser, toUser } from "./user.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserSelf } from "./user-self.ts";
 
@@ -19,11 +20,11 @@ export const userHandlers = (deps: {
     return { user: toUser(await deps.admin.get(context.actor, id)) };
   },
   async listUsers(request, context) {
-    if (context.actor) requireAdmin(context);
+    const viewerRole = context.actor ? requireAdmin(context).role : ROLE.root;
     const { group, role, status } = request;
-    const filter = { keyword: request.keyword.trim(), group, role, status };
+    const filter = { keyword: request.keyword.trim(), group, role, status, viewerRole };
     const { items, total } = await deps.admin.list(filter, toPageRange(request, 1));
-    return { items: items.map(toUser), total };
+    return { items: items.map((doc) => toListedUser(doc, viewerRole)), total };
   },
   async createUser(request, context) {
     return { user: toUser(await deps.admin.create(requireAdmin(context), request)) };

@@ -8,6 +8,7 @@ export type UserDoc = {
   /** The name's comparison form; stays when the user is deregistered, so that the name stays reserved. */
   usernameLower: string;
   displayName: string;
+  /** Empty for people who came by a third party and have set no password. */
   passwordHash: string;
   /** True while the password is one that somebody else chose. */
   mustChangePassword: boolean;
@@ -48,7 +49,7 @@ const schema = new Schema<UserDoc>(
     username: { type: String, required: true },
     usernameLower: { type: String, required: true },
     displayName: { type: String, required: true },
-    passwordHash: { type: String, required: true },
+    passwordHash: text,
     mustChangePassword: { type: Boolean, default: false },
     role: { type: Number, required: true },
     status: { type: Number, required: true },
@@ -81,6 +82,14 @@ schema.index(
   { emailLower: 1 },
   { unique: true, name: "find_by_email", partialFilterExpression: { emailLower: { $gt: "" } } },
 );
+for (const [field, name] of [
+  ["githubId", "find_by_github"],
+  ["oidcId", "find_by_oidc"],
+  ["linuxDoId", "find_by_linux_do"],
+  ["wechatId", "find_by_wechat"],
+  ["telegramId", "find_by_telegram"],
+] as const)
+  schema.index({ [field]: 1 }, { unique: true, name, partialFilterExpression: { [field]: { $gt: "" } } });
 schema.index({ affCode: 1 }, { unique: true, name: "find_by_invitation_code" });
 schema.index(
   { accessTokenHash: 1 },

@@ -37,6 +37,8 @@ export function createUserSelf(deps: {
 
   const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
     const user = await users.findById(actor.userId);
+    // Who came by a third party has none yet and sets the first one.
+    if (user?.passwordHash === "") return user;
     const account = accountOf(user, actor.username);
     const attempt = { account, address: actor.address, password, passwordHash: user?.passwordHash, isWelcome: true };
     if (!(await passwords.passes(attempt)) || !user)

@@ -12,6 +12,8 @@ export type UserFilter = {
   readonly group: string;
   readonly role: number;
   readonly status: number;
+  /** Below root, e-mail addresses of people of this role or above are not searched. */
+  readonly viewerRole: number;
 };
 /** A write on one user. With `endsSessions` their sessions end with it, but for the survivor ("" for none). */
 export type UserWrite = {
@@ -22,11 +24,24 @@ export type UserStore = ReturnType<typeof createUserStore>;
 
 const inSession = (session: ClientSession | undefined) => (session === undefined ? {} : { session });
 
-/** Turns a refusal of the index on names into username_taken; anything else passes. */
-function asNameTaken(error: unknown, username: string): unknown {
-  const isName = isDuplicateKey(error) && Object.hasOwn((error as { keyPattern: object }).keyPattern, "usernameLower");
-  if (!isName) return error;
-  return new AppError("username_taken", "the user name is taken", { params: { username }, cause: error });
+const IDENTITY_FIELDS = ["githubId", "oidcId", "linuxDoId", "wechatId", "telegramId"] as const;
+/** Where a user keeps who they are at a third party. */
+export type IdentityField = (typeof IDENTITY_FIELDS)[number];
+
+/** Turns a refusal by a unique index into what is taken: the name, the e-mail, a third-party account; anything else passes. */
+function asTaken(error: unknown, username: string): unknown {
+  if (!isDuplicateKey(error)) return error;
+  const { keyPattern } = error as { keyPattern: object };
+  if (Object.hasOwn(keyPattern, "usernameLower"))
+    return new AppError("username_taken", "the user name is taken", { params: { username }, cause: error });
+  if (Object.hasOwn(keyPattern, "emailLower"))
+    return new AppError("email_taken", "the e-mail address is in use", { cause: error });
+  const field = IDENTITY_FIELDS.find((name) => Object.hasOwn(keyPattern, name));
+  if (!field) return error;
+  return new AppError("oauth_already_bound", `${field} is bound`, {
+    params: { provider: field.replace("Id", "") },
+    cause: error,
+  });
 }
 
 const DEREGISTERED = 3;
@@ -36,12 +51,12 @@ function toStatusQuery(status: number): QueryFilter<UserDoc> {
   return status === DEREGISTERED ? { deletedAtSeconds: { $gt: 0 } } : { status, deletedAtSeconds: 0 };
 }
 
-function toQuery({ keyword, group, role, status }: UserFilter): QueryFilter<UserDoc> {
+function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): QueryFilter<UserDoc> {
   const pattern = containing(keyword);
   const id = Number(keyword);
   const anyOf: QueryFilter<UserDoc>[] = [
     { username: pattern },
-    { email: pattern },
+    { email: pattern, ...(viewerRole >= ROLE.root ? {} : { role: { $lt: viewerRole } }) },
     { displayName: pattern },
     ...(Number.isSafeInteger(id) ? [{ _id: id }] : []),
   ];
@@ -66,6 +81,10 @@ export function createUserStore(model: UserModel) {
     findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
     findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
     findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
+    /** Who has an e-mail address, deregistered users included: their addresses stay reserved. */
+    findByEmail: (emailLower: string) => findOne({ emailLower }),
+    /** Who has a third-party account, deregistered users included. */
+    findByIdentity: (field: IdentityField, id: string) => findOne({ [field]: id }),
     findByAffCode: (affCode: string) => findOne({ affCode }),
     /** Counts an invitation for its inviter; one who is gone earns nothing. */
     async addInvitation(id: number, earned: number, session: ClientSession): Promise<void> {
@@ -103,15 +122,15 @@ export function createUserStore(model: UserModel) {
       const byEmail = key.includes("@") ? await findOne({ emailLower: key }) : undefined;
       return byEmail ?? findOne({ usernameLower: key });
     },
-    /** Keeps a new user; throws username_taken. */
+    /** Keeps a new user; throws username_taken, email_taken or oauth_already_bound. */
     async insert(doc: UserDoc, session: ClientSession): Promise<void> {
       try {
         await model.create([doc], { session });
       } catch (error) {
-        throw asNameTaken(error, doc.username);
+        throw asTaken(error, doc.username);
       }
     },
-    /** Writes on one user and answers them after it; throws user_not_found or username_taken. */
+    /** Writes on one user and answers them after it; throws user_not_found, username_taken, email_taken or oauth_already_bound. */
     async update(id: number, { set, endsSessions }: UserWrite, session?: ClientSession): Promise<UserDoc> {
       const write = endsSessions
         ? { $set: { ...set, survivingSessionHash: endsSessions.survivorHash }, $inc: { sessionEpoch: 1 } }
@@ -124,7 +143,7 @@ export function createUserStore(model: UserModel) {
         if (!after) throw new AppError("user_not_found", `no user ${id}`);
         return after;
       } catch (error) {
-        throw asNameTaken(error, set.username ?? "");
+        throw asTaken(error, set.username ?? "");
       }
     },
     /** One page, newest first, deregistered users included, with the number of all that match. */

@@ -1,4 +1,4 @@
-import { USER_STATUS } from "@turnpike/contract/limits";
+import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
 import type { UserDoc } from "./user-model.ts";
 
@@ -27,6 +27,17 @@ export const toUser = (doc: UserDoc): User => ({
   affQuota: doc.affQuota ?? 0,
   affHistoryQuota: doc.affHistoryQuota ?? 0,
 });
+
+/**
+ * A user as somebody of a role sees them in a list: of people of that level and above only what they are called, where they stand
+ * and their group. Root sees all.
+ */
+export function toListedUser(doc: UserDoc, viewerRole: number): User {
+  const user = toUser(doc);
+  if (viewerRole >= ROLE.root || viewerRole > doc.role) return user;
+  const hidden = { email: "", githubId: "", oidcId: "", wechatId: "", telegramId: "", linuxDoId: "" };
+  return { ...user, ...hidden, affCode: "", inviterId: 0, settingJson: "{}" };
+}
 
 /** Whether the user may sign in and act: neither banned nor deregistered. */
 export const isInGoodStanding = (doc: Pick<UserDoc, "status" | "deletedAtSeconds">): boolean =>

@@ -35,6 +35,8 @@ export function readInput<A extends Access, P, Q, B>(spec: RouteSpec<A, P, Q, B>
     // Without a schema the part's type is undefined.
     params: spec.params ? parse(spec.params, request.params) : (undefined as P),
     query: spec.query ? parse(spec.query, request.query) : (undefined as Q),
-    body: spec.body ? parseBody(spec.body, bodyOf(request)) : (undefined as B),
+    body: spec.body
+      ? parseBody(spec.body, bodyOf(request) ?? (spec.isBodyOptional ? {} : undefined))
+      : (undefined as B),
   };
 }

@@ -24,6 +24,8 @@ export type RouteSpec<A extends Access, P, Q, B> = {
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
   readonly changesState?: boolean;
+  /** The body may be missing, which reads as an empty object. */
+  readonly isBodyOptional?: boolean;
 };
 export type Input<P, Q, B> = { readonly params: P; readonly query: Q; readonly body: B };
 /** What a route knows beside its input. `call` goes along with every call to a service. */

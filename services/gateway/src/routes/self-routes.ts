@@ -1,9 +1,10 @@
-import { SelfUpdateBody, UserSettingBody } from "@turnpike/contract/api/self";
+import { AffTransferBody } from "@turnpike/contract/api/affiliate";
+import { SelfDeleteBody, SelfUpdateBody, UserSettingBody } from "@turnpike/contract/api/self";
 import { TopUpBody } from "@turnpike/contract/api/user";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
-import { sessionCookie } from "../http/cookie.ts";
+import { endedSessionCookie, sessionCookie } from "../http/cookie.ts";
 import { groupsOf, modelsOf, toUserGroups } from "../join/pricing.ts";
 import { present } from "../join/present.ts";
 import { joinAccounts, toSignedInUser } from "../join/user-profile.ts";
@@ -11,7 +12,7 @@ import type { RoutesDeps } from "./routes-deps.ts";
 
 /** What users may see and do about themselves. Mounted at /api/user. */
 export function selfRoutes({ services, route, options }: RoutesDeps): Router {
-  const { auth, redemptions } = services;
+  const { auth, redemptions, self } = services;
   const isSecure = (): boolean => options.current().text("ServerAddress").startsWith("https:");
   return Router()
     .get(
@@ -41,6 +42,43 @@ export function selfRoutes({ services, route, options }: RoutesDeps): Router {
         );
         return ok(toSignedInUser(present(user, "user")));
       }),
+    )
+    .delete(
+      "/self",
+      route({ access: "user", body: SelfDeleteBody, isBodyOptional: true }, async ({ body }, { caller, call }) => {
+        await self.deleteSelf({ userId: caller.user.id, confirmation: body.username }, call);
+        return { ...ok(), headers: { "set-cookie": endedSessionCookie(isSecure()) } };
+      }),
+    )
+    .get(
+      "/aff",
+      route({ access: "user" }, (_, { caller }) => ok(caller.user.affCode)),
+    )
+    .post(
+      "/aff_transfer",
+      route({ access: "user", body: AffTransferBody }, async ({ body }, { caller, call }) => {
+        const moved = await self.transferEarnings({ userId: caller.user.id, amount: body.quota }, call);
+        return ok({ quota: moved.amount, aff_quota: moved.affQuota });
+      }),
+    )
+    .get(
+      "/check_in_status",
+      route({ access: "user" }, async (_, { caller, call }) => {
+        const { enabled, checkedInToday, day, amount } = await self.getCheckInStatus({ userId: caller.user.id }, call);
+        return ok({
+          can_check_in: !checkedInToday,
+          enabled,
+          checked_in_today: checkedInToday,
+          day,
+          quota: amount,
+        });
+      }),
+    )
+    .post(
+      "/check_in",
+      route({ access: "user" }, async (_, { caller, call }) =>
+        ok({ quota: (await self.checkIn({ userId: caller.user.id }, call)).amount }),
+      ),
     )
     .put(
       "/setting",

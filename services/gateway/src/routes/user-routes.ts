@@ -25,6 +25,13 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
         return ok(profile);
       }),
     )
+    .delete(
+      "/:id",
+      route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
+        await auth.manageUser({ id: params.id, action: "delete" }, call);
+        return ok();
+      }),
+    )
     .post(
       "/",
       route({ access: "admin", body: UserCreateBody }, async ({ body }, { call }) => {

@@ -13,8 +13,6 @@ const NOT_BUILT = {
   enable_drawing: false,
   enable_task: false,
   mj_notify_enabled: false,
-  aff_enabled: false,
-  check_in_enabled: false,
   email_verification: false,
   turnstile_check: false,
   github_oauth: false,
@@ -61,6 +59,8 @@ export function siteStatus(options: OptionsInForce, setup: SetupState, program: 
     self_use_mode_enabled: options.flag("SelfUseModeEnabled"),
     demo_site_enabled: options.flag("DemoSiteEnabled"),
     chats: options.json<unknown[]>("Chats"),
+    aff_enabled: options.flag("AffEnabled"),
+    check_in_enabled: options.flag("CheckInEnabled"),
     ...signInFields(options),
     ...NOT_BUILT,
   };
