@@ -59,6 +59,7 @@ const PAGES: readonly Stop[] = [
   { name: "pricing", path: "/pricing" },
   { name: "channels", path: "/admin/channels" },
   { name: "codes", path: "/admin/coupons" },
+  { name: "messages", path: "/admin/messages" },
   { name: "users", path: "/admin/users" },
   { name: "settings", path: "/admin/settings" },
 ];
@@ -70,6 +71,7 @@ const BEHIND: readonly Stop[] = [
   { name: "token-new", path: "/app/tokens/new", open: dialog },
   { name: "token-edit", path: "/app/tokens/3", open: dialog },
   { name: "code-new", path: "/admin/coupons/new", open: dialog },
+  { name: "message-new", path: "/admin/messages/new", open: dialog },
   { name: "user-new", path: "/admin/users/new", open: dialog },
   { name: "user-edit", path: "/admin/users/1", open: dialog },
   { name: "settings-json", path: "/admin/settings", open: clickFirst('[role=tab]:text-is("JSON")') },

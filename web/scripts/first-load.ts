@@ -22,6 +22,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/app/inbox": [SHELL, "src/features/inbox/inbox-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
+  "/admin/messages": [SHELL, "src/features/messages/messages-page.tsx"],
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
   "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx"],
 };

@@ -4,7 +4,15 @@ import { dropSession } from "../lib/account.ts";
 import { whenSignedOut } from "../lib/api-client.ts";
 import { enterArea } from "../lib/i18n.ts";
 import { queryClient } from "../lib/query-client.ts";
-import { anyTextSearch, choiceSearch, flagSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
+import {
+  anyTextSearch,
+  choiceSearch,
+  daySearch,
+  flagSearch,
+  searchOf,
+  textSearch,
+  wholeSearch,
+} from "../lib/search.ts";
 import { isAdmin, useSession } from "../lib/session.ts";
 import { statusQuery } from "../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
@@ -177,6 +185,21 @@ const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon
 const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
 const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
 
+const messagesRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/messages",
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch, from: daySearch, to: daySearch }),
+  component: lazyRouteComponent(() => import("../features/messages/messages-page.tsx"), "MessagesPage"),
+});
+const messageEditor = lazyRouteComponent(() => import("../features/messages/message-editor.tsx"), "MessageEditor");
+const messageNewRoute = createRoute({ getParentRoute: () => messagesRoute, path: "new", component: messageEditor });
+const messageEditRoute = createRoute({ getParentRoute: () => messagesRoute, path: "$id", component: messageEditor });
+const recipientsRoute = createRoute({
+  getParentRoute: () => messagesRoute,
+  path: "$id/recipients",
+  component: lazyRouteComponent(() => import("../features/messages/recipients-sheet.tsx"), "RecipientsSheet"),
+});
+
 const usersRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/users",
@@ -229,6 +252,7 @@ const routeTree = rootRoute.addChildren([
       adminRoute.addChildren([
         channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
         couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
+        messagesRoute.addChildren([messageNewRoute, messageEditRoute, recipientsRoute]),
         usersRoute.addChildren([userNewRoute, userEditRoute]),
         settingsRoute,
       ]),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { choiceSearch, flagSearch, searchOf, textSearch, wholeSearch } from "./search.ts";
+import { choiceSearch, daySearch, flagSearch, searchOf, textSearch, wholeSearch } from "./search.ts";
 
 const read = searchOf({
   page: wholeSearch(1),
@@ -23,6 +23,12 @@ describe("the search of an address", () => {
   it("reads nonsense as absent", () => {
     expect(read({ page: 0, size: 101, keyword: ["a"], expired: "yes", range: "year" })).toEqual({});
     expect(read({ page: 1.5, size: "20", keyword: "x".repeat(201) })).toEqual({});
+  });
+
+  it("reads days and nothing like them", () => {
+    expect(daySearch("2026-05-31")).toBe("2026-05-31");
+    expect(daySearch("31.5.2026")).toBeUndefined();
+    expect(daySearch(20260531)).toBeUndefined();
   });
 
   it("reads a number typed as a filter as text", () => {

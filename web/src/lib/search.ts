@@ -20,6 +20,10 @@ export const textSearch: Reader<string> = (value) => {
 /** A text of any length. */
 export const anyTextSearch: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
 
+/** A day, as "2026-05-31". */
+export const daySearch: Reader<string> = (value) =>
+  typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
+
 export const flagSearch: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 
 /** One of a few values. */

@@ -5,6 +5,7 @@ import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
 import inbox from "./en/inbox.json" with { type: "json" };
 import logs from "./en/logs.json" with { type: "json" };
+import messages from "./en/messages.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
@@ -21,6 +22,7 @@ export const english: Readonly<Record<string, string>> = {
   ...dashboard,
   ...inbox,
   ...login,
+  ...messages,
   ...logs,
   ...pricing,
   ...setup,

@@ -3,6 +3,7 @@ import {
   ChartColumn,
   Inbox,
   KeyRound,
+  Mail,
   type LucideIcon,
   ScrollText,
   Settings,
@@ -33,6 +34,7 @@ const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), i
 const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/channels", label: text("渠道管理"), icon: Waypoints },
   { to: "/admin/coupons", label: text("兑换码管理"), icon: TicketCheck },
+  { to: "/admin/messages", label: text("消息管理"), icon: Mail },
   { to: "/admin/users", label: text("用户管理"), icon: Users },
   { to: "/admin/settings", label: text("系统设置"), icon: Settings },
 ];

@@ -1,14 +1,9 @@
-import type { InboxMessage } from "@turnpike/contract/api/message";
+import type { InboxMessage, InboxMessageDetail } from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything, isFlag, isNullable, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-
-/** A message in the list; `preview` is its beginning as plain text. */
-export type ListedMessage = InboxMessage & { readonly preview: string };
-/** A message to read; `content_html` is what the server made of it, in either format. */
-export type OpenedMessage = InboxMessage & { readonly content_html: string };
 
 const message = {
   id: isNumber,
@@ -20,8 +15,8 @@ const message = {
   read_at: isNullable(isNumber),
   preview: isText,
 };
-const isListedMessage = isObjectOf<ListedMessage>(message);
-const isOpenedMessage = isObjectOf<OpenedMessage & ListedMessage>({ ...message, content_html: isText });
+const isListedMessage = isObjectOf<InboxMessage>(message);
+const isOpenedMessage = isObjectOf<InboxMessageDetail>({ ...message, content_html: isText });
 const isInboxPage = isPageOf(isListedMessage);
 const isUnreadCount = isObjectOf<{ unread_count: number }>({ unread_count: isNumber });
 

@@ -1,3 +1,4 @@
+import type { InboxMessage } from "@turnpike/contract/api/message";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
@@ -9,12 +10,12 @@ import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { cn } from "../../lib/cn.ts";
-import { inboxQuery, type ListedMessage } from "./inbox-api.ts";
+import { inboxQuery } from "./inbox-api.ts";
 
 const route = getRouteApi("/shell/signed-in/app/inbox");
 const PAGE_SIZE_KEY = "message-page-size";
 
-function MessageRow({ message }: { readonly message: ListedMessage }) {
+function MessageRow({ message }: { readonly message: InboxMessage }) {
   const { t } = useTranslation();
   const unread = !message.is_read;
   return (

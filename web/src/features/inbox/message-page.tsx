@@ -1,3 +1,4 @@
+import type { InboxMessageDetail } from "@turnpike/contract/api/message";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ArrowLeft } from "lucide-react";
@@ -9,13 +10,13 @@ import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { ApiError } from "../../lib/api-error.ts";
 import { notifyError } from "../../lib/toast.ts";
-import { markRead, messageQuery, type OpenedMessage } from "./inbox-api.ts";
+import { markRead, messageQuery } from "./inbox-api.ts";
 
 const RichText = lazy(async () => ({ default: (await import("../../components/rich-text/rich-text.tsx")).RichText }));
 
 const isGone = (error: unknown): boolean => error instanceof ApiError && error.details.code === "message_not_found";
 
-function Message({ message }: { readonly message: OpenedMessage }) {
+function Message({ message }: { readonly message: InboxMessageDetail }) {
   return (
     <article className="flex flex-col gap-4 rounded-lg border p-4 sm:p-6">
       <title>{message.title}</title>

@@ -1,0 +1,42 @@
+import { useRef, useState } from "react";
+import { notifyError } from "../../lib/toast.ts";
+import { readUsers } from "../users/users-api.ts";
+import { type Chosen, RECIPIENTS_MAX } from "./message-form.ts";
+
+const PAGE_SIZE = 100;
+
+/** Reads all users that a keyword finds, page by page; can be stopped, and answers nobody then or when it fails. */
+export function useAllUsers() {
+  const [count, setCount] = useState<number>();
+  const stop = useRef<AbortController>(undefined);
+  const collect = async (keyword: string, signal: AbortSignal): Promise<Chosen[]> => {
+    const found: Chosen[] = [];
+    for (let page = 1; found.length < RECIPIENTS_MAX; page += 1) {
+      // Each page says whether there is another one.
+      // oxlint-disable-next-line no-await-in-loop
+      const { items, total } = await readUsers({ page, pageSize: PAGE_SIZE, keyword }, signal);
+      for (const { id, username, DeletedAt } of items) if (DeletedAt === null) found.push({ id, name: username });
+      setCount(found.length);
+      if (page * PAGE_SIZE >= total || items.length === 0) break;
+    }
+    return found.slice(0, RECIPIENTS_MAX);
+  };
+  return {
+    isReading: count !== undefined,
+    count: count ?? 0,
+    cancel: (): void => stop.current?.abort(),
+    async read(keyword: string): Promise<readonly Chosen[]> {
+      const controller = new AbortController();
+      stop.current = controller;
+      setCount(0);
+      try {
+        return await collect(keyword, controller.signal);
+      } catch (error) {
+        if (!controller.signal.aborted) notifyError(error);
+        return [];
+      } finally {
+        setCount(undefined);
+      }
+    },
+  };
+}
