@@ -22,8 +22,11 @@ export function createOptionStore(deps: { options: OptionModel; revisions: Optio
       return docs.map(({ _id, value }) => ({ key: _id, value }));
     },
     /** The stored value, undefined when the default is in force. */
-    async read(key: OptionKey, session: ClientSession): Promise<string | undefined> {
-      const doc = await options.findById(key, undefined, { session }).maxTimeMS(QUERY_TIMEOUT_MS).lean();
+    async read(key: OptionKey, session?: ClientSession): Promise<string | undefined> {
+      const doc = await options
+        .findById(key, undefined, session ? { session } : {})
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean();
       return doc?.value;
     },
     /** Begins a change: takes the next revision, which makes changes that run at once wait for each other. */

@@ -9,7 +9,7 @@ export type PasswordTry = {
   readonly account: string;
   readonly address: string;
   readonly password: string;
-  /** Undefined when there is no such user: the check takes as long and fails. */
+  /** Undefined or empty when there is no such user or password: the check takes as long and fails. */
   readonly passwordHash: string | undefined;
   /** False when the user may not sign in anyhow; counts as a failure. */
   readonly isWelcome: boolean;
@@ -28,8 +28,8 @@ export async function createPasswordCheck(deps: { limits: FailureLimits; options
 
   const isRight = async ({ password, passwordHash, isWelcome }: PasswordTry): Promise<boolean> => {
     const isShortEnough = Buffer.byteLength(password) <= PASSWORD_STORED_BYTES_MAX;
-    const fits = await isPasswordOf(passwordHash ?? dummyHash, isShortEnough ? password : "");
-    return fits && isShortEnough && passwordHash !== undefined && isWelcome;
+    const fits = await isPasswordOf(passwordHash || dummyHash, isShortEnough ? password : "");
+    return fits && isShortEnough && Boolean(passwordHash) && isWelcome;
   };
   return {
     /** Whether the password is right; throws login_rate_limited after too many failures, unavailable while Redis is away. */
