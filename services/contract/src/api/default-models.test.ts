@@ -9,6 +9,6 @@ describe("default models", () => {
     expect(DEFAULT_MODELS_BY_TYPE["8"]).toEqual([]);
   });
   it("name nothing that cannot be called", () => {
-    for (const name of Object.values(DEFAULT_MODELS_BY_TYPE).flat()) expect(name).toMatch(/^[\w.:/-]+$/);
+    for (const name of Object.values(DEFAULT_MODELS_BY_TYPE).flat()) expect(name).toMatch(/^[@\w.:/-]+$/);
   });
 });

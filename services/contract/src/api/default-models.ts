@@ -1,5 +1,6 @@
 import { DEFAULT_MODEL_PRICE, DEFAULT_MODEL_RATIO } from "../pricing/default-prices.ts";
 import { CHANNEL_TYPES } from "./channel-types.ts";
+import { DEFAULT_MODEL_LISTS } from "./default-model-lists.ts";
 
 /** How the names of a provider's own models begin, by channel type; types without an entry have no models of their own. */
 const OWN_NAMES: Readonly<Record<number, RegExp>> = {
@@ -14,10 +15,16 @@ const pricedNames = [...new Set([...Object.keys(DEFAULT_MODEL_RATIO), ...Object.
   (name) => CALLABLE.test(name),
 );
 
-/** The models that a new channel of each type starts with: those of the provider that have a built-in price. */
+/** Types that serve OpenAI's models under OpenAI's names. */
+const AS_OPENAI: ReadonlySet<number> = new Set([1, 3]);
+
+/** The models that a new channel of a type starts with; none where the account decides (custom, OpenRouter, Dify). */
+export function defaultModelsOf(type: number): readonly string[] {
+  const own = OWN_NAMES[AS_OPENAI.has(type) ? 1 : type];
+  return own ? pricedNames.filter((name) => own.test(name)) : (DEFAULT_MODEL_LISTS[type] ?? []);
+}
+
+/** The models that a new channel of each type starts with: those of the provider with a built-in price, else a list by hand. */
 export const DEFAULT_MODELS_BY_TYPE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  CHANNEL_TYPES.map(({ id }) => {
-    const own = OWN_NAMES[id];
-    return [String(id), own ? pricedNames.filter((name) => own.test(name)) : []];
-  }),
+  CHANNEL_TYPES.map(({ id }) => [String(id), defaultModelsOf(id)]),
 );

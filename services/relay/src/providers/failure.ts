@@ -1,5 +1,5 @@
 import type { Json } from "../chat/chat.ts";
-import { asNumber, asObject, asText, parseJson } from "../chat/json.ts";
+import { asList, asNumber, asObject, asText, parseJson } from "../chat/json.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 import { StreamFailure } from "./provider.ts";
 
@@ -32,6 +32,12 @@ export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, 
 
 const word = (value: unknown): string | undefined => asText(value) || asNumber(value)?.toString();
 
+/** A sentence, or the first of a list of complaints about fields (FastAPI's 422). */
+function sentenceOf(value: unknown): string | undefined {
+  const list = asList(asObject(value)?.["detail"] ?? value);
+  return asText(value) ?? asText(asObject(list[0])?.["msg"]);
+}
+
 /** Where the family's upstreams put the sentence when it is not in `error.message`. */
 function looseMessage(body: Json): string | undefined {
   const candidates = [
@@ -44,13 +50,16 @@ function looseMessage(body: Json): string | undefined {
     asObject(body["header"])?.["message"],
     asObject(asObject(body["response"])?.["error"])?.["message"],
   ];
-  return candidates.map((candidate) => asText(candidate)).find((text) => text !== undefined && text !== "");
+  return candidates.map(sentenceOf).find((text) => text !== undefined && text !== "");
 }
+
+/** Some providers answer with a bare sentence; pages of proxies are none. */
+const isSentence = (text: string): boolean => text.trim() !== "" && text.length <= 300 && !/[<{\n]/.test(text);
 
 /** What a body of the usual `{error: {message, type, code, param}}` form says, undefined when it says nothing readable. */
 export function readFailure(value: unknown): UpstreamFailure | undefined {
   const body = asObject(value);
-  if (!body) return undefined;
+  if (!body) return typeof value === "string" && isSentence(value) ? failureOf(value) : undefined;
   const error = asObject(body["error"]);
   const message = asText(error?.["message"]);
   if (error && message) {

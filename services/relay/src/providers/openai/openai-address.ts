@@ -1,38 +1,68 @@
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
-import type { Target } from "../provider.ts";
+import type { Place, Target } from "../provider.ts";
 
 const VERSION = "/v1";
+const BASES_MAX = 1_000;
 
 /** Cloudflare's AI gateway names the provider in the path and has no version there. */
 const isCloudflareGateway = (baseUrl: string): boolean => baseUrl.startsWith("https://gateway.ai.cloudflare.com/");
 
-function join(baseUrl: string, path: string): string {
-  const drop = isCloudflareGateway(baseUrl) || baseUrl.endsWith(VERSION);
-  return drop && path.startsWith(`${VERSION}/`) ? baseUrl + path.slice(VERSION.length) : baseUrl + path;
+/** The part of the path that the base URL's own path already ends in. */
+function sharedPart(baseUrl: string, path: string): string {
+  const hostAt = baseUrl.indexOf("://") + 3;
+  const pathAt = baseUrl.indexOf("/", hostAt);
+  const basePath = pathAt < 0 ? "" : baseUrl.slice(pathAt);
+  for (let end = path.lastIndexOf("/"); end > 0; end = path.lastIndexOf("/", end - 1)) {
+    if (basePath.endsWith(path.slice(0, end))) return path.slice(0, end);
+  }
+  return "";
 }
 
-/** The key and, where the channel names one, the organization. */
-export const openAiHeaders = (target: Target): Record<string, string> => ({
-  authorization: `Bearer ${target.key}`,
-  ...(target.organization === "" ? {} : { "openai-organization": target.organization }),
-});
+function join(baseUrl: string, path: string): string {
+  if (isCloudflareGateway(baseUrl) && path.startsWith(`${VERSION}/`)) return baseUrl + path.slice(VERSION.length);
+  return baseUrl + path.slice(sharedPart(baseUrl, path).length);
+}
+
+const joined = new Map<string, string>();
+
+/** Channels have few addresses and many calls: each is put together once. */
+function joinOnce(baseUrl: string, path: string): string {
+  const question = `${baseUrl} ${path}`;
+  const known = joined.get(question);
+  if (known !== undefined) return known;
+  const url = join(baseUrl, path);
+  if (joined.size >= BASES_MAX) joined.clear();
+  joined.set(question, url);
+  return url;
+}
+
+/** The key, and what the provider or the channel wants beside it. */
+export function openAiHeaders(like: OpenAiLike, target: Target): Record<string, string> {
+  const headers: Record<string, string> = like.hasApiKeyHeader
+    ? { "api-key": target.key }
+    : { authorization: `Bearer ${target.key}` };
+  if (target.organization !== "") headers["openai-organization"] = target.organization;
+  return like.headers ? { ...headers, ...like.headers(target) } : headers;
+}
+
+function placeOf(like: OpenAiLike, path: NonNullable<OpenAiLike["modelsPath"]>, target: Target): string {
+  return typeof path === "string" ? joinOnce(target.baseUrl || like.baseUrl, path) : path(target, like.baseUrl);
+}
 
 /** Address and headers of a chat call. */
-export function openAiAddress(like: OpenAiLike, target: Target) {
+export function openAiAddress(like: OpenAiLike, target: Target): Place {
   const url = like.isWholeUrl
     ? target.baseUrl.replaceAll("{model}", () => encodeURIComponent(target.model))
-    : join(target.baseUrl || like.baseUrl, like.chatPath);
-  return { url, headers: { ...JSON_CONTENT, ...openAiHeaders(target) } };
+    : placeOf(like, like.chatPath, target);
+  return { url, headers: { ...JSON_CONTENT, ...openAiHeaders(like, target) } };
 }
 
 /** Address and headers of the model list; for whole-URL channels the list beside the chat call. */
-export function openAiModelList(like: OpenAiLike, target: Target) {
-  if (!like.isWholeUrl) {
-    return { url: join(target.baseUrl || like.baseUrl, like.modelsPath), headers: openAiHeaders(target) };
-  }
+export function openAiModelList(like: OpenAiLike, path: NonNullable<OpenAiLike["modelsPath"]>, target: Target): Place {
+  const headers = openAiHeaders(like, target);
+  if (!like.isWholeUrl || typeof path !== "string") return { url: placeOf(like, path, target), headers };
   const [withoutQuery = ""] = target.baseUrl.split("?");
   const beside = withoutQuery.replace(/\/chat\/completions$/, "/models");
-  const url = beside === withoutQuery ? join(new URL(withoutQuery).origin, like.modelsPath) : beside;
-  return { url, headers: openAiHeaders(target) };
+  return { url: beside === withoutQuery ? join(new URL(withoutQuery).origin, path) : beside, headers };
 }

@@ -2,13 +2,7 @@ import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asText } from "../../chat/json.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
-import { readFinish, readOpenAiUsage, readReasoning } from "./openai-usage.ts";
-
-/** Content is a text, or a list of text parts with some providers. */
-function readText(content: unknown): string {
-  const parts = asList(content).map((part) => asText(asObject(part)?.["text"]) ?? "");
-  return asText(content) ?? parts.join("");
-}
+import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
 function readToolCall(value: unknown): ContentPart[] {
   const call = asObject(value);
@@ -30,10 +24,16 @@ function readParts(message: Json): ContentPart[] {
   ];
 }
 
+function throwFailureInside(body: Json, quirks: OpenAiQuirks): void {
+  if (body["error"]) throw errorInside(body);
+  const failure = quirks.failureInside?.(body);
+  if (failure) throw failure;
+}
+
 /** A `chat.completion` in the internal form. Throws StreamFailure when the 200 holds an error or something else. */
-export function parseOpenAiResponse(value: unknown): ChatResponse {
+export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): ChatResponse {
   const body = asObject(value);
-  if (body?.["error"]) throw errorInside(body);
+  throwFailureInside(body ?? {}, quirks);
   if (!body || !Array.isArray(body["choices"])) throw unreadableResponse();
   const choice = asObject(asList(body["choices"])[0]);
   const parts = readParts(asObject(choice?.["message"]) ?? {});
@@ -44,6 +44,6 @@ export function parseOpenAiResponse(value: unknown): ChatResponse {
     createdAtSeconds: asCount(body["created"]),
     parts,
     finishReason: readFinish(asText(choice?.["finish_reason"]) ?? "", hasToolCalls),
-    usage: readOpenAiUsage(body["usage"] ?? choice?.["usage"]),
+    usage: (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice?.["usage"]),
   };
 }

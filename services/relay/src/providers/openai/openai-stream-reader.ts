@@ -3,7 +3,7 @@ import { asList, asObject, asText } from "../../chat/json.ts";
 import { errorInside, parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
-import { readFinish, readOpenAiUsage, readReasoning } from "./openai-usage.ts";
+import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
 
@@ -11,7 +11,8 @@ const DONE = "[DONE]";
  * Reads `chat.completion.chunk` events. The finish waits for the usage, which comes in a chunk of its own behind the finish reason,
  * or for `[DONE]`. Usage counts by its last word: some providers send it with every chunk.
  */
-export function newOpenAiStreamReader(): StreamReader {
+export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
+  const readUsage = quirks.readUsage ?? readOpenAiUsage;
   const calls = createToolCallReader();
   let isStarted = false;
   let isFinished = false;
@@ -31,7 +32,7 @@ export function newOpenAiStreamReader(): StreamReader {
     const parts: StreamPart[] = [];
     const reasoning = readReasoning(delta);
     if (reasoning !== "") parts.push({ type: "reasoning-delta", text: reasoning });
-    const text = asText(delta["content"]) || asText(delta["refusal"]);
+    const text = readText(delta["content"]) || asText(delta["refusal"]);
     if (text) parts.push({ type: "text-delta", text });
     for (const call of asList(delta["tool_calls"])) parts.push(...calls.read(asObject(call) ?? {}));
     if (delta["function_call"]) parts.push(...calls.read({ index: 0, function: delta["function_call"] }));
@@ -49,7 +50,7 @@ export function newOpenAiStreamReader(): StreamReader {
     const delta = asObject(choice?.["delta"]);
     if (delta) parts.push(...readDelta(delta));
     finishWord = asText(choice?.["finish_reason"]) || finishWord;
-    usage = readOpenAiUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
+    usage = readUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
     if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {
       hasUsageChunk = true;
       parts.push(...finish());
@@ -62,6 +63,8 @@ export function newOpenAiStreamReader(): StreamReader {
       if (data !== DONE) {
         const chunk = parseEventData(data);
         if (chunk["error"] || event === "error") throw errorInside(chunk);
+        const failure = quirks.failureInside?.(chunk);
+        if (failure) throw failure;
         return readChunk(chunk);
       }
       isComplete = true;
@@ -69,7 +72,7 @@ export function newOpenAiStreamReader(): StreamReader {
     },
     end(): StreamPart[] {
       // Behind a finish and the usage nothing but [DONE] can follow, and some providers leave that out.
-      isComplete ||= hasUsageChunk;
+      isComplete ||= hasUsageChunk || (quirks.endsAtFinish === true && finishWord !== undefined);
       return finish();
     },
     isComplete: () => isComplete,

@@ -1,5 +1,13 @@
 import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText } from "../../chat/json.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
+import type { StreamFailure } from "../provider.ts";
+
+/** What some providers of this format do otherwise when they answer; the rows of openai-likes.ts say it. */
+export type OpenAiQuirks = {
+  readonly endsAtFinish?: boolean;
+  readonly readUsage?: (usage: unknown) => ReportedUsage;
+  readonly failureInside?: (body: Json) => StreamFailure | undefined;
+};
 
 /** Usage as OpenAI counts it; DeepSeek names the cached part otherwise. Undefined where there is no usage object. */
 export function readOpenAiUsage(value: unknown): ReportedUsage {
@@ -35,6 +43,21 @@ export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
   return hasToolCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 }
 
-/** Reasoning of a message or a delta, under either of the two names in use. */
-export const readReasoning = (message: Json): string =>
-  asText(message["reasoning_content"]) || asText(message["reasoning"]) || "";
+/** The texts of one type in a list of content parts; thinking parts hold a list of their own. */
+const textsOf = (content: unknown, type: "text" | "thinking"): string =>
+  asList(content)
+    .map((part) => asObject(part) ?? {})
+    .filter((part) => (part["type"] ?? "text") === type)
+    .map((part) => asText(part[type]) ?? textsOf(part[type], "text"))
+    .join("");
+
+/** Content is a text, or a list of parts with some providers. */
+export const readText = (content: unknown): string =>
+  typeof content === "string" ? content : content ? textsOf(content, "text") : "";
+
+/** Reasoning of a message or a delta, under either of the two names in use, or as parts of the content (Mistral). */
+export function readReasoning(message: Json): string {
+  const named = asText(message["reasoning_content"]) || asText(message["reasoning"]);
+  if (named) return named;
+  return Array.isArray(message["content"]) ? textsOf(message["content"], "thinking") : "";
+}

@@ -1,27 +1,52 @@
+import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
-import type { Provider } from "../provider.ts";
+import { drop } from "../openai-rules/body-rules.ts";
+import type { Provider, Target } from "../provider.ts";
 import { openAiAddress, openAiModelList } from "./openai-address.ts";
 import { applyModelRules } from "./openai-model-rules.ts";
 import { buildOpenAiBody } from "./openai-request.ts";
 import { parseOpenAiResponse } from "./openai-response.ts";
 import { newOpenAiStreamReader } from "./openai-stream-reader.ts";
 
+const withoutStreamOptions = drop("stream_options");
+
+const readNames = (body: unknown): string[] =>
+  asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []);
+
+/** What this provider wants otherwise in a body, by its row and by the model's family. */
+function adapt(like: OpenAiLike, body: Json, target: Target): Json {
+  const taken = like.asksUsage ? body : withoutStreamOptions(body, target);
+  const ruled = like.rules ? like.rules(taken, target) : taken;
+  return applyModelRules(ruled, target.model);
+}
+
+function modelListOf(like: OpenAiLike): Pick<Provider, "modelList" | "parseModelList"> {
+  const { modelsPath } = like;
+  if (modelsPath === undefined) return {};
+  return {
+    modelList: (target) => openAiModelList(like, modelsPath, target),
+    parseModelList: like.parseModels ?? readNames,
+  };
+}
+
 /** A provider of OpenAI's chat completions format, by its row of settings. */
 export const openAiCompatible = (like: OpenAiLike): Provider => ({
   name: like.name,
   wireFormat: "openai-chat",
-  buildRequest: (request, target) => ({
-    ...openAiAddress(like, target),
-    json: buildOpenAiBody(request, like, target.model),
-  }),
+  buildRequest(request, target) {
+    const body = buildOpenAiBody(request, like, target.model);
+    return { ...openAiAddress(like, target), json: like.rules ? like.rules(body, target) : body };
+  },
   address: (target) => openAiAddress(like, target),
-  adaptBody: (body, target) => applyModelRules(body, target.model),
-  parseResponse: parseOpenAiResponse,
-  newStreamReader: newOpenAiStreamReader,
-  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  modelList: (target) => openAiModelList(like, target),
-  parseModelList: (body) => asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
+  adaptBody: (body, target) => adapt(like, body, target),
+  asksUsage: like.asksUsage,
+  ...(like.rewritesAnswers ? { rewritesAnswers: true } : {}),
+  parseResponse: (body) => parseOpenAiResponse(body, like),
+  newStreamReader: () => newOpenAiStreamReader(like),
+  parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
+  ...modelListOf(like),
+  ...(like.balance ? { balance: like.balance } : {}),
   defaultModels: like.defaultModels,
 });

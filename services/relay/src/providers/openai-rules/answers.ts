@@ -1,0 +1,57 @@
+import type { Json, ReportedUsage } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
+import type { UpstreamFailure } from "../../errors/relay-error.ts";
+import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { StreamFailure } from "../provider.ts";
+
+const MINIMAX_STATUS: Readonly<Record<number, number>> = {
+  1000: 500,
+  1001: 504,
+  1002: 429,
+  1004: 401,
+  1008: 402,
+  1013: 500,
+  1026: 400,
+  1027: 400,
+  1039: 429,
+  2013: 400,
+  2049: 401,
+};
+
+/** MiniMax tells of failures in `base_resp`, under 200. */
+export function minimaxFailure(body: Json): StreamFailure | undefined {
+  const told = asObject(body["base_resp"]);
+  const code = asNumber(told?.["status_code"]) ?? 0;
+  if (code === 0) return undefined;
+  const message = asText(told?.["status_msg"]) || "upstream answered with an error";
+  return new StreamFailure(failureOf(message, { code: String(code) }), MINIMAX_STATUS[code] ?? 502);
+}
+
+/** Cloudflare's `{success: false, errors: [{code, message}]}`. */
+export function cloudflareError(status: number, body: unknown): UpstreamFailure {
+  const first = asObject(asList(asObject(body)?.["errors"])[0]);
+  const message = asText(first?.["message"]);
+  if (!message) return readFailure(body) ?? statusFailure(status);
+  return failureOf(message, { code: asNumber(first?.["code"])?.toString() });
+}
+
+const names = (list: unknown, field: string): string[] =>
+  asList(list).flatMap((model) => asText(asObject(model)?.[field]) ?? []);
+
+/** Cloudflare's list of models. */
+export const cloudflareNames = (body: unknown): string[] => names(asObject(body)?.["result"], "name");
+
+/** GitHub's catalogue: a bare list. */
+export const githubNames = (body: unknown): string[] => names(body, "id");
+
+/** xAI leaves reasoning out of the completion, though it is billed: the total knows. */
+export function readXaiUsage(value: unknown): ReportedUsage {
+  const usage = readOpenAiUsage(value);
+  const total = asNumber(asObject(value)?.["total_tokens"]);
+  if (!usage || total === undefined) return usage;
+  return { ...usage, completionTokens: Math.max(usage.completionTokens, total - usage.promptTokens) };
+}
+
+/** For upstreams whose figures mean nothing. */
+export const noUsage = (): ReportedUsage => undefined;

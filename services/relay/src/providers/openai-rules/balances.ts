@@ -1,0 +1,64 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
+import { unreadableResponse } from "../failure.ts";
+import type { Balance, Target } from "../provider.ts";
+
+type Reader = (body: Json) => unknown;
+
+const DAY_MS = 86_400_000;
+const DAYS_BACK = 100;
+const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+
+/** A figure sent as a number or as text. Throws StreamFailure for anything else. */
+function readFigure(value: unknown): number {
+  const figure = asNumber(value) ?? (asText(value) ? Number(value) : Number.NaN);
+  if (!Number.isFinite(figure)) throw unreadableResponse();
+  return figure;
+}
+
+const bearer = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
+
+/** A balance that one call tells. */
+const oneCall = (baseUrl: string, path: string, read: Reader): Balance => ({
+  places: (target) => [{ url: (target.baseUrl || baseUrl).replace(/\/v1$/, "") + path, headers: bearer(target) }],
+  read: ([body]) => readFigure(read(asObject(body) ?? {})),
+});
+
+/** OpenAI's limit less what was used: figures of gateways of the family too, which is where these calls still answer. */
+export const openAiBalance: Balance = {
+  places(target, nowMs) {
+    const base = `${(target.baseUrl || "https://api.openai.com").replace(/\/v1(\/chat\/completions)?$/, "")}/v1/dashboard/billing`;
+    const from = dayOf(nowMs - DAYS_BACK * DAY_MS);
+    const to = dayOf(nowMs + DAY_MS);
+    const headers = bearer(target);
+    return [
+      { url: `${base}/subscription`, headers },
+      { url: `${base}/usage?start_date=${from}&end_date=${to}`, headers },
+    ];
+  },
+  read([subscription, usage]) {
+    const limit = readFigure(asObject(subscription)?.["hard_limit_usd"]);
+    return limit - readFigure(asObject(usage)?.["total_usage"]) / 100;
+  },
+};
+
+/** Yuan first; accounts abroad hold dollars only. */
+export const deepSeekBalance = oneCall("https://api.deepseek.com", "/user/balance", (body) => {
+  const entries = asList(body["balance_infos"]).map((entry) => asObject(entry) ?? {});
+  return (entries.find((entry) => entry["currency"] === "CNY") ?? entries[0])?.["total_balance"];
+});
+
+export const siliconFlowBalance = oneCall("https://api.siliconflow.cn", "/v1/user/info", (body) =>
+  body["code"] === 20000 ? asObject(body["data"])?.["totalBalance"] : undefined,
+);
+
+export const moonshotBalance = oneCall(
+  "https://api.moonshot.cn",
+  "/v1/users/me/balance",
+  (body) => asObject(body["data"])?.["available_balance"],
+);
+
+export const openRouterBalance = oneCall("https://openrouter.ai/api", "/v1/credits", (body) => {
+  const data = asObject(body["data"]);
+  return readFigure(data?.["total_credits"]) - readFigure(data?.["total_usage"]);
+});

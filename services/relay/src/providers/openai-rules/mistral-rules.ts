@@ -1,0 +1,73 @@
+import { createHash } from "node:crypto";
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { type BodyRule, inOrder, keepOnly, mapMessages, mapParts, rename } from "./body-rules.ts";
+
+/** All that Mistral knows; anything else is answered with 422. */
+const FIELDS: ReadonlySet<string> = new Set([
+  "model",
+  "messages",
+  "temperature",
+  "top_p",
+  "max_tokens",
+  "stream",
+  "stop",
+  "random_seed",
+  "response_format",
+  "tools",
+  "tool_choice",
+  "presence_penalty",
+  "frequency_penalty",
+  "n",
+  "prediction",
+  "parallel_tool_calls",
+  "prompt_mode",
+  "safe_prompt",
+  "metadata",
+  "guardrails",
+]);
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
+  "role",
+  "content",
+  "tool_calls",
+  "tool_call_id",
+  "name",
+  "prefix",
+]);
+const OWN_ID = /^[a-zA-Z0-9]{9}$/;
+
+/** Nine letters and digits that stand for any id, always the same ones, so that calls and results find each other. */
+const shortId = (id: string): string =>
+  OWN_ID.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
+
+function writeImage(part: Json): Json {
+  const url = asText(asObject(part["image_url"])?.["url"]);
+  return part["type"] === "image_url" && url !== undefined ? { type: "image_url", image_url: url } : part;
+}
+
+function writeIds(message: Json): Json {
+  const resultOf = asText(message["tool_call_id"]);
+  if (resultOf !== undefined && !OWN_ID.test(resultOf)) return { ...message, tool_call_id: shortId(resultOf) };
+  const calls = asList(message["tool_calls"]).map((call) => asObject(call) ?? {});
+  if (calls.every(({ id }) => OWN_ID.test(asText(id) ?? ""))) return message;
+  return { ...message, tool_calls: calls.map((call) => ({ ...call, id: shortId(asText(call["id"]) ?? "") })) };
+}
+
+function keepKnown(message: Json): Json {
+  const known = Object.entries(message).filter(([name]) => MESSAGE_FIELDS.has(name));
+  return known.length === Object.keys(message).length ? message : Object.fromEntries(known);
+}
+
+const developerAsSystem = (message: Json): Json =>
+  message["role"] === "developer" ? { ...message, role: "system" } : message;
+
+const messages: BodyRule = (body) =>
+  mapMessages(body, (message) => mapParts(writeIds(keepKnown(developerAsSystem(message))), writeImage));
+
+/** Known fields only, images as plain addresses, ids of tool calls in Mistral's form. */
+export const mistralRules: BodyRule = inOrder(
+  rename("max_completion_tokens", "max_tokens"),
+  rename("seed", "random_seed"),
+  keepOnly(FIELDS),
+  messages,
+);

@@ -1,0 +1,93 @@
+import type { Json } from "../../chat/chat.ts";
+import { asObject, asText } from "../../chat/json.ts";
+import {
+  type BodyRule,
+  clamp,
+  drop,
+  effortAsThinking,
+  inOrder,
+  mapMessages,
+  mapParts,
+  mergeNeighbours,
+  rename,
+  stopAsList,
+} from "./body-rules.ts";
+
+const DATA_URL_PREFIX = /^data:[^,]*;base64,/i;
+
+/** Qwen's open models think unless told not to, and refuse to when the answer is not streamed. */
+const OPEN_QWEN = /^qwen3-\d+(\.\d+)?b(?!.*(instruct|thinking))/;
+
+const qwenThinking: BodyRule = (body, { model }) => {
+  const { reasoning_effort: effort, ...rest } = body as Readonly<Record<string, unknown>>;
+  if (effort !== undefined && rest["enable_thinking"] === undefined)
+    return { ...rest, enable_thinking: effort !== "none" };
+  if (effort !== undefined) return rest;
+  const mustNotThink = OPEN_QWEN.test(model) && body["stream"] !== true && body["enable_thinking"] !== false;
+  return mustNotThink ? { ...body, enable_thinking: false } : body;
+};
+
+/** Ali: top_p in the open interval, thinking by its own switch. */
+export const aliRules: BodyRule = inOrder(clamp("top_p", 0.001, 0.999), qwenThinking);
+
+const SWITCHABLE = /qwen3|glm-4\.[5-9]|deepseek-v3\.[1-9]|hunyuan-a13b/i;
+
+/** SiliconFlow: the switch for thinking is refused by models that do not have it. */
+export const siliconFlowRules: BodyRule = (body, { model }) => {
+  if (body["reasoning_effort"] === undefined) return body;
+  const { reasoning_effort: effort, ...rest } = body;
+  return SWITCHABLE.test(model) ? { ...rest, enable_thinking: rest["enable_thinking"] ?? effort !== "none" } : rest;
+};
+
+/** Base64 images without the head of their data URL. */
+function bareImage(part: Json): Json {
+  const image = asObject(part["image_url"]);
+  const url = asText(image?.["url"]);
+  if (url === undefined || !DATA_URL_PREFIX.test(url)) return part;
+  return { ...part, image_url: { ...image, url: url.replace(DATA_URL_PREFIX, "") } };
+}
+
+/** Zhipu: figures up to 1, stop as a list, images as bare base64, thinking by a switch. */
+export const zhipuRules: BodyRule = inOrder(
+  clamp("temperature", 0, 1),
+  clamp("top_p", 0.01, 0.99),
+  stopAsList,
+  rename("max_completion_tokens", "max_tokens"),
+  effortAsThinking,
+  (body) => mapMessages(body, (message) => mapParts(message, bareImage)),
+);
+
+/** Perplexity: alternating roles, top_p below 1. */
+export const perplexityRules: BodyRule = inOrder(
+  clamp("top_p", 0, 0.99),
+  rename("max_completion_tokens", "max_tokens"),
+  drop("stream_options"),
+  mergeNeighbours,
+);
+
+/** Moonshot: temperature up to 1, thinking by a switch. */
+export const moonshotRules: BodyRule = inOrder(
+  clamp("temperature", 0, 1),
+  rename("max_completion_tokens", "max_tokens"),
+  effortAsThinking,
+);
+
+/** For providers that know neither OpenAI's newer bound nor its effort. */
+export const plainRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), drop("reasoning_effort"));
+
+/** DeepSeek and Volcengine: thinking by a switch. */
+export const thinkingRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), effortAsThinking);
+
+const GROK_EFFORT = /^(grok-3-mini.*?)-(high|medium|low)$/;
+const REASONS = /^grok-(3-mini|[4-9]|code)/;
+
+/** xAI: an effort in the name is the effort; reasoning models refuse penalties and stops, most of them efforts too. */
+export const xaiRules: BodyRule = (body, target) => {
+  const match = GROK_EFFORT.exec(target.model);
+  const model = match?.[1] ?? target.model;
+  const named = match ? { ...body, model, reasoning_effort: body["reasoning_effort"] ?? match[2] } : body;
+  if (!REASONS.test(model)) return drop("reasoning_effort")(named, target);
+  const isMini = model.startsWith("grok-3-mini");
+  const refused = ["presence_penalty", "frequency_penalty", "stop", ...(isMini ? [] : ["reasoning_effort"])];
+  return inOrder(drop(...refused), rename("max_tokens", "max_completion_tokens"))(named, target);
+};
