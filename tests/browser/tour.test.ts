@@ -60,6 +60,7 @@ const PAGES: readonly Stop[] = [
   { name: "channels", path: "/admin/channels" },
   { name: "codes", path: "/admin/coupons" },
   { name: "messages", path: "/admin/messages" },
+  { name: "audit", path: "/admin/audit" },
   { name: "users", path: "/admin/users" },
   { name: "settings", path: "/admin/settings" },
 ];

@@ -23,6 +23,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
   "/admin/messages": [SHELL, "src/features/messages/messages-page.tsx"],
+  "/admin/audit": [SHELL, "src/features/audit/audit-page.tsx"],
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
   "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx"],
 };

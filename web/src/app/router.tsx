@@ -185,6 +185,20 @@ const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon
 const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
 const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
 
+const auditRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/audit",
+  validateSearch: searchOf({
+    ...listSearch,
+    actor: textSearch,
+    area: textSearch,
+    keyword: textSearch,
+    from: daySearch,
+    to: daySearch,
+  }),
+  component: lazyRouteComponent(() => import("../features/audit/audit-page.tsx"), "AuditPage"),
+});
+
 const messagesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/messages",
@@ -226,7 +240,7 @@ const userOldEditRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
-  validateSearch: searchOf({ tab: choiceSearch("operation", "system") }),
+  validateSearch: searchOf({ tab: choiceSearch("operation", "ratelimit", "models", "system", "other") }),
   component: lazyRouteComponent(async () => {
     const [page] = await Promise.all([import("../features/settings/settings-page.tsx"), enterArea("settings")]);
     return page;
@@ -252,6 +266,7 @@ const routeTree = rootRoute.addChildren([
       adminRoute.addChildren([
         channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
         couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
+        auditRoute,
         messagesRoute.addChildren([messageNewRoute, messageEditRoute, recipientsRoute]),
         usersRoute.addChildren([userNewRoute, userEditRoute]),
         settingsRoute,

@@ -1,3 +1,4 @@
+import audit from "./en/audit.json" with { type: "json" };
 import channels from "./en/channels.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import coupons from "./en/coupons.json" with { type: "json" };
@@ -17,6 +18,7 @@ import wallet from "./en/wallet.json" with { type: "json" };
 export const english: Readonly<Record<string, string>> = {
   ...common,
   ...shell,
+  ...audit,
   ...channels,
   ...coupons,
   ...dashboard,

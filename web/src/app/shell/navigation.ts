@@ -1,6 +1,7 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
 import {
   ChartColumn,
+  History,
   Inbox,
   KeyRound,
   Mail,
@@ -36,6 +37,7 @@ const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/coupons", label: text("兑换码管理"), icon: TicketCheck },
   { to: "/admin/messages", label: text("消息管理"), icon: Mail },
   { to: "/admin/users", label: text("用户管理"), icon: Users },
+  { to: "/admin/audit", label: text("操作记录"), icon: History },
   { to: "/admin/settings", label: text("系统设置"), icon: Settings },
 ];
 
