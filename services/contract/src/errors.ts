@@ -1,6 +1,7 @@
 import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
 import { IDENTITY_ERRORS } from "./errors/identity-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
+import { MONEY_ERRORS } from "./errors/money-errors.ts";
 import { PEOPLE_ERRORS } from "./errors/people-errors.ts";
 import {
   ALREADY_EXISTS,
@@ -260,6 +261,7 @@ export const ERRORS = {
     en: "Too many attempts, try again in {{seconds}} seconds",
   },
   ...MESSAGING_ERRORS,
+  ...MONEY_ERRORS,
   ...PEOPLE_ERRORS,
   // Logs
   log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),

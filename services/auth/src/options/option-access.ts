@@ -11,6 +11,7 @@ const GUARDED = [
   /^oidc\./,
   /^SMTP/,
   /^(PayAddress|CustomCallbackAddress|EpayId|Price|MinTopUp|TopupGroupRatio)$/,
+  /^Stripe/,
 ];
 
 /** Whether an option is kept for root while SecretOptionsRootOnly is on. */

@@ -17,17 +17,48 @@ export type OptionDefinition = {
   readonly choices?: readonly string[];
   /** "ratios": name → number ≥ 0; "texts": name → text; "object", "array": any JSON of that kind. */
   readonly shape?: "ratios" | "texts" | "object" | "array";
+  /** What a text, or each entry of an object or array, must look like; see option-formats.ts. */
+  readonly format?: OptionFormat;
+  /** The longest text, in characters. */
+  readonly maxLength?: number;
   /** Written but never read back; kept encrypted. */
   readonly secret?: true;
-  /** Option that must hold something before this boolean may become true. */
-  readonly needs?: string;
+  /** Options that must hold something before this boolean may become true; "a|b" is met by either. */
+  readonly needs?: readonly string[];
 };
 
-const boolean = (value: boolean, needs?: string): OptionDefinition => ({
+/**
+ * Texts: "url" and "base-url" (http or https; of a base address slashes at the end are dropped), "image" (address, path or data),
+ * "host", "domains" (comma list), "zone" (IANA time zone), "words" (lines, `regex:` before expressions), "mailbox", "stylesheet".
+ * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "count" (whole
+ * number above 0).
+ */
+export type OptionFormat =
+  | "url"
+  | "base-url"
+  | "image"
+  | "host"
+  | "domains"
+  | "zone"
+  | "words"
+  | "mailbox"
+  | "stylesheet"
+  | "name"
+  | "chat"
+  | "limit"
+  | "headers"
+  | "count";
+
+/** More quota than anybody is given: two million dollars at the usual rate. */
+const QUOTA_MAX = 1_000_000_000_000;
+const NAME_LENGTH_MAX = 100;
+
+const boolean = (value: boolean, ...needs: string[]): OptionDefinition => ({
   type: "boolean",
   default: String(value),
-  ...(needs === undefined ? {} : { needs }),
+  ...(needs.length === 0 ? {} : { needs }),
 });
+const formatted = (format: OptionFormat, value = ""): OptionDefinition => ({ type: "text", default: value, format });
 const text = (value = ""): OptionDefinition => ({ type: "text", default: value });
 const secret = (): OptionDefinition => ({ type: "text", default: "", secret: true });
 const choice = (value: string, ...choices: string[]): OptionDefinition => ({ type: "text", default: value, choices });
@@ -43,10 +74,16 @@ const number = (value: number | "", min = 0, max = Number.MAX_SAFE_INTEGER): Opt
   min,
   max,
 });
-const json = (shape: NonNullable<OptionDefinition["shape"]>, value: unknown): OptionDefinition => ({
+const quota = (value: number): OptionDefinition => integer(value, 0, QUOTA_MAX);
+const json = (
+  shape: NonNullable<OptionDefinition["shape"]>,
+  value: unknown,
+  format?: OptionFormat,
+): OptionDefinition => ({
   type: "json",
   shape,
   default: JSON.stringify(value),
+  ...(format === undefined ? {} : { format }),
 });
 
 /** Every option of the site. An unknown key is refused; a row here is the whole job of adding one. */
@@ -56,14 +93,15 @@ export const OPTIONS = {
   PasswordRegisterEnabled: boolean(true),
   RegisterEnabled: boolean(true),
   EmailVerificationEnabled: boolean(false),
-  GitHubOAuthEnabled: boolean(false, "GitHubClientId"),
-  LinuxDOOAuthEnabled: boolean(false, "LinuxDOClientId"),
-  TelegramOAuthEnabled: boolean(false, "TelegramBotToken"),
-  WeChatAuthEnabled: boolean(false, "WeChatServerAddress"),
-  TurnstileCheckEnabled: boolean(false, "TurnstileSiteKey"),
+  GitHubOAuthEnabled: boolean(false, "GitHubClientId", "GitHubClientSecret"),
+  LinuxDOOAuthEnabled: boolean(false, "LinuxDOClientId", "LinuxDOClientSecret"),
+  TelegramOAuthEnabled: boolean(false, "TelegramBotToken", "TelegramBotName"),
+  WeChatAuthEnabled: boolean(false, "WeChatServerAddress", "WeChatServerToken"),
+  TurnstileCheckEnabled: boolean(false, "TurnstileSiteKey", "TurnstileSecretKey"),
   EmailDomainRestrictionEnabled: boolean(false, "EmailDomainWhitelist"),
   EmailAliasRestrictionEnabled: boolean(false),
-  EmailDomainWhitelist: text(
+  EmailDomainWhitelist: formatted(
+    "domains",
     "gmail.com,163.com,126.com,qq.com,outlook.com,hotmail.com,icloud.com,yahoo.com,foxmail.com",
   ),
   LoginFailureLimit: integer(10),
@@ -72,55 +110,63 @@ export const OPTIONS = {
   GitHubClientSecret: secret(),
   LinuxDOClientId: text(),
   LinuxDOClientSecret: secret(),
-  LinuxDOMinimumTrustLevel: integer(0),
+  LinuxDOMinimumTrustLevel: integer(0, 0, 4),
   TelegramBotToken: secret(),
   TelegramBotName: text(),
-  WeChatServerAddress: text(),
+  WeChatServerAddress: formatted("base-url"),
   WeChatServerToken: secret(),
-  WeChatAccountQRCodeImageURL: text(),
+  WeChatAccountQRCodeImageURL: formatted("image"),
   TurnstileSiteKey: text(),
   TurnstileSecretKey: secret(),
-  "oidc.enabled": boolean(false, "oidc.client_id"),
+  "oidc.enabled": boolean(false, "oidc.client_id", "oidc.well_known|oidc.authorization_endpoint"),
   "oidc.client_id": text(),
   "oidc.client_secret": secret(),
-  "oidc.well_known": text(),
-  "oidc.authorization_endpoint": text(),
-  "oidc.token_endpoint": text(),
-  "oidc.user_info_endpoint": text(),
+  "oidc.well_known": formatted("url"),
+  "oidc.authorization_endpoint": formatted("url"),
+  "oidc.token_endpoint": formatted("url"),
+  "oidc.user_info_endpoint": formatted("url"),
   SecretOptionsRootOnly: boolean(false),
   // Mail
-  SMTPServer: text(),
+  SMTPServer: formatted("host"),
   SMTPPort: integer(587, 1, 65_535),
   SMTPAccount: text(),
-  SMTPFrom: text(),
+  SMTPFrom: formatted("mailbox"),
   SMTPToken: secret(),
   SMTPSSLEnabled: boolean(false),
   // Address and payment
-  ServerAddress: text(),
-  WorkerUrl: text(),
+  ServerAddress: formatted("base-url"),
+  WorkerUrl: formatted("base-url"),
   WorkerValidKey: secret(),
-  PayAddress: text(),
-  CustomCallbackAddress: text(),
+  PayAddress: formatted("base-url"),
+  CustomCallbackAddress: formatted("base-url"),
   EpayId: text(),
   EpayKey: secret(),
   Price: number(7.3),
   MinTopUp: integer(1),
   TopupGroupRatio: json("ratios", { default: 1, vip: 1, svip: 1 }),
+  StripeApiSecret: secret(),
+  StripeWebhookSecret: secret(),
+  StripePriceId: text(),
+  StripeUnitPrice: number(8),
+  StripeMinTopUp: integer(1, 1),
+  // Currencies of two decimals only.
+  StripeCurrency: choice("usd", "usd", "eur", "gbp", "cny", "hkd", "twd", "sgd", "aud", "cad", "chf", "inr", "brl"),
+  StripePromotionCodesEnabled: boolean(false),
   ReverseProxyEnabled: boolean(false),
   ReverseProxyProvider: choice("nginx", "nginx", "cloudflare"),
   // Look and content
-  SystemName: text("Turnpike"),
-  Logo: text(),
+  SystemName: { type: "text", default: "Turnpike", maxLength: NAME_LENGTH_MAX },
+  Logo: formatted("image"),
   Footer: text(),
   Notice: text(),
   About: text(),
   HomePageContent: text(),
   custom_head_html: text(),
-  global_css: text(),
+  global_css: formatted("stylesheet"),
   global_js: text(),
   // Operation
-  TopUpLink: text(),
-  "general_setting.docs_link": text(),
+  TopUpLink: formatted("url"),
+  "general_setting.docs_link": formatted("url"),
   "general_setting.ping_interval_enabled": boolean(false),
   "general_setting.ping_interval_seconds": integer(60, 1),
   QuotaPerUnit: number(500_000, 1),
@@ -131,22 +177,22 @@ export const OPTIONS = {
   DemoSiteEnabled: boolean(false),
   SelfUseModeEnabled: boolean(false),
   TokenKeysHidden: boolean(false),
-  Chats: json("array", []),
+  Chats: json("array", [], "chat"),
   // Quota and invitation
-  QuotaForNewUser: integer(0),
-  PreConsumedQuota: integer(500),
-  QuotaForInviter: integer(0),
-  QuotaForInvitee: integer(0),
+  QuotaForNewUser: quota(0),
+  PreConsumedQuota: quota(500),
+  QuotaForInviter: quota(0),
+  QuotaForInvitee: quota(0),
   AffEnabled: boolean(true),
   MinAffTransfer: integer(1, 1),
   RebateEnabled: boolean(false),
   RebatePercentage: number(0, 0, 100),
-  QuotaRemindThreshold: integer(1000),
+  QuotaRemindThreshold: quota(1000),
   StreamCacheQueueLength: integer(0),
   CheckInEnabled: boolean(false),
-  CheckInQuota: integer(1000),
-  CheckInMaxQuota: integer(0),
-  CheckInTimezone: text(),
+  CheckInQuota: quota(1000),
+  CheckInMaxQuota: quota(0),
+  CheckInTimezone: formatted("zone"),
   // Prices
   ModelRatio: json("ratios", DEFAULT_MODEL_RATIO),
   CompletionRatio: json("ratios", DEFAULT_COMPLETION_RATIO),
@@ -163,7 +209,7 @@ export const OPTIONS = {
   ModelRequestRateLimitDurationMinutes: integer(1),
   ModelRequestRateLimitCount: integer(0),
   ModelRequestRateLimitSuccessCount: integer(1000, 1),
-  ModelRequestRateLimitGroup: json("object", {}),
+  ModelRequestRateLimitGroup: json("object", {}, "limit"),
   "global.rate_limit_exempt_enabled": boolean(false),
   "global.rate_limit_exempt_group": text("bulk-ok"),
   // Content rules
@@ -171,7 +217,7 @@ export const OPTIONS = {
   CheckSensitiveOnPromptEnabled: boolean(true),
   CheckSensitiveOnCompletionEnabled: boolean(false),
   StopOnSensitiveEnabled: boolean(true),
-  SensitiveWords: text("test_sensitive"),
+  SensitiveWords: formatted("words", "test_sensitive"),
   "global.safe_check_exempt_enabled": boolean(false),
   "global.safe_check_exempt_group": text("nsfw-ok"),
   "global.pass_through_request_enabled": boolean(false),
@@ -208,8 +254,8 @@ export const OPTIONS = {
   MjForwardUrlEnabled: boolean(true),
   MjActionCheckSuccessEnabled: boolean(true),
   // Providers
-  "claude.model_headers_settings": json("object", {}),
-  "claude.default_max_tokens": json("ratios", { default: 8192 }),
+  "claude.model_headers_settings": json("object", {}, "headers"),
+  "claude.default_max_tokens": json("ratios", { default: 8192 }, "count"),
   "claude.thinking_adapter_enabled": boolean(true),
   "claude.thinking_adapter_budget_tokens_percentage": number(0.8, 0.1, 1),
   "gemini.safety_settings": json("texts", {
@@ -220,15 +266,35 @@ export const OPTIONS = {
     HARM_CATEGORY_DANGEROUS_CONTENT: "BLOCK_NONE",
   }),
   "gemini.version_settings": json("texts", { default: "v1beta", "gemini-1.0-pro": "v1beta" }),
-  "gemini.supported_imagine_models": json("array", ["gemini-2.0-flash-exp-image-generation", "gemini-2.0-flash-exp"]),
+  "gemini.supported_imagine_models": json(
+    "array",
+    ["gemini-2.0-flash-exp-image-generation", "gemini-2.0-flash-exp"],
+    "name",
+  ),
   "gemini.thinking_adapter_enabled": boolean(false),
   "gemini.thinking_adapter_budget_tokens_percentage": number(0.6, 0.002, 1),
-  "gemini.models_supported_thinking_budget": json("array", [
-    "gemini-2.5-flash-preview-05-20",
-    "gemini-2.5-flash-preview-04-17",
-    "gemini-2.5-pro-preview-06-05",
-    "gemini-2.5-pro",
-  ]),
+  "gemini.models_supported_thinking_budget": json(
+    "array",
+    [
+      "gemini-2.5-flash-preview-05-20",
+      "gemini-2.5-flash-preview-04-17",
+      "gemini-2.5-pro-preview-06-05",
+      "gemini-2.5-pro",
+    ],
+    "name",
+  ),
+  // Where the console asks when an admin wants it to
+  /** Holds <source>/prompt.json and <source>/completion.json. */
+  PresetRatioAddress: formatted("base-url"),
+  /** A code host's answer about the latest release. */
+  UpdateCheckAddress: formatted("url"),
+  // Kept for clients of the family that set them; without effect
+  FileUploadPermission: integer(0, 0, 100),
+  FileDownloadPermission: integer(0, 0, 100),
+  ImageUploadPermission: integer(0, 0, 100),
+  ImageDownloadPermission: integer(0, 0, 100),
+  SafeCheckExemptEnabled: boolean(false),
+  SafeCheckExemptGroup: text("nsfw-ok"),
 } as const satisfies Record<string, OptionDefinition>;
 
 export type OptionKey = keyof typeof OPTIONS;

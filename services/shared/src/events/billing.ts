@@ -10,8 +10,14 @@ export const tokenChanged = defineEvent(
 /** Credits were added or taken: the balance in Redis has been brought up to date already. */
 export const accountChanged = defineEvent("billing.account.changed.v1", z.object({ userId: z.number().int() }));
 
-/** A balance fell below its owner's warning threshold. */
-export const balanceLow = defineEvent(
-  "billing.balance.low.v1",
-  z.object({ userId: z.number().int(), quota: z.number().int(), threshold: z.number().int() }),
+/** An order was paid and its quota credited. */
+export const orderPaid = defineEvent(
+  "billing.order.paid.v1",
+  z.object({ tradeNo: z.string(), userId: z.number().int(), quota: z.number().int() }),
+);
+
+/** Balances after spending, told at most once a second and user: for those who warn people whose balance runs low. */
+export const accountsSpent = defineEvent(
+  "billing.accounts.spent.v1",
+  z.object({ accounts: z.array(z.object({ userId: z.number().int(), quota: z.number().int() })).max(1000) }),
 );
