@@ -1,33 +1,55 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import {
+  NoticeTargetServiceClient,
+  type NoticeTargetServiceServer,
+} from "@turnpike/proto/auth/v1/notice_target_service";
+import {
+  SecretOptionServiceClient,
+  type SecretOptionServiceServer,
+} from "@turnpike/proto/auth/v1/secret_option_service";
 import { InboxServiceService } from "@turnpike/proto/messaging/v1/inbox_service";
+import { MailServiceService } from "@turnpike/proto/messaging/v1/mail_service";
+import { WebhookServiceService } from "@turnpike/proto/messaging/v1/webhook_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { readMessagingConfig } from "./config.ts";
 import { createMessaging } from "./messaging.ts";
 
 // 1. Outside world
 const config = readMessagingConfig();
+const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
 const log = createLogger("messaging", config.LOG_LEVEL);
-const internalSecret = config.INTERNAL_SECRET;
 const mongo = await connectMongo(config.MONGODB_URL);
 const nats = await connectNats({ url: config.NATS_URL, name: "messaging", log });
-const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
+const toAuth = { address: config.AUTH_ADDRESS, internalSecret };
+const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, toAuth);
+const targets = createGrpcClient<NoticeTargetServiceServer>(NoticeTargetServiceClient, toAuth);
+const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, toAuth);
 
 // 2. Our objects
-const bus = createBus({ nats, source: "messaging", namespace: config.NAMESPACE, log });
-const messaging = createMessaging({ mongo, bus, auth, nowSeconds: () => Math.floor(Date.now() / 1000) });
+const bus = createBus({ nats, source: "messaging", namespace, log });
+const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
+const messaging = createMessaging({ mongo, nats, bus, namespace, targets, secrets, options, guard, masterKey, log });
 await migrateModels(mongo, "messaging");
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
-server.add(InboxServiceService, messaging.handlers);
+server.add(InboxServiceService, messaging.handlers.inbox);
+server.add(MailServiceService, messaging.handlers.mail);
+server.add(WebhookServiceService, messaging.handlers.webhook);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+void options.start();
+messaging.queues.start();
+messaging.notices.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -40,8 +62,11 @@ log.info({ port: grpc.port }, "messaging is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
+  { name: "notices", run: messaging.notices.stop },
+  { name: "queues", run: messaging.queues.stop },
   { name: "nats", run: () => nats.drain() },
-  { name: "auth", run: auth.close },
+  { name: "auth", run: () => [auth, targets, secrets].forEach((client) => client.close()) },
+  { name: "guard", run: guard.close },
   { name: "mongo", run: () => mongo.close() },
   { name: "ops", run: ops.stop },
 ]);

@@ -1,26 +1,101 @@
-import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
-import type { Bus } from "@turnpike/shared/events/bus";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { NoticeTargetServiceServer } from "@turnpike/proto/auth/v1/notice_target_service";
+import type { SecretOptionServiceServer } from "@turnpike/proto/auth/v1/secret_option_service";
+import { createSecretBox } from "@turnpike/shared/crypto/secret-box";
+import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import type { Logger } from "@turnpike/shared/log/log";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import { withStoreFaults } from "@turnpike/shared/mongo/store-faults";
+import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
+import { deliveryModel } from "./delivery/delivery-model.ts";
+import { createDeliveryQueue } from "./delivery/delivery-queue.ts";
+import { createDeliveryStore } from "./delivery/delivery-store.ts";
+import { createOutbox } from "./delivery/outbox.ts";
 import { inboxHandlers } from "./inbox/inbox-handlers.ts";
 import { createInboxService } from "./inbox/inbox-service.ts";
 import { messageModel, receiptModel } from "./inbox/message-model.ts";
 import { createMessageStore } from "./inbox/message-store.ts";
 import { createRecipients } from "./inbox/recipients.ts";
+import { mailHandlers } from "./mail/mail-handlers.ts";
+import { createMailService } from "./mail/mail-service.ts";
+import { createSmtpSettings } from "./mail/smtp-settings.ts";
+import { createNoticeLimits, noticeLimitModel } from "./notices/notice-limits.ts";
+import { createNotices } from "./notices/notices.ts";
+import { createWebhookCall } from "./webhook/webhook-call.ts";
+import { webhookHandlers } from "./webhook/webhook-handlers.ts";
+import { createWebhookService } from "./webhook/webhook-service.ts";
 
-type Deps = {
+export type MessagingDeps = {
   readonly mongo: Connection;
+  readonly nats: NatsConnection;
   readonly bus: Bus;
-  readonly auth: Pick<GrpcClient<AuthServiceServer>, "getUser" | "listUsers">;
-  readonly nowSeconds: () => number;
+  readonly namespace: string;
+  readonly targets: Pick<
+    GrpcClient<NoticeTargetServiceServer>,
+    "getNoticeTarget" | "listUserNames" | "listWarningThresholds"
+  >;
+  readonly secrets: Pick<GrpcClient<SecretOptionServiceServer>, "getSecretOptions">;
+  readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
+  readonly guard: PrivateAddressGuard;
+  readonly masterKey: string;
+  readonly log: Logger;
+  /** Waits between tries of a delivery, for tests that cannot wait that long. */
+  readonly retries?: { readonly pollMs: number; readonly backOff: (attempts: number) => number };
 };
 
-/** Joins the service's objects: its rpcs. */
-export function createMessaging({ mongo, bus, auth, nowSeconds }: Deps) {
+const nowMs = (): number => Date.now();
+const nowSeconds = (): number => Math.floor(Date.now() / 1000);
+
+function createInbox({ mongo, bus, targets }: MessagingDeps) {
   const store = createMessageStore({ mongo, messages: messageModel(mongo), receipts: receiptModel(mongo) });
   const takeId = (): Promise<number> => takeNumbers(mongo, "messages");
-  const inbox = createInboxService({ store, recipients: createRecipients(auth), takeId, bus, nowSeconds });
-  return { handlers: withStoreFaults(inboxHandlers(inbox)) };
+  return createInboxService({ store, recipients: createRecipients(targets), takeId, bus, nowSeconds });
+}
+
+/** The ways out of the house: mail and webhooks, and the queue both wait in. */
+function createWaysOut(deps: MessagingDeps) {
+  const { mongo, options, secrets, targets, guard, log, retries } = deps;
+  const secretBox = createSecretBox(deps.masterKey);
+  const store = createDeliveryStore({ deliveries: deliveryModel(mongo), nowMs });
+  const outbox = createOutbox({ store, seal: secretBox.seal, nowMs });
+  const limits = createNoticeLimits({ limits: noticeLimitModel(mongo), nowMs });
+  const readSecret = async (key: string): Promise<string> =>
+    (await secrets.getSecretOptions({ keys: [key] })).values[key] ?? "";
+  const target = (userId: number) => targets.getNoticeTarget({ userId });
+  const worker = async () => {
+    const url = options.current().text("WorkerUrl").trim();
+    return url === "" ? undefined : { url, key: await readSecret("WorkerValidKey") };
+  };
+  const systemName = (): string => options.current().text("SystemName");
+  const mail = createMailService({ outbox, settings: createSmtpSettings({ options, readSecret }), systemName });
+  const call = createWebhookCall({ guard, worker });
+  const webhooks = createWebhookService({ outbox, call, target, limits, nowMs });
+  const queueOf = { store, open: secretBox.open, nowMs, log, ...retries };
+  const queues = [
+    createDeliveryQueue({ ...queueOf, kind: "mail", send: mail.send }),
+    createDeliveryQueue({ ...queueOf, kind: "webhook", send: webhooks.send }),
+  ];
+  outbox.onPut("mail", () => queues[0]?.wake());
+  outbox.onPut("webhook", () => queues[1]?.wake());
+  return { mail, webhooks, outbox, limits, target, systemName, queues };
+}
+
+/** Joins the service's objects: its rpcs, the queues of what goes out, and the events it tells people of. */
+export function createMessaging(deps: MessagingDeps) {
+  const ways = createWaysOut(deps);
+  return {
+    handlers: {
+      inbox: withStoreFaults(inboxHandlers(createInbox(deps))),
+      mail: withStoreFaults(mailHandlers(ways.mail)),
+      webhook: withStoreFaults(webhookHandlers(ways.webhooks)),
+    },
+    queues: {
+      start: (): void => ways.queues.forEach((queue) => queue.start()),
+      stop: async (): Promise<void> => void (await Promise.all(ways.queues.map((queue) => queue.stop()))),
+    },
+    notices: createNotices({ ...deps, ...ways, nowMs }),
+  };
 }

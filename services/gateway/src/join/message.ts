@@ -1,6 +1,14 @@
-import type { AdminMessage, InboxMessage } from "@turnpike/contract/api/message";
-import type { InboxItem, Message } from "@turnpike/proto/messaging/v1/inbox_service";
+import type {
+  AdminMessage,
+  AdminMessageDetail,
+  InboxMessage,
+  InboxMessageDetail,
+  MessageRecipient,
+} from "@turnpike/contract/api/message";
+import type { InboxItem, Message, Recipient } from "@turnpike/proto/messaging/v1/inbox_service";
 import { present } from "./present.ts";
+
+const toReadAt = (seconds: number): number | null => (seconds > 0 ? seconds : null);
 
 /** A message as its reader sees it. */
 export function toInboxMessage(item: InboxItem): InboxMessage {
@@ -10,9 +18,10 @@ export function toInboxMessage(item: InboxItem): InboxMessage {
     title: message.title,
     content: message.content,
     format: message.format,
+    preview: message.preview,
     created_at: message.createdAtSeconds,
     is_read: item.readAtSeconds > 0,
-    read_at: item.readAtSeconds > 0 ? item.readAtSeconds : null,
+    read_at: toReadAt(item.readAtSeconds),
   };
 }
 
@@ -25,7 +34,9 @@ export function toAdminMessage(stored: Message | undefined): AdminMessage {
     title: message.title,
     content: message.content,
     format: message.format,
+    preview: message.preview,
     created_at: message.createdAtSeconds,
+    updated_at: message.updatedAtSeconds,
     created_by: message.createdBy,
     stats: {
       total_recipients: totalRecipients,
@@ -35,3 +46,23 @@ export function toAdminMessage(stored: Message | undefined): AdminMessage {
     },
   };
 }
+
+/** One message with the HTML to show, for its reader. */
+export const toInboxDetail = (item: InboxItem | undefined): InboxMessageDetail => {
+  const known = present(item, "message");
+  return { ...toInboxMessage(known), content_html: known.message?.contentHtml ?? "" };
+};
+
+/** One message with the HTML to show, for admins. */
+export const toAdminDetail = (message: Message | undefined): AdminMessageDetail => ({
+  ...toAdminMessage(message),
+  content_html: message?.contentHtml ?? "",
+});
+
+/** One recipient of a message. */
+export const toRecipient = (recipient: Recipient): MessageRecipient => ({
+  user_id: recipient.userId,
+  username: recipient.username,
+  display_name: recipient.displayName,
+  read_at: toReadAt(recipient.readAtSeconds),
+});

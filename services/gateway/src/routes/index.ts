@@ -5,6 +5,7 @@ import { dataRoutes } from "./data-routes.ts";
 import { ledgerRoutes } from "./ledger-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { inboxRoutes, messageRoutes } from "./message-routes.ts";
+import { notifyRoutes } from "./notify-routes.ts";
 import { optionRoutes } from "./option-routes.ts";
 import { redemptionRoutes } from "./redemption-routes.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
@@ -17,7 +18,7 @@ import { userRoutes } from "./user-routes.ts";
 /** Every call of /api. Words come before `/:id` of the same area. */
 export const apiRoutes = (deps: RoutesDeps): Router =>
   Router()
-    .use("/", siteRoutes(deps), adminRoutes(deps))
+    .use("/", siteRoutes(deps), adminRoutes(deps), notifyRoutes(deps))
     .use("/user/messages", inboxRoutes(deps))
     .use("/user", sessionRoutes(deps), selfRoutes(deps), userRoutes(deps))
     .use("/channel", channelRoutes(deps))

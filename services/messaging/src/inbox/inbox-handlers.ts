@@ -1,37 +1,75 @@
-import type { InboxServiceServer, Message } from "@turnpike/proto/messaging/v1/inbox_service";
+import type { InboxItem, InboxServiceServer, Message } from "@turnpike/proto/messaging/v1/inbox_service";
 import { requireAdmin, requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { InboxService } from "./inbox-service.ts";
-import type { CountedMessage } from "./message-store.ts";
+import { previewMessage, RECIPIENTS_MAX } from "./message-form.ts";
+import { previewOf, renderMessage } from "./message-html.ts";
+import type { CountedMessage, InboxRow } from "./message-store.ts";
 
-const toMessage = ({ _id, ...message }: CountedMessage): Message => ({ id: _id, ...message });
+/** Rows of an earlier version lack what was added since. */
+const toMessage = ({ _id, ...message }: CountedMessage): Message => ({
+  ...message,
+  id: _id,
+  updatedAtSeconds: message.updatedAtSeconds ?? message.createdAtSeconds,
+  preview: message.preview ?? previewOf(renderMessage(message.content, message.format)),
+  contentHtml: "",
+});
+/** Rendered anew, so that a better sanitiser is in force for old messages too. */
+const toShownMessage = (message: CountedMessage): Message => ({
+  ...toMessage(message),
+  contentHtml: renderMessage(message.content, message.format),
+});
+/** Who else got a message, and who sent it, is not for its readers. */
+const toItem = (row: InboxRow, toText: typeof toMessage): InboxItem => ({
+  message: toText({ ...row.message, createdBy: 0, totalRecipients: 0, readCount: 0 }),
+  readAtSeconds: row.readAtSeconds,
+});
+
+const adminHandlers = (inbox: InboxService) =>
+  ({
+    async createMessage(request, context) {
+      return { message: toMessage(await inbox.send(requireAdmin(context), request, context.requestId)) };
+    },
+    async listMessages({ keyword, startSeconds, endSeconds, ...page }, context) {
+      requireAdmin(context);
+      const filter = { keyword: keyword.trim(), startSeconds, endSeconds };
+      const { items, total } = await inbox.list(filter, toPageRange(page, 1));
+      return { items: items.map(toMessage), total };
+    },
+    async getMessage({ id }, context) {
+      requireAdmin(context);
+      return { message: toShownMessage(await inbox.get(id)) };
+    },
+    async updateMessage(request, context) {
+      return { message: toMessage(await inbox.edit(requireAdmin(context), request)) };
+    },
+    async listRecipients({ messageId, read, page, pageSize }, context) {
+      requireAdmin(context);
+      const range = pageSize === 0 ? { skip: 0, limit: RECIPIENTS_MAX } : toPageRange({ page, pageSize }, 1);
+      return inbox.recipients({ messageId, read }, range, context.requestId);
+    },
+    previewMessage(request, context) {
+      requireAdmin(context);
+      return Promise.resolve({ html: previewMessage(request) });
+    },
+    async deleteMessage({ id }, context) {
+      await inbox.remove(requireAdmin(context), id);
+      return {};
+    },
+  }) satisfies Partial<Handlers<InboxServiceServer>>;
 
 /** The rpcs over messages: sending is for admins, an inbox for its owner. */
 export const inboxHandlers = (inbox: InboxService): Handlers<InboxServiceServer> => ({
-  async createMessage(request, context) {
-    return { message: toMessage(await inbox.send(requireAdmin(context), request, context.requestId)) };
-  },
-  async listMessages(request, context) {
-    requireAdmin(context);
-    const { items, total } = await inbox.list(request.keyword.trim(), toPageRange(request, 1));
-    return { items: items.map(toMessage), total };
-  },
-  async deleteMessage({ id }, context) {
-    await inbox.remove(requireAdmin(context), id);
-    return {};
-  },
+  ...adminHandlers(inbox),
   async listInbox(request, context) {
     requireSelf(context, request.userId);
     const { items, total } = await inbox.inbox(request.userId, toPageRange(request, 1));
-    return {
-      // Who else got a message, and who sent it, is not for its readers.
-      items: items.map(({ message, readAtSeconds }) => ({
-        message: toMessage({ ...message, createdBy: 0, totalRecipients: 0, readCount: 0 }),
-        readAtSeconds,
-      })),
-      total,
-    };
+    return { items: items.map((row) => toItem(row, toMessage)), total };
+  },
+  async getInboxMessage({ userId, messageId }, context) {
+    requireSelf(context, userId);
+    return { item: toItem(await inbox.inboxMessage(userId, messageId), toShownMessage) };
   },
   async markRead({ userId, messageId }, context) {
     requireSelf(context, userId);

@@ -1,13 +1,17 @@
-import type { CreateMessageRequest } from "@turnpike/proto/messaging/v1/inbox_service";
+import type { CreateMessageRequest, Recipient, UpdateMessageRequest } from "@turnpike/proto/messaging/v1/inbox_service";
 import { auditRecorded } from "@turnpike/shared/events/auth";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import { readMessageForm } from "./message-form.ts";
+import { checkRecipientCount, readMessageText } from "./message-form.ts";
 import type { MessageDoc } from "./message-model.ts";
-import type { CountedMessage, MessageStore } from "./message-store.ts";
+import type { CountedMessage, MessageStore, Range, RecipientFilter } from "./message-store.ts";
 import type { Recipients } from "./recipients.ts";
 
 export type InboxService = ReturnType<typeof createInboxService>;
+
+type Facts = Pick<MessageDoc, "title" | "format" | "totalRecipients">;
+const factsOf = ({ title, format, totalRecipients }: Facts): string =>
+  JSON.stringify({ title, format, recipients: totalRecipients });
 
 /** Messages from admins to users, with who read them. */
 export function createInboxService(deps: {
@@ -18,8 +22,6 @@ export function createInboxService(deps: {
   nowSeconds: () => number;
 }) {
   const { store, recipients, takeId, bus, nowSeconds } = deps;
-  const factsOf = ({ title, format, totalRecipients }: MessageDoc): string =>
-    JSON.stringify({ title, format, recipients: totalRecipients });
   const record = (actor: Actor, row: { action: string; id: number; before: string; after: string }): void => {
     const { id, ...texts } = row;
     const who = { actorId: actor.userId, actorName: actor.username, address: actor.address };
@@ -28,21 +30,46 @@ export function createInboxService(deps: {
   return {
     /** Sends a message; throws what is wrong with the form, message_recipient_unknown, or unavailable while auth is away. */
     async send(actor: Actor, request: CreateMessageRequest, requestId: string): Promise<CountedMessage> {
-      const { title, content, format, userIds } = readMessageForm(request);
-      const to = await recipients.check(userIds, requestId);
-      const about = { title, content, format, createdAtSeconds: nowSeconds(), createdBy: actor.userId };
-      const message = { _id: await takeId(), ...about, totalRecipients: to.length };
+      const text = readMessageText(request);
+      checkRecipientCount(request.userIds);
+      const to = await recipients.check(request.userIds, requestId);
+      const atSeconds = nowSeconds();
+      const origin = { createdAtSeconds: atSeconds, updatedAtSeconds: atSeconds, createdBy: actor.userId };
+      const message = { _id: await takeId(), ...text, ...origin, totalRecipients: to.length };
       await store.insert(message, to);
       record(actor, { action: "message.create", id: message._id, before: "", after: factsOf(message) });
       return { ...message, readCount: 0 };
+    },
+    /** Changes what a message says; throws what is wrong with the form, or message_not_found. */
+    async edit(actor: Actor, request: UpdateMessageRequest): Promise<CountedMessage> {
+      const text = readMessageText(request);
+      const before = await store.update(request.id, { ...text, updatedAtSeconds: nowSeconds() });
+      const after = await store.get(request.id);
+      record(actor, { action: "message.update", id: after._id, before: factsOf(before), after: factsOf(after) });
+      return after;
     },
     /** Takes a message from everybody; throws message_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {
       const gone = await store.remove(id);
       record(actor, { action: "message.delete", id, before: factsOf(gone), after: "" });
     },
+    /** Who got a message, with their names as of now; throws message_not_found, or unavailable while auth is away. */
+    async recipients(filter: RecipientFilter, range: Range, requestId: string) {
+      const { items, total } = await store.recipients(filter, range);
+      const names = await recipients.names(
+        items.map(({ userId }) => userId),
+        requestId,
+      );
+      const withName = ({ userId, readAtSeconds }: (typeof items)[number]): Recipient => {
+        const { username = "", displayName = "" } = names.get(userId) ?? {};
+        return { userId, username, displayName, readAtSeconds };
+      };
+      return { items: items.map(withName), total };
+    },
+    get: store.get,
     list: store.list,
     inbox: store.inbox,
+    inboxMessage: store.inboxMessage,
     markRead: (userId: number, messageId: number): Promise<void> => store.markRead(userId, messageId, nowSeconds()),
     countUnread: store.countUnread,
   };

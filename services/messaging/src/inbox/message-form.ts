@@ -1,39 +1,62 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { CreateMessageRequest } from "@turnpike/proto/messaging/v1/inbox_service";
+import {
+  cleanHtml,
+  MESSAGE_FORMATS,
+  type MessageFormat,
+  previewOf,
+  renderMessage,
+  showsSomething,
+} from "./message-html.ts";
 
-export type MessageForm = {
+/** What a message says, ready to be stored: HTML is clean. */
+export type MessageText = {
   readonly title: string;
   readonly content: string;
-  readonly format: string;
-  readonly userIds: readonly number[];
+  readonly format: MessageFormat;
+  readonly preview: string;
 };
+type Sent = { readonly title: string; readonly content: string; readonly format: string };
 
 const TITLE_LENGTH_MAX = 255;
 const CONTENT_LENGTH_MAX = 100_000;
-const RECIPIENTS_MAX = 10_000;
-const MARKDOWN = "markdown";
+export const RECIPIENTS_MAX = 10_000;
 
 function checkLength(field: string, text: string, max: number): void {
   if (text.length <= max) return;
   throw new AppError("text_too_long", `${field} is too long`, { params: { field, max: String(max) } });
 }
 
-/** Reads the form of a new message; throws the first thing that is missing or wrong. */
-export function readMessageForm(request: CreateMessageRequest): MessageForm {
-  const [title, content] = [request.title.trim(), request.content.trim()];
-  const { format: asked, userIds } = request;
-  const format = asked === "" ? MARKDOWN : asked;
+function readFormat(asked: string): MessageFormat {
+  const format = MESSAGE_FORMATS.find((known) => known === (asked === "" ? "markdown" : asked));
+  if (format) return format;
+  const named = asked.slice(0, 20);
+  throw new AppError("message_format_unsupported", `format ${named}`, { params: { format: named } });
+}
+
+/** Reads what a message says; throws the first thing that is missing or wrong. */
+export function readMessageText(sent: Sent): MessageText {
+  const [title, written] = [sent.title.trim(), sent.content.trim()];
   if (title === "") throw new AppError("message_title_required", "no title");
-  if (content === "") throw new AppError("message_content_required", "no content");
+  if (written === "") throw new AppError("message_content_required", "no content");
+  checkLength("title", title, TITLE_LENGTH_MAX);
+  checkLength("content", written, CONTENT_LENGTH_MAX);
+  const format = readFormat(sent.format);
+  const content = format === "html" ? cleanHtml(written).trim() : written;
+  const shown = renderMessage(content, format);
+  if (format === "html" && !showsSomething(shown))
+    throw new AppError("message_content_unsafe", "nothing is left of the content");
+  return { title, content, format, preview: previewOf(shown) };
+}
+
+/** Checks how many a message goes to; throws message_recipients_required or invalid_input. */
+export function checkRecipientCount(userIds: readonly number[]): void {
   if (userIds.length === 0) throw new AppError("message_recipients_required", "no recipient");
   if (userIds.length > RECIPIENTS_MAX)
     throw new AppError("invalid_input", "too many recipients", { params: { detail: `user_ids > ${RECIPIENTS_MAX}` } });
-  checkLength("title", title, TITLE_LENGTH_MAX);
-  checkLength("content", content, CONTENT_LENGTH_MAX);
-  // HTML needs a sanitiser before it may be stored and shown to others.
-  if (format !== MARKDOWN)
-    throw new AppError("message_format_unsupported", `format ${format.slice(0, 20)}`, {
-      params: { format: format.slice(0, 20) },
-    });
-  return { title, content, format, userIds };
+}
+
+/** A text as its readers would see it; throws text_too_long or message_format_unsupported. */
+export function previewMessage(sent: Pick<Sent, "content" | "format">): string {
+  checkLength("content", sent.content, CONTENT_LENGTH_MAX);
+  return renderMessage(sent.content, readFormat(sent.format));
 }

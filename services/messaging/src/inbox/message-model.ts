@@ -6,7 +6,10 @@ export type MessageDoc = {
   title: string;
   content: string;
   format: string;
+  /** Plain text; absent on messages of an earlier version, as is the time of the last change. */
+  preview?: string;
   createdAtSeconds: number;
+  updatedAtSeconds?: number;
   createdBy: number;
   totalRecipients: number;
 };
@@ -22,7 +25,9 @@ const messageSchema = new Schema<MessageDoc>(
     title: { type: String, required: true },
     content: { type: String, required: true },
     format: { type: String, required: true },
+    preview: String,
     createdAtSeconds: { type: Number, required: true },
+    updatedAtSeconds: Number,
     createdBy: { type: Number, required: true },
     totalRecipients: { type: Number, required: true },
   },
@@ -39,6 +44,7 @@ const receiptSchema = new Schema<ReceiptDoc>(
 );
 receiptSchema.index({ userId: 1, messageId: -1 }, { unique: true, name: "inbox_newest_first" });
 receiptSchema.index({ userId: 1, readAtSeconds: 1 }, { name: "count_unread" });
+receiptSchema.index({ messageId: 1, userId: 1 }, { name: "recipients_of_message" });
 receiptSchema.index({ messageId: 1, readAtSeconds: 1 }, { name: "count_reads_of_message" });
 
 export type MessageModel = Model<MessageDoc>;

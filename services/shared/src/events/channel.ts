@@ -12,3 +12,9 @@ export const channelAutoDisabled = defineEvent(
   "channel.channel.auto-disabled.v1",
   z.object({ channelId: z.number().int(), name: z.string(), reason: z.string() }),
 );
+
+/** The system switched a channel that it had switched off on again. */
+export const channelAutoEnabled = defineEvent(
+  "channel.channel.auto-enabled.v1",
+  z.object({ channelId: z.number().int(), name: z.string() }),
+);

@@ -1,0 +1,119 @@
+import type { Logger } from "@turnpike/shared/log/log";
+import { deliveriesDone } from "../metrics.ts";
+import { ATTEMPTS_MAX, backOffMs } from "./back-off.ts";
+import { DeliveryFailure } from "./delivery-failure.ts";
+import type { DeliveryDoc, DeliveryKind } from "./delivery-model.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+import { createWakeablePause } from "./wakeable-pause.ts";
+
+/** Brings one delivery to its receiver; throws DeliveryFailure. `box` is what was queued, opened. */
+export type Send = (delivery: { readonly id: string; readonly payload: string }) => Promise<void>;
+export type DeliveryQueue = ReturnType<typeof createDeliveryQueue>;
+
+const POLL_MS = 1_000;
+const AT_ONCE = 4;
+/** Longer than one try may take: a try that outlives it is tried by another replica as well. */
+const LEASE_MS = 60_000;
+
+type Deps = {
+  readonly kind: DeliveryKind;
+  readonly store: DeliveryStore;
+  readonly open: (box: string) => string;
+  readonly send: Send;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+  readonly pollMs?: number;
+  readonly backOff?: (attempts: number) => number;
+};
+
+/** What to do after a failed try. */
+const isHopeless = (row: DeliveryDoc, failure: DeliveryFailure, nextAtMs: number): boolean =>
+  failure.isFinal || row.attempts >= ATTEMPTS_MAX || nextAtMs > row.deadlineAt.getTime();
+
+/**
+ * Sends what is due, a few at a time, until it is stopped. A failed try comes again later; one that cannot succeed, was tried too
+ * often or comes too late for its reader is given up. A replica that dies leaves its tries to the others, once their lease ends.
+ */
+export function createDeliveryQueue(deps: Deps) {
+  const { kind, store, open, send, nowMs, log } = deps;
+  const backOff = deps.backOff ?? ((attempts: number) => backOffMs(attempts, Math.random()));
+  const pause = createWakeablePause();
+  const active = new Set<Promise<void>>();
+  let stopped = false;
+  let loop: Promise<void> | undefined;
+
+  const attempt = async (row: DeliveryDoc): Promise<DeliveryFailure | undefined> => {
+    if (row.deadlineAt.getTime() <= nowMs()) return new DeliveryFailure(row.lastError || "too late", { isFinal: true });
+    try {
+      await send({ id: row._id, payload: open(row.box ?? "") });
+      return undefined;
+    } catch (error) {
+      if (error instanceof DeliveryFailure) return error;
+      log.warn({ err: error, kind, delivery: row._id }, "a delivery failed for an unexpected reason");
+      return new DeliveryFailure("unexpected error");
+    }
+  };
+  const settle = async (row: DeliveryDoc, failure: DeliveryFailure | undefined): Promise<void> => {
+    if (!failure) {
+      deliveriesDone.inc({ kind, outcome: "sent" });
+      return store.sent(row);
+    }
+    const facts = { kind, delivery: row._id, attempts: row.attempts, detail: failure.detail };
+    const waitMs = backOff(row.attempts);
+    if (isHopeless(row, failure, nowMs() + waitMs)) {
+      deliveriesDone.inc({ kind, outcome: "dead" });
+      log.error(facts, "a delivery is given up");
+      return store.bury(row, failure.detail);
+    }
+    deliveriesDone.inc({ kind, outcome: "retry" });
+    log.warn(facts, "a delivery failed; it is tried again");
+    return store.postpone(row, waitMs, failure.detail);
+  };
+  const deliver = async (row: DeliveryDoc): Promise<void> => {
+    try {
+      await settle(row, await attempt(row));
+    } catch (error) {
+      log.warn(
+        { err: error, kind, delivery: row._id },
+        "the outcome of a delivery could not be kept; it may come twice",
+      );
+    }
+  };
+  const claim = async (): Promise<DeliveryDoc | undefined> => {
+    try {
+      return await store.claim(kind, LEASE_MS);
+    } catch (error) {
+      log.warn({ err: error, kind }, "deliveries cannot be read; they are tried again");
+      return undefined;
+    }
+  };
+  const start = (row: DeliveryDoc): void => {
+    const task = deliver(row).finally(() => active.delete(task));
+    active.add(task);
+  };
+  const run = async (): Promise<void> => {
+    while (!stopped) {
+      if (active.size >= AT_ONCE) {
+        await Promise.race(active);
+        continue;
+      }
+      const row = await claim();
+      if (row) start(row);
+      else await pause.wait(deps.pollMs ?? POLL_MS);
+    }
+    await Promise.all(active);
+  };
+  return {
+    start(): void {
+      loop ??= run();
+    },
+    /** Looks at once: something was queued here. */
+    wake: pause.wake,
+    /** Takes no more and finishes what runs. */
+    async stop(): Promise<void> {
+      stopped = true;
+      pause.wake();
+      await loop;
+    },
+  };
+}

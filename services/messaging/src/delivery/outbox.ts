@@ -1,0 +1,31 @@
+import { randomUUID } from "node:crypto";
+import type { ClientSession } from "mongoose";
+import type { DeliveryKind } from "./delivery-model.ts";
+import type { DeliveryStore } from "./delivery-store.ts";
+
+export type Outbox = ReturnType<typeof createOutbox>;
+/** One thing to send: its text form, when it is of no use any more, and what makes it the same as another ("" for nothing). */
+export type Outgoing = {
+  readonly kind: DeliveryKind;
+  readonly payload: string;
+  readonly lifeMs: number;
+  readonly idempotencyKey: string;
+};
+
+/** Queues what is to be sent, sealed. */
+export function createOutbox(deps: { store: DeliveryStore; seal: (plain: string) => string; nowMs: () => number }) {
+  const { store, seal, nowMs } = deps;
+  const listeners = new Map<DeliveryKind, () => void>();
+  const wake = (kind: DeliveryKind): void => listeners.get(kind)?.();
+  return {
+    /** Queues it, once per key. Within a transaction, call `wake` after its commit. */
+    async put({ kind, payload, lifeMs, idempotencyKey }: Outgoing, session?: ClientSession): Promise<void> {
+      const key = idempotencyKey === "" ? {} : { key: `${kind}:${idempotencyKey}` };
+      const deadlineAt = new Date(nowMs() + lifeMs);
+      await store.insert({ _id: randomUUID(), kind, ...key, box: seal(payload), deadlineAt }, session);
+      if (!session) wake(kind);
+    },
+    wake,
+    onPut: (kind: DeliveryKind, run: () => void): void => void listeners.set(kind, run),
+  };
+}

@@ -1,0 +1,82 @@
+import { Marked } from "marked";
+import sanitizeHtml from "sanitize-html";
+
+export const MESSAGE_FORMATS = ["markdown", "html"] as const;
+export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
+
+const PREVIEW_LENGTH_MAX = 100;
+const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,/i;
+
+/** What a message may hold: text with its structure, links and pictures. No style, since it could cover the page. */
+const RULES: sanitizeHtml.IOptions = {
+  allowedTags: [
+    "h1", "h2", "h3", "h4", "h5", "h6", "p", "div", "span", "br", "hr", "blockquote", "pre", "code", "ul", "ol", "li", "dl", "dt", "dd",
+    "a", "img", "b", "strong", "i", "em", "u", "s", "del", "ins", "mark", "small", "sub", "sup", "kbd", "abbr", "figure", "figcaption",
+    "table", "caption", "thead", "tbody", "tfoot", "tr", "th", "td", "details", "summary",
+  ], // prettier-ignore
+  allowedAttributes: {
+    a: ["href", "title", "rel", "target"],
+    img: ["src", "alt", "title", "width", "height"],
+    th: ["colspan", "rowspan", "align"],
+    td: ["colspan", "rowspan", "align"],
+    ol: ["start"],
+    abbr: ["title"],
+  },
+  allowedSchemes: ["https", "http", "mailto"],
+  allowedSchemesByTag: { img: ["https", "data"] },
+  allowProtocolRelative: false,
+  // Whose text is no text for readers: it goes with them.
+  nonTextTags: [
+    "script",
+    "style",
+    "textarea",
+    "option",
+    "noscript",
+    "title",
+    "iframe",
+    "noembed",
+    "noframes",
+    "xmp",
+    "svg",
+    "math",
+  ],
+  transformTags: {
+    a: (tagName, attribs) => ({
+      tagName,
+      attribs: { ...attribs, rel: "noopener noreferrer nofollow", target: "_blank" },
+    }),
+  },
+  exclusiveFilter: ({ tag, attribs }) =>
+    tag === "img" && (!attribs["src"] || (/^data:/i.test(attribs["src"]) && !INLINE_IMAGE.test(attribs["src"]))),
+};
+
+const marked = new Marked({ gfm: true, breaks: true, async: false });
+
+/** HTML without anything that could run, load a script or reach out of its place; safe to put into a page. */
+export const cleanHtml = (html: string): string => sanitizeHtml(html, RULES);
+
+/** A message's text as safe HTML, whatever its format. */
+export const renderMessage = (content: string, format: string): string =>
+  cleanHtml(format === "html" ? content : (marked.parse(content) as string));
+
+const plainText = (html: string): string =>
+  sanitizeHtml(html.replace(/(<\/(p|div|h\d|li|td|th|tr|blockquote|pre)>|<br ?\/?>)/gi, " $1"), {
+    allowedTags: [],
+    allowedAttributes: {},
+  })
+    .replace(/&lt;/g, "<")
+    .replace(/&gt;/g, ">")
+    .replace(/&quot;/g, '"')
+    .replace(/&amp;/g, "&")
+    .replace(/\s+/g, " ")
+    .trim();
+
+/** The beginning of a message as plain text: at most 100 characters, three of them for the ellipsis when it goes on. */
+export function previewOf(safeHtml: string): string {
+  const signs = [...plainText(safeHtml)];
+  return signs.length <= PREVIEW_LENGTH_MAX ? signs.join("") : `${signs.slice(0, PREVIEW_LENGTH_MAX - 3).join("")}...`;
+}
+
+/** Whether safe HTML shows anything at all. */
+export const showsSomething = (safeHtml: string): boolean =>
+  /<(img|hr)\b/i.test(safeHtml) || plainText(safeHtml) !== "";

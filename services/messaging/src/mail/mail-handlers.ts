@@ -1,0 +1,18 @@
+import type { MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
+import { requireAdmin, requireService } from "@turnpike/shared/grpc/caller";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import type { MailService } from "./mail-service.ts";
+
+/** The rpcs of mail: services queue it, admins try the settings. */
+export const mailHandlers = (mail: MailService): Handlers<MailServiceServer> => ({
+  async sendMail(request, context) {
+    requireService(context);
+    await mail.queueRequest(request);
+    return {};
+  },
+  async sendTestMail({ to }, context) {
+    requireAdmin(context);
+    await mail.sendTest(to);
+    return {};
+  },
+});

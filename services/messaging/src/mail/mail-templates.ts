@@ -1,0 +1,146 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { type MailContent, type MailParts, writeMail } from "./mail-text.ts";
+
+export type TemplateName = "verification_code" | "password_reset" | "quota_warning" | "channel_notice" | "test";
+/** "both": Chinese, then English, for readers whose language nobody knows. */
+export type MailLanguage = "zh" | "en" | "both";
+export type Params = Readonly<Record<string, string>>;
+
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+type Template<Name extends string> = {
+  readonly needs: readonly Name[];
+  readonly zh: (values: Values<Name | "system_name">) => MailParts;
+  readonly en: (values: Values<Name | "system_name">) => MailParts;
+};
+
+const template = <Name extends string>(parts: Template<Name>): Template<Name> => parts;
+const paragraph = (text: string) => ({ kind: "paragraph", text }) as const;
+
+const TEMPLATES = {
+  verification_code: template({
+    needs: ["code", "minutes"],
+    zh: ({ code, minutes, system_name: site }) => ({
+      subject: `${site} 邮箱验证码`,
+      blocks: [
+        paragraph(`您好，您正在进行 ${site} 邮箱验证。您的验证码为：`),
+        { kind: "code", text: code },
+        paragraph(`验证码 ${minutes} 分钟内有效。如果不是本人操作，请忽略此邮件。`),
+      ],
+    }),
+    en: ({ code, minutes, system_name: site }) => ({
+      subject: `${site} verification code`,
+      blocks: [
+        paragraph(`Your e-mail address is being verified at ${site}. The code is:`),
+        { kind: "code", text: code },
+        paragraph(`It is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`),
+      ],
+    }),
+  }),
+  password_reset: template({
+    needs: ["link", "minutes"],
+    zh: ({ link, minutes, system_name: site }) => ({
+      subject: `${site} 密码重置`,
+      blocks: [
+        paragraph(`您好，您正在进行 ${site} 密码重置。`),
+        { kind: "link", text: "点击此处重置密码", href: link },
+        paragraph(`重置链接 ${minutes} 分钟内有效。如果不是本人操作，请忽略此邮件。`),
+      ],
+    }),
+    en: ({ link, minutes, system_name: site }) => ({
+      subject: `${site} password reset`,
+      blocks: [
+        paragraph(`Somebody, probably you, wants to reset your password at ${site}.`),
+        { kind: "link", text: "Reset the password", href: link },
+        paragraph(`The link is valid for ${minutes} minutes. If you did not ask for it, ignore this mail.`),
+      ],
+    }),
+  }),
+  quota_warning: template({
+    needs: ["username", "balance", "threshold", "link"],
+    zh: ({ username, balance, threshold, link, system_name: site }) => ({
+      subject: `${site} 额度预警`,
+      blocks: [
+        paragraph(`${username}，您好。您的额度即将用尽，为了不影响您的使用，请及时充值。`),
+        {
+          kind: "facts",
+          rows: [
+            ["当前剩余额度", balance],
+            ["预警阈值", threshold],
+          ],
+        },
+        ...(link === "" ? [] : [{ kind: "link", text: "充值", href: link } as const]),
+      ],
+    }),
+    en: ({ username, balance, threshold, link, system_name: site }) => ({
+      subject: `${site} low balance`,
+      blocks: [
+        paragraph(`Hello ${username}, your balance is running low. Top up in time to keep your calls going.`),
+        {
+          kind: "facts",
+          rows: [
+            ["Balance", balance],
+            ["Your warning threshold", threshold],
+          ],
+        },
+        ...(link === "" ? [] : [{ kind: "link", text: "Top up", href: link } as const]),
+      ],
+    }),
+  }),
+  channel_notice: template({
+    needs: ["channel_id", "channel_name", "event", "reason"],
+    zh: ({ channel_id: id, channel_name: name, event, reason, system_name: site }) => ({
+      subject: `${site} 渠道「${name}」（#${id}）${event === "enabled" ? "已被启用" : "已被禁用"}`,
+      blocks: [
+        paragraph(`渠道「${name}」（#${id}）${event === "enabled" ? "已被自动启用。" : "已被自动禁用。"}`),
+        ...(reason === "" ? [] : [{ kind: "facts", rows: [["原因", reason]] } as const]),
+      ],
+    }),
+    en: ({ channel_id: id, channel_name: name, event, reason, system_name: site }) => ({
+      subject: `${site} channel "${name}" (#${id}) was ${event === "enabled" ? "enabled" : "disabled"}`,
+      blocks: [
+        paragraph(`The channel "${name}" (#${id}) was ${event === "enabled" ? "enabled" : "disabled"} automatically.`),
+        ...(reason === "" ? [] : [{ kind: "facts", rows: [["Reason", reason]] } as const]),
+      ],
+    }),
+  }),
+  test: template({
+    needs: [],
+    zh: ({ system_name: site }) => ({
+      subject: `${site} 测试邮件`,
+      blocks: [paragraph("收到此邮件说明邮件服务器配置正确。")],
+    }),
+    en: ({ system_name: site }) => ({
+      subject: `${site} test mail`,
+      blocks: [paragraph("You can read this, so the mail settings are right.")],
+    }),
+  }),
+} as const;
+
+const isTemplate = (name: string): name is TemplateName => Object.hasOwn(TEMPLATES, name);
+
+const VALUE_LENGTH_MAX = 2_000;
+
+function invalid(detail: string): AppError {
+  return new AppError("invalid_input", `mail template: ${detail}`, { params: { detail } });
+}
+
+const joined = (chinese: MailParts, english: MailParts): MailParts => ({
+  subject: `${chinese.subject} / ${english.subject}`,
+  blocks: [...chinese.blocks, paragraph("—"), ...english.blocks],
+});
+
+/** A template filled with its values; throws invalid_input for an unknown template or a value that is missing or too long. */
+export function fillTemplate(name: string, language: MailLanguage, params: Params): MailParts {
+  if (!isTemplate(name)) throw invalid(`template ${name.slice(0, 50)}`);
+  const { needs, zh, en } = TEMPLATES[name] as Template<string>;
+  const missing = [...needs, "system_name"].find((need) => params[need] === undefined);
+  if (missing !== undefined) throw invalid(`params.${missing}`);
+  const long = Object.entries(params).find(([, value]) => value.length > VALUE_LENGTH_MAX);
+  if (long) throw invalid(`params.${long[0]}`);
+  if (language === "both") return joined(zh(params as Values<string>), en(params as Values<string>));
+  return (language === "en" ? en : zh)(params as Values<string>);
+}
+
+/** The same as a mail. */
+export const mailFromTemplate = (name: string, language: MailLanguage, params: Params): MailContent =>
+  writeMail(fillTemplate(name, language, params));
