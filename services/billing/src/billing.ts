@@ -15,9 +15,10 @@ import { createAccountSweep } from "./accounts/account-sweep.ts";
 import { createCredit } from "./accounts/credit.ts";
 import { creditHandlers } from "./accounts/credit-handlers.ts";
 import { createCreditService } from "./accounts/credit-service.ts";
-import { createRebates, type Inviter } from "./accounts/rebate.ts";
+import type { Inviter } from "./accounts/rebate.ts";
 import { createLoadAccount } from "./accounts/load-account.ts";
 import { createAudit } from "./edge/audit.ts";
+import type { SecretOptions } from "./edge/secret-options.ts";
 import { withStoreFaults } from "./edge/store-faults.ts";
 import { createEventLog } from "./logs/event-log.ts";
 import { createLogCleaner } from "./logs/log-cleaner.ts";
@@ -32,12 +33,9 @@ import { createJanitor } from "./recovery/janitor.ts";
 import { createLease } from "./recovery/lease.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
-import { createRedemptionBulk } from "./redemptions/redemption-bulk.ts";
-import { createRedeem } from "./redemptions/redeem.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
-import { createRedemptionService } from "./redemptions/redemption-service.ts";
-import { createRedemptionStore } from "./redemptions/redemption-store.ts";
-import { createWrongCodeLimit } from "./redemptions/wrong-code-limit.ts";
+import { createMoney } from "./money.ts";
+import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
 import { tokenHandlers } from "./tokens/token-handlers.ts";
 import { createTokenService } from "./tokens/token-service.ts";
@@ -64,6 +62,9 @@ export type BillingDeps = {
   readonly usernameOf: (userId: number) => Promise<string>;
   /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
   readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  readonly secretOptions: SecretOptions;
+  /** Where Stripe's API is. */
+  readonly stripeApiUrl: string;
   readonly log: Logger;
 };
 
@@ -73,6 +74,7 @@ const JANITOR_MS = 5_000;
 const STALE_CALLS_MS = 300_000;
 const SWEEP_MS = 30_000;
 const LOG_CLEANER_MS = 60_000;
+const ORDER_EXPIRY_MS = 60_000;
 const LEASE_MS = 15_000;
 
 const nowMs = (): number => Date.now();
@@ -125,20 +127,14 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
   });
 }
 
-function createCodes(deps: BillingDeps, { credit, changes, eventLog, audit }: Foundations) {
-  const { connection, collections, redis } = deps;
-  const options = deps.options.current;
-  const rebates = createRebates({ credit, eventLog, options, inviterOf: deps.inviterOf });
-  const store = createRedemptionStore({ connection, collections });
-  const limit = createWrongCodeLimit(redis);
-  return {
-    codes: createRedemptionService({ connection, store, audit, options, nowSeconds }),
-    bulk: createRedemptionBulk({ collections, audit }),
-    redeem: createRedeem({ connection, store, credit, changes, eventLog, limit, rebates, options, nowSeconds }),
-  };
-}
+type Cleaner = ReturnType<typeof createLogCleaner>;
+type Money = ReturnType<typeof createMoney>;
 
-function createHandlers(deps: BillingDeps, foundations: Foundations, cleaner: ReturnType<typeof createLogCleaner>) {
+function createHandlers(
+  deps: BillingDeps,
+  foundations: Foundations,
+  { cleaner, money }: { cleaner: Cleaner; money: Money },
+) {
   const { connection, collections, usernameOf } = deps;
   const { audit, barrier, changes, credit, eventLog, logState, mirror } = foundations;
   const options = deps.options.current;
@@ -158,7 +154,8 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, cleaner: Re
     credit: withStoreFaults(creditHandlers(createCreditService(booking))),
     account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
     token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
-    redemption: withStoreFaults(redemptionHandlers(createCodes(deps, foundations))),
+    redemption: withStoreFaults(redemptionHandlers(money.codes)),
+    payment: withStoreFaults(paymentHandlers(money.payments)),
     log: withStoreFaults(
       logHandlers({
         list: createLogReader(collections),
@@ -173,7 +170,11 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, cleaner: Re
   };
 }
 
-function createKeeper(deps: BillingDeps, foundations: Foundations, cleaner: ReturnType<typeof createLogCleaner>) {
+function createKeeper(
+  deps: BillingDeps,
+  foundations: Foundations,
+  { cleaner, money }: { cleaner: Cleaner; money: Money },
+) {
   const { collections, redis, log } = deps;
   const { barrier, mirror } = foundations;
   const publish = createUsagePublisher(deps);
@@ -187,6 +188,7 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, cleaner: Retu
       { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: cleaner.sweep },
+      { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: money.payments.expireOrders },
     ],
     nowMs,
     log,
@@ -199,14 +201,17 @@ export function createBilling(deps: BillingDeps) {
   const foundations = createFoundations(deps);
   const { mirror, names, statuses, logState } = foundations;
   const cleaner = createLogCleaner({ collections, state: logState, nowMs });
+  const parts = { cleaner, money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }) };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
   const book = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
   const apply = createUsageApplier({ book, mirror, tokenStatus: statuses, deadLetters, log });
   return {
-    handlers: createHandlers(deps, foundations, cleaner),
+    handlers: createHandlers(deps, foundations, parts),
     consumer: createUsageConsumer({ nats, names, apply, log }),
-    housekeeping: createKeeper(deps, foundations, cleaner),
+    housekeeping: createKeeper(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
+    /** Jobs of housekeeping that may be run by hand. */
+    jobs: { expireOrders: parts.money.payments.expireOrders },
   };
 }

@@ -6,13 +6,16 @@ import {
   serviceAddress,
 } from "@turnpike/shared/config/base-config";
 import { readConfig } from "@turnpike/shared/config/read-config";
-import type { z } from "zod";
+import { z } from "zod";
 
-/** The environment of the billing service; AUTH_ADDRESS is where the options and user names come from. */
+/** The environment of the billing service; AUTH_ADDRESS is where the options, secrets and user names come from; STRIPE_API_URL is another Stripe, for tests. */
 export const BillingConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(RedisConfig.shape)
   .extend(SecretsConfig.shape)
-  .extend({ AUTH_ADDRESS: serviceAddress });
+  .extend({
+    AUTH_ADDRESS: serviceAddress,
+    STRIPE_API_URL: z.url({ protocol: /^https?$/ }).default("https://api.stripe.com"),
+  });
 
 /** Reads the settings; throws one error that names everything wrong with them. */
 export const readBillingConfig = (env?: NodeJS.ProcessEnv): z.output<typeof BillingConfig> =>

@@ -1,7 +1,12 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import {
+  SecretOptionServiceClient,
+  type SecretOptionServiceServer,
+} from "@turnpike/proto/auth/v1/secret_option_service";
 import { AccountServiceService } from "@turnpike/proto/billing/v1/account_service";
 import { CreditServiceService } from "@turnpike/proto/billing/v1/credit_service";
 import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
+import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
@@ -16,6 +21,7 @@ import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
+import { createSecretOptions } from "./edge/secret-options.ts";
 import { createInviters, createUserNames } from "./edge/user-names.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
@@ -29,7 +35,9 @@ const log = createLogger("billing", config.LOG_LEVEL);
 const connection = await connectMongo(config.MONGODB_URL, { appName: MONGO_APP_NAME });
 const redis = connectRedis({ url: config.REDIS_URL, namespace, log, commandTimeoutMs: 2_000 });
 const nats = await connectNats({ url: config.NATS_URL, name: "billing", log });
-const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, { address: config.AUTH_ADDRESS, internalSecret });
+const toAuth = { address: config.AUTH_ADDRESS, internalSecret };
+const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, toAuth);
+const secretOptions = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, toAuth);
 
 // 2. Our objects
 const bus = createBus({ nats, source: "billing", namespace, log });
@@ -37,7 +45,8 @@ const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), 
 const collections = createCollections(connection);
 await migrate(connection, collections);
 const names = { usernameOf: createUserNames(auth), inviterOf: createInviters(auth) };
-const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, log };
+const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
+const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, ...money, log };
 const billing = createBilling(deps);
 
 // 3. Entry points
@@ -46,6 +55,7 @@ server.add(AccountServiceService, billing.handlers.account);
 server.add(CreditServiceService, billing.handlers.credit);
 server.add(TokenServiceService, billing.handlers.token);
 server.add(RedemptionServiceService, billing.handlers.redemption);
+server.add(PaymentServiceService, billing.handlers.payment);
 server.add(LogServiceService, billing.handlers.log);
 server.add(PricingServiceService, billing.handlers.pricing);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
@@ -74,6 +84,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "orphans", run: billing.orphans.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: auth.close },
+  { name: "secret options", run: secretOptions.close },
   { name: "redis", run: () => redis.quit() },
   { name: "mongo", run: () => connection.close() },
   { name: "ops", run: ops.stop },

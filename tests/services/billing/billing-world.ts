@@ -6,6 +6,11 @@ import {
   User,
 } from "@turnpike/proto/auth/v1/auth_service";
 import {
+  SecretOptionServiceClient,
+  type SecretOptionServiceServer,
+  SecretOptionServiceService,
+} from "@turnpike/proto/auth/v1/secret_option_service";
+import {
   AccountServiceClient,
   type AccountServiceServer,
   AccountServiceService,
@@ -15,6 +20,11 @@ import {
   type CreditServiceServer,
   CreditServiceService,
 } from "@turnpike/proto/billing/v1/credit_service";
+import {
+  PaymentServiceClient,
+  type PaymentServiceServer,
+  PaymentServiceService,
+} from "@turnpike/proto/billing/v1/payment_service";
 import { LogServiceClient, type LogServiceServer, LogServiceService } from "@turnpike/proto/billing/v1/log_service";
 import {
   PricingServiceClient,
@@ -44,6 +54,7 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "../../../services/billing/src/billing.ts";
+import { createSecretOptions } from "../../../services/billing/src/edge/secret-options.ts";
 import { createInviters, createUserNames } from "../../../services/billing/src/edge/user-names.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
@@ -75,9 +86,18 @@ async function startAuth() {
   ) as Handlers<AuthServiceServer>;
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, all);
+  const secrets = new Map<string, string>();
+  const secretHandlers: Handlers<SecretOptionServiceServer> = {
+    getSecretOptions: async ({ keys }) => ({
+      values: Object.fromEntries(keys.map((key) => [key, secrets.get(key) ?? ""])),
+    }),
+  };
+  server.add(SecretOptionServiceService, secretHandlers);
   const listening = await server.listen("127.0.0.1", 0);
-  return { address: `127.0.0.1:${listening.port}`, options, inviters, stop: listening.stop };
+  return { address: `127.0.0.1:${listening.port}`, options, inviters, secrets, stop: listening.stop };
 }
+
+type ReplicaSettings = { readonly authAddress: string; readonly stripeApiUrl: string };
 
 /** Clients of billing at an address. */
 export function clientsOf(address: string) {
@@ -85,6 +105,7 @@ export function clientsOf(address: string) {
   return {
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, to),
     credits: createGrpcClient<CreditServiceServer>(CreditServiceClient, to),
+    payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, to),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, to),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
@@ -93,7 +114,7 @@ export function clientsOf(address: string) {
 }
 export type BillingClients = ReturnType<typeof clientsOf>;
 
-async function startReplica(backing: BackingUrls, authAddress: string) {
+async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }: ReplicaSettings) {
   const { namespace } = backing;
   const connection = await connectMongo(backing.mongodbUrl, { appName: MONGO_APP_NAME });
   const redis = connectRedis({ url: backing.redisUrl, namespace, log, commandTimeoutMs: 2_000 });
@@ -106,13 +127,16 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
   await options.start();
   const collections = createCollections(connection);
   await migrate(connection, collections);
+  const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, to);
+  const money = { secretOptions: createSecretOptions(secrets), stripeApiUrl };
   const known = auth as GrpcClient<AuthServiceServer>;
   const names = { usernameOf: createUserNames(known), inviterOf: createInviters(known) };
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
-  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...names });
+  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...names, ...money });
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AccountServiceService, billing.handlers.account);
   server.add(CreditServiceService, billing.handlers.credit);
+  server.add(PaymentServiceService, billing.handlers.payment);
   server.add(TokenServiceService, billing.handlers.token);
   server.add(RedemptionServiceService, billing.handlers.redemption);
   server.add(LogServiceService, billing.handlers.log);
@@ -133,6 +157,7 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
     await billing.orphans.stop();
     options.stop();
     auth.close();
+    secrets.close();
     await nats.close();
     redis.disconnect();
     await connection.close();
@@ -142,11 +167,12 @@ async function startReplica(backing: BackingUrls, authAddress: string) {
 export type Replica = Awaited<ReturnType<typeof startReplica>>;
 
 /** A billing service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
-export async function startBillingWorld(settings: { options?: Record<string, string> } = {}) {
+export async function startBillingWorld(settings: { options?: Record<string, string>; stripeApiUrl?: string } = {}) {
   const backing = testBacking();
   const auth = await startAuth();
   for (const [key, value] of Object.entries(settings.options ?? {})) auth.options.push({ key, value });
-  const replicas = [await startReplica(backing, auth.address)];
+  const of = { authAddress: auth.address, stripeApiUrl: settings.stripeApiUrl ?? "http://127.0.0.1:1" };
+  const replicas = [await startReplica(backing, of)];
   const [first] = replicas as [Replica];
   const names = usageStreamNames(backing.namespace);
   const manager = await jetstreamManager(first.nats);
@@ -173,13 +199,15 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     authAddress: auth.address,
     /** Who invited whom, as auth knows it. */
     inviters: auth.inviters,
+    /** Secret options, as auth keeps them. */
+    secrets: auth.secrets,
     names,
     manager,
     audits,
     publish,
     publishText,
     async addReplica(): Promise<Replica> {
-      const replica = await startReplica(backing, auth.address);
+      const replica = await startReplica(backing, of);
       replicas.push(replica);
       return replica;
     },

@@ -6,6 +6,7 @@ import type {
   DeadLetterDoc,
   LedgerDoc,
   LogDoc,
+  OrderDoc,
   RedemptionDoc,
   RedemptionUseDoc,
   RollupDoc,
@@ -20,6 +21,7 @@ export type Collections = {
   readonly tokens: mongo.Collection<TokenDoc>;
   readonly redemptions: mongo.Collection<RedemptionDoc>;
   readonly redemptionUses: mongo.Collection<RedemptionUseDoc>;
+  readonly orders: mongo.Collection<OrderDoc>;
   readonly logs: mongo.Collection<LogDoc>;
   readonly booked: mongo.Collection<BookedDoc>;
   readonly rollups: mongo.Collection<RollupDoc>;
@@ -39,6 +41,7 @@ export function createCollections(connection: Connection): Collections {
     tokens: db.collection("tokens"),
     redemptions: db.collection("redemptions"),
     redemptionUses: db.collection("redemption_uses"),
+    orders: db.collection("orders"),
     logs: db.collection("logs"),
     booked: db.collection("booked"),
     rollups: db.collection("rollups"),

@@ -78,6 +78,37 @@ export type RedemptionDoc = {
 /** A user's use of a code: `<code id>:<user id>`. */
 export type RedemptionUseDoc = { _id: string; codeId: number; userId: number; createdAt: number };
 
+/** One purchase of quota. Money is in hundredths of the currency. */
+export type OrderDoc = {
+  _id: number;
+  /** Ours; what the provider's notices name. */
+  tradeNo: string;
+  userId: number;
+  username: string;
+  provider: string;
+  method: string;
+  /** As it was asked for: dollars, or quota units where the site showed them. */
+  amount: number;
+  quota: number;
+  moneyCents: number;
+  currency: string;
+  /** pending, paid, failed, expired, refunded. */
+  status: string;
+  createdAt: number;
+  paidAt: number;
+  refundedAt: number;
+  refundedQuota: number;
+  refundReason: string;
+  /** Whom a rebate goes to; 0 for nobody. */
+  inviterId: number;
+  inviterName: string;
+  rebateQuota: number;
+  /** The provider's number of the checkout, which its notices must name; "" when it has none. */
+  checkoutReference: string;
+  /** The provider's number of the payment, "" before it. */
+  providerReference: string;
+};
+
 /** A row of the usage log, as people read it. */
 export type LogDoc = {
   _id: number;

@@ -20,6 +20,13 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: "list_by_name", key: { name: 1, _id: -1 } },
   ],
   redemptionUses: [],
+  orders: [
+    { name: "find_by_trade_no", key: { tradeNo: 1 }, unique: true },
+    { name: "list_of_user", key: { userId: 1, _id: -1 } },
+    { name: "list_by_status", key: { status: 1, _id: -1 } },
+    { name: "list_by_username", key: { username: 1, _id: -1 } },
+    { name: "list_by_time", key: { createdAt: -1, _id: -1 } },
+  ],
   logs: [
     {
       name: "find_by_request",

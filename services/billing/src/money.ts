@@ -1,0 +1,82 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Bus } from "@turnpike/shared/events/bus";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Connection } from "mongoose";
+import type { AccountChanges } from "./accounts/account-changes.ts";
+import type { CreditAccount } from "./accounts/credit.ts";
+import { createRebates, type Inviter } from "./accounts/rebate.ts";
+import type { Audit } from "./edge/audit.ts";
+import type { SecretOptions } from "./edge/secret-options.ts";
+import type { EventLog } from "./logs/event-log.ts";
+import { createEpayProvider } from "./payments/epay-provider.ts";
+import { createOrderService } from "./payments/order-service.ts";
+import { createOrderStore } from "./payments/order-store.ts";
+import { createRefundOrder } from "./payments/refund-order.ts";
+import { createSettleOrder } from "./payments/settle-order.ts";
+import { createStripeProvider } from "./payments/stripe-provider.ts";
+import { createRedeem } from "./redemptions/redeem.ts";
+import { createRedemptionBulk } from "./redemptions/redemption-bulk.ts";
+import { createRedemptionService } from "./redemptions/redemption-service.ts";
+import { createRedemptionStore } from "./redemptions/redemption-store.ts";
+import { createWrongCodeLimit } from "./redemptions/wrong-code-limit.ts";
+import type { Collections } from "./store/collections.ts";
+
+/** What money that comes in stands on. */
+export type MoneyDeps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  readonly redis: Redis;
+  readonly bus: Bus;
+  readonly credit: CreditAccount;
+  readonly changes: AccountChanges;
+  readonly eventLog: EventLog;
+  readonly audit: Audit;
+  readonly options: () => OptionsInForce;
+  /** Throws `unavailable` until they are known: they decide what people pay and get. */
+  readonly knownOptions: () => OptionsInForce;
+  /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
+  readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  readonly secretOptions: SecretOptions;
+  readonly stripeApiUrl: string;
+  readonly nowSeconds: () => number;
+  readonly log: Logger;
+};
+
+/** An open order is closed a little after Stripe's own sessions are. */
+const ORDER_OPEN_SECONDS = 25 * 3_600;
+
+function createCodes(deps: MoneyDeps) {
+  const { connection, collections, audit, options, nowSeconds } = deps;
+  const store = createRedemptionStore({ connection, collections });
+  const rebates = createRebates({ ...deps, options: deps.knownOptions });
+  return {
+    codes: createRedemptionService({ connection, store, audit, options, nowSeconds }),
+    bulk: createRedemptionBulk({ collections, audit }),
+    redeem: createRedeem({ ...deps, store, rebates, limit: createWrongCodeLimit(deps.redis) }),
+  };
+}
+
+function createPayments(deps: MoneyDeps) {
+  const { secretOptions: secrets, stripeApiUrl: apiUrl } = deps;
+  const known = { ...deps, options: deps.knownOptions };
+  const store = createOrderStore(deps);
+  const rebates = createRebates(known);
+  const providers = [
+    createEpayProvider({ options: deps.knownOptions, secrets }),
+    createStripeProvider({ options: deps.knownOptions, secrets, apiUrl }),
+  ];
+  return {
+    store,
+    orders: createOrderService({ ...known, providers, store, rebates }),
+    settle: createSettleOrder({ ...known, providers, store, rebates }),
+    refund: createRefundOrder({ ...deps, store }),
+    /** Closes orders that nobody paid; one replica's job. */
+    expireOrders: async (): Promise<void> => {
+      await store.expire(deps.nowSeconds() - ORDER_OPEN_SECONDS);
+    },
+  };
+}
+
+/** Joins the parts that bring money in: codes and payments. */
+export const createMoney = (deps: MoneyDeps) => ({ codes: createCodes(deps), payments: createPayments(deps) });

@@ -1,0 +1,66 @@
+import { describe, expect, it } from "vitest";
+import { moneyCentsOf, moneyText, parseMoneyCents, quotaOfAmount, topUpRatioOf } from "./money.ts";
+
+const dollars = (amount: number) => ({ amount, isCurrency: true, quotaPerUnit: 500_000 });
+const units = (amount: number) => ({ amount, isCurrency: false, quotaPerUnit: 500_000 });
+
+describe("what an amount costs", () => {
+  it.each([
+    [dollars(1), 7.3, 1, 730],
+    [dollars(10), 7.3, 1, 7_300],
+    [dollars(1), 7.3, 0.8, 584],
+    [dollars(3), 0.335, 1, 101],
+    [dollars(1), 0.005, 1, 1],
+    [dollars(1), 0.004, 1, 0],
+    [dollars(1), 0.1, 0.7, 7],
+    [dollars(7), 1.1, 1.1, 847],
+    [dollars(100_000), 7.3, 1, 73_000_000],
+    [units(500_000), 7.3, 1, 730],
+    [units(1), 7.3, 1, 0],
+    [units(342_466), 7.3, 1, 500],
+    [units(250_000), 7.3, 0.5, 183],
+  ])("%o at %d times %d is %d hundredths", (bought, price, ratio, cents) => {
+    expect(moneyCentsOf(bought, price, ratio)).toBe(cents);
+  });
+
+  it("gives quota by the unit's worth, or as many units as asked for", () => {
+    expect(quotaOfAmount(dollars(3))).toBe(1_500_000);
+    expect(quotaOfAmount(units(3))).toBe(3);
+    expect(quotaOfAmount({ amount: 3, isCurrency: true, quotaPerUnit: 0.5 })).toBe(2);
+  });
+
+  it("goes by the group's ratio, and by 1 where there is none", () => {
+    const ratios = { vip: 0.8, zero: 0 };
+    expect(["vip", "zero", "other", "constructor"].map((group) => topUpRatioOf(ratios, group))).toEqual([0.8, 1, 1, 1]);
+  });
+});
+
+describe("money as text", () => {
+  it.each([
+    [0, "0.00"],
+    [1, "0.01"],
+    [730, "7.30"],
+    [123_456, "1234.56"],
+  ])("of %d is %s", (cents, text) => {
+    expect(moneyText(cents)).toBe(text);
+    expect(parseMoneyCents(text)).toBe(cents);
+  });
+
+  it.each([
+    ["7.3", 730],
+    ["7", 700],
+    ["7.300", 730],
+    ["07.30", 730],
+    ["7.301", undefined],
+    ["-7.30", undefined],
+    ["+7.30", undefined],
+    ["7,30", undefined],
+    ["7.30 ", undefined],
+    ["7e2", undefined],
+    [".5", undefined],
+    ["", undefined],
+    ["NaN", undefined],
+  ])("reads %j as %s", (text, cents) => {
+    expect(parseMoneyCents(text)).toBe(cents);
+  });
+});

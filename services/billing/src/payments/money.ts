@@ -1,0 +1,40 @@
+import { divideRounded, SCALE, toScaled } from "@turnpike/contract/pricing/decimal";
+
+/** The most an order may cost, in hundredths: what Stripe takes at most. */
+export const MONEY_CENTS_MAX = 99_999_999;
+/** The most quota an order may give. */
+export const ORDER_QUOTA_MAX = 1e15;
+
+/** What somebody wants to buy: dollars, or quota units where the site shows quota. */
+export type Amount = { readonly amount: number; readonly isCurrency: boolean; readonly quotaPerUnit: number };
+
+/** The quota an amount gives. */
+export function quotaOfAmount({ amount, isCurrency, quotaPerUnit }: Amount): number {
+  if (!isCurrency) return amount;
+  return Number(divideRounded(BigInt(amount) * toScaled(quotaPerUnit), SCALE));
+}
+
+/** What an amount costs in hundredths: amount × price × ratio, exact, rounded once. */
+export function moneyCentsOf(bought: Amount, unitPrice: number, groupRatio: number): number {
+  const { amount, isCurrency, quotaPerUnit } = bought;
+  const product = BigInt(amount) * 100n * toScaled(unitPrice) * toScaled(groupRatio);
+  if (isCurrency) return Number(divideRounded(product, SCALE * SCALE));
+  return Number(divideRounded(product, SCALE * toScaled(quotaPerUnit)));
+}
+
+/** The ratio of a group's price; missing and 0 mean 1. */
+export const topUpRatioOf = (ratios: Readonly<Record<string, number>>, group: string): number =>
+  (Object.hasOwn(ratios, group) ? ratios[group] : undefined) || 1;
+
+/** Hundredths as text of two decimals. */
+export function moneyText(cents: number): string {
+  const digits = String(cents).padStart(3, "0");
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+/** Reads money with at most two decimals that matter; undefined for anything else. */
+export function parseMoneyCents(text: string): number | undefined {
+  const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text) ?? [];
+  if (whole === undefined || /[^0]/.test(fraction.slice(2))) return undefined;
+  return Number(whole) * 100 + Number(fraction.slice(0, 2).padEnd(2, "0"));
+}

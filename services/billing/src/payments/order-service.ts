@@ -1,0 +1,121 @@
+import { randomInt } from "node:crypto";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type {
+  CreateOrderRequest,
+  PaymentMethod,
+  QuotePaymentRequest,
+} from "@turnpike/proto/billing/v1/payment_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Rebates } from "../accounts/rebate.ts";
+import type { OrderDoc } from "../store/documents.ts";
+import { topUpRatioOf } from "./money.ts";
+import type { OrderStore } from "./order-store.ts";
+import type { Checkout, PaymentProvider, SiteAddresses } from "./payment-provider.ts";
+import { amountMinOf, providerOf, type Quote, quoteOf } from "./quote.ts";
+
+type Deps = {
+  readonly providers: readonly PaymentProvider[];
+  readonly store: OrderStore;
+  readonly rebates: Rebates;
+  /** Prices decide what people pay: they must be known, not assumed. */
+  readonly options: () => OptionsInForce;
+  readonly nowSeconds: () => number;
+};
+
+export type OrderService = ReturnType<typeof createOrderService>;
+
+const LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789";
+const NEW_ORDER = {
+  status: "pending",
+  paidAt: 0,
+  refundedAt: 0,
+  refundedQuota: 0,
+  refundReason: "",
+  rebateQuota: 0,
+  checkoutReference: "",
+  providerReference: "",
+};
+
+const randomText = (length: number): string =>
+  Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)] ?? "").join("");
+
+const originOf = (text: string): string | undefined => {
+  const address = text.trim().replace(/\/+$/, "");
+  return /^https?:\/\//.test(address) && URL.canParse(address) ? address : undefined;
+};
+
+/** Where the provider and the browser find this site: by the options, else as the buyer's own browser sees it. */
+export function siteAddresses(options: OptionsInForce, origin: string): SiteAddresses {
+  const site = originOf(options.text("ServerAddress")) ?? originOf(origin);
+  const callback = originOf(options.text("CustomCallbackAddress")) ?? site;
+  if (site === undefined || callback === undefined)
+    throw new AppError("payment_address_unknown", "neither ServerAddress nor the caller's origin is known");
+  return { site, callback };
+}
+
+/** The rules of buying: what can be paid with, what it costs, and orders that wait for their money. */
+export function createOrderService(deps: Deps) {
+  const { providers, store, nowSeconds } = deps;
+
+  const draft = async (request: CreateOrderRequest, quote: Quote, of: { provider: string; method: string }) => {
+    const inviter = await deps.rebates.inviterOf(request.userId);
+    const createdAt = nowSeconds();
+    const { userId, username, amount } = request;
+    return store.insert({
+      ...NEW_ORDER,
+      ...of,
+      ...quote,
+      tradeNo: `USR${userId}NO${randomText(6)}${createdAt}`,
+      userId,
+      username,
+      amount,
+      createdAt,
+      inviterId: inviter?.id ?? 0,
+      inviterName: inviter?.username ?? "",
+    });
+  };
+  const openCheckout = async (provider: PaymentProvider, order: OrderDoc, at: SiteAddresses): Promise<Checkout> => {
+    try {
+      const checkout = await provider.open(order, at);
+      const { checkoutReference, price } = checkout;
+      const set = { checkoutReference, ...price };
+      if (checkoutReference !== "") await store.move(order._id, { from: ["pending"], set });
+      return checkout;
+    } catch (error) {
+      await store.move(order._id, { from: ["pending"], set: { status: "failed" } });
+      throw error;
+    }
+  };
+  return {
+    /** What a person of a group can pay with. */
+    async methods(userGroup: string): Promise<PaymentMethod[]> {
+      const options = deps.options();
+      const ratio = topUpRatioOf(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
+      const found = await Promise.all(
+        providers.map(async (provider) => ({ provider, tariff: await provider.tariff() })),
+      );
+      return found.flatMap(({ provider, tariff }) =>
+        (tariff ? provider.methods : []).map((method) => ({
+          provider: provider.name,
+          method,
+          amountMin: tariff ? amountMinOf(tariff, options) : 0,
+          unitPrice: tariff ? String(Number((tariff.unitPrice * ratio).toFixed(6))) : "",
+          currency: tariff?.currency ?? "",
+        })),
+      );
+    },
+    async quote({ amount, userGroup, method }: QuotePaymentRequest): Promise<Quote> {
+      const { tariff } = await providerOf(providers, method);
+      return quoteOf({ amount, userGroup }, tariff, deps.options());
+    },
+    /** Makes a pending order and its checkout; an order whose checkout cannot be opened is kept as failed. */
+    async create(request: CreateOrderRequest): Promise<{ order: OrderDoc; checkout: Checkout }> {
+      const options = deps.options();
+      const { provider, tariff, method } = await providerOf(providers, request.method);
+      const quote = quoteOf(request, tariff, options);
+      const addresses = siteAddresses(options, request.origin);
+      const order = await draft(request, quote, { provider: provider.name, method });
+      return { order, checkout: await openCheckout(provider, order, addresses) };
+    },
+  };
+}

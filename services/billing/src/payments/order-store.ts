@@ -1,0 +1,73 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { ListOrdersRequest } from "@turnpike/proto/billing/v1/payment_service";
+import type { ClientSession, Connection, mongo } from "mongoose";
+import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { OrderDoc } from "../store/documents.ts";
+
+export type OrderStore = ReturnType<typeof createOrderStore>;
+export type OrderStatus = "pending" | "paid" | "failed" | "expired" | "refunded";
+
+const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+
+function whichOf(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
+  const { userId, keyword, status, provider, startSeconds, endSeconds } = request;
+  const words = keyword.trim();
+  const isId = /^\d{1,15}$/.test(words);
+  const anyOf = [{ tradeNo: startingWith(words) }, { username: words }, ...(isId ? [{ userId: Number(words) }] : [])];
+  return {
+    ...(userId > 0 ? { userId } : {}),
+    ...(words === "" ? {} : { $or: anyOf }),
+    ...(status === "" ? {} : { status }),
+    ...(provider === "" ? {} : { provider }),
+    ...(startSeconds > 0 || endSeconds > 0
+      ? { createdAt: { $gte: startSeconds, ...(endSeconds > 0 ? { $lte: endSeconds } : {}) } }
+      : {}),
+  };
+}
+
+/** The only file that knows how orders are kept. */
+export function createOrderStore(deps: { connection: Connection; collections: Collections }) {
+  const { orders } = deps.collections;
+  return {
+    async insert(order: Omit<OrderDoc, "_id">): Promise<OrderDoc> {
+      const doc = { _id: await takeNumbers(deps.connection, "orders"), ...order };
+      await orders.insertOne(doc, bounded);
+      return doc;
+    },
+    async get(id: number): Promise<OrderDoc> {
+      const order = await orders.findOne({ _id: id }, bounded);
+      if (!order) throw new AppError("order_not_found", `no order ${id}`);
+      return order;
+    },
+    find: async (tradeNo: string, session?: ClientSession): Promise<OrderDoc | undefined> =>
+      (await orders.findOne({ tradeNo }, session ? { session } : bounded)) ?? undefined,
+    /** Changes an order that is in one of these states; undefined when it is in none of them. */
+    move: async (
+      id: number,
+      change: { from: readonly OrderStatus[]; set: Partial<OrderDoc> },
+      session?: ClientSession,
+    ): Promise<OrderDoc | undefined> =>
+      (await orders.findOneAndUpdate(
+        { _id: id, status: { $in: [...change.from] } },
+        { $set: change.set },
+        { ...(session ? { session } : bounded), returnDocument: "after" },
+      )) ?? undefined,
+    /** One page, newest first. */
+    async list(request: ListOrdersRequest): Promise<{ items: OrderDoc[]; total: number }> {
+      const which = whichOf(request);
+      const { skip, limit } = toPageRange(request, 1);
+      const [items, total] = await Promise.all([
+        orders.find(which, bounded).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),
+        orders.countDocuments(which, { ...bounded, limit: SKIP_MAX }),
+      ]);
+      return { items, total };
+    },
+    /** Closes what was not paid in time; answers how many. */
+    async expire(beforeSeconds: number): Promise<number> {
+      const which = { status: "pending", createdAt: { $lt: beforeSeconds } };
+      return (await orders.updateMany(which, { $set: { status: "expired" } }, { maxTimeMS: 10_000 })).modifiedCount;
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Order, PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { allowOwner, allowSelf, requireAdmin } from "../edge/caller.ts";
+import type { OrderDoc } from "../store/documents.ts";
+import type { OrderService } from "./order-service.ts";
+import type { OrderStore } from "./order-store.ts";
+import type { RefundOrder } from "./refund-order.ts";
+import type { SettleOrder } from "./settle-order.ts";
+
+const toOrder = (doc: OrderDoc): Order => ({
+  id: doc._id,
+  tradeNo: doc.tradeNo,
+  userId: doc.userId,
+  username: doc.username,
+  provider: doc.provider,
+  method: doc.method,
+  amount: doc.amount,
+  quota: doc.quota,
+  moneyCents: doc.moneyCents,
+  currency: doc.currency,
+  status: doc.status,
+  createdAtSeconds: doc.createdAt,
+  paidAtSeconds: doc.paidAt,
+  refundedAtSeconds: doc.refundedAt,
+  refundedQuota: doc.refundedQuota,
+  refundReason: doc.refundReason,
+  providerReference: doc.providerReference,
+});
+
+/** The rpcs over payments: people buy for themselves, providers are believed by their signatures, admins refund. */
+export const paymentHandlers = (deps: {
+  orders: OrderService;
+  store: OrderStore;
+  settle: SettleOrder;
+  refund: RefundOrder;
+}): Handlers<PaymentServiceServer> => ({
+  getPaymentInfo: async ({ userGroup }) => ({ methods: await deps.orders.methods(userGroup) }),
+  quotePayment: (request) => deps.orders.quote(request),
+  async createOrder(request, context) {
+    allowSelf(context, request.userId);
+    if (request.userId <= 0) throw new AppError("invalid_input", "no user", { params: { detail: "user_id" } });
+    const { order, checkout } = await deps.orders.create(request);
+    return { tradeNo: order.tradeNo, url: checkout.url, fields: { ...checkout.fields } };
+  },
+  handleNotify: ({ provider, ...notice }) => deps.settle(provider, notice),
+  async listOrders(request, context) {
+    allowOwner(context, request.userId > 0 ? [request.userId] : []);
+    const { items, total } = await deps.store.list(request);
+    return { items: items.map(toOrder), total };
+  },
+  async refundOrder(request, context) {
+    return { order: toOrder(await deps.refund(requireAdmin(context), request)) };
+  },
+});

@@ -1,0 +1,45 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { type Amount, MONEY_CENTS_MAX, moneyCentsOf, ORDER_QUOTA_MAX, quotaOfAmount, topUpRatioOf } from "./money.ts";
+import type { PaymentProvider, Tariff } from "./payment-provider.ts";
+
+/** What an amount costs and gives. */
+export type Quote = { readonly moneyCents: number; readonly currency: string; readonly quota: number };
+
+/** The least amount a provider takes, as the site counts amounts. */
+export function amountMinOf(tariff: Tariff, options: OptionsInForce): number {
+  const { dollarsMin } = tariff;
+  if (options.flag("DisplayInCurrencyEnabled")) return dollarsMin;
+  return Math.ceil(dollarsMin * options.number("QuotaPerUnit"));
+}
+
+/** Computes what an amount costs a person of a group; throws what is wrong with it. */
+export function quoteOf(asked: { amount: number; userGroup: string }, tariff: Tariff, options: OptionsInForce): Quote {
+  const { amount, userGroup } = asked;
+  const min = Math.max(1, amountMinOf(tariff, options));
+  if (!Number.isSafeInteger(amount) || amount < min)
+    throw new AppError("payment_amount_too_small", `amount ${amount}`, { params: { min: String(min) } });
+  const isCurrency = options.flag("DisplayInCurrencyEnabled");
+  const bought: Amount = { amount, isCurrency, quotaPerUnit: options.number("QuotaPerUnit") };
+  const ratio = topUpRatioOf(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
+  const moneyCents = moneyCentsOf(bought, tariff.unitPrice, ratio);
+  const quota = quotaOfAmount(bought);
+  if (moneyCents > MONEY_CENTS_MAX || quota > ORDER_QUOTA_MAX)
+    throw new AppError("payment_amount_too_large", `amount ${amount}`);
+  if (moneyCents < 1 || quota < 1) throw new AppError("payment_money_too_small", `amount ${amount}`);
+  return { moneyCents, currency: tariff.currency, quota };
+}
+
+/** The provider of a method and what it asks for. As the family has it, any unknown method of Epay is WeChat. */
+export async function providerOf(
+  providers: readonly PaymentProvider[],
+  method: string,
+): Promise<{ provider: PaymentProvider; tariff: Tariff; method: string }> {
+  const named = method === "" ? "zfb" : method;
+  const provider = providers.find(({ methods }) => methods.includes(named));
+  if (!provider)
+    throw new AppError("payment_method_unknown", "unknown method", { params: { method: named.slice(0, 20) } });
+  const tariff = await provider.tariff();
+  if (!tariff) throw new AppError("payment_not_configured", `${provider.name} is not configured`);
+  return { provider, tariff, method: named };
+}

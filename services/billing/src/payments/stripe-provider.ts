@@ -1,0 +1,122 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import Stripe from "stripe";
+import type { SecretOptions } from "../edge/secret-options.ts";
+import type { OrderDoc } from "../store/documents.ts";
+import { quotaText } from "../accounts/quota-text.ts";
+import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses, Statement } from "./payment-provider.ts";
+
+const TIMEOUT_MS = 8_000;
+const TOLERANCE_SECONDS = 300;
+const EVENTS: Readonly<Record<string, Statement["event"]>> = {
+  "checkout.session.completed": "paid",
+  "checkout.session.async_payment_succeeded": "paid",
+  "checkout.session.async_payment_failed": "failed",
+  "checkout.session.expired": "expired",
+};
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly secrets: SecretOptions;
+  /** Where Stripe's API is. */
+  readonly apiUrl: string;
+};
+
+const idOf = (value: string | { readonly id: string } | null | undefined): string =>
+  (typeof value === "string" ? value : value?.id) ?? "";
+
+/** What a session's event says of the order it was made for. */
+function statementOf(event: Statement["event"], session: Stripe.Checkout.Session): Statement {
+  return {
+    event,
+    tradeNo: session.client_reference_id ?? "",
+    // Before discounts: what was agreed, whatever a promotion took off.
+    moneyCents: session.amount_subtotal ?? undefined,
+    currency: session.currency ?? "",
+    checkoutReference: session.id,
+    providerReference: idOf(session.payment_intent) || session.id,
+  };
+}
+
+/** Stripe Checkout: a session that the browser opens, and signed webhooks about it. */
+export function createStripeProvider({ options, secrets, apiUrl }: Deps): PaymentProvider {
+  const read = async (key: "StripeApiSecret" | "StripeWebhookSecret"): Promise<string> =>
+    (await secrets([key]))[key] ?? "";
+  const clientOf = (apiSecret: string): Stripe => {
+    const { protocol, hostname, port } = new URL(apiUrl);
+    return new Stripe(apiSecret, {
+      protocol: protocol === "http:" ? "http" : "https",
+      host: hostname,
+      port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
+      timeout: TIMEOUT_MS,
+      maxNetworkRetries: 1,
+      telemetry: false,
+    });
+  };
+  const itemOf = (order: OrderDoc): Stripe.Checkout.SessionCreateParams.LineItem => {
+    const priceId = options().text("StripePriceId").trim();
+    const dollars = order.quota / options().number("QuotaPerUnit");
+    if (priceId !== "" && Number.isInteger(dollars)) return { price: priceId, quantity: dollars };
+    const name = `${options().text("SystemName")} ${quotaText(order.quota, options())}`;
+    return {
+      price_data: { currency: order.currency, unit_amount: order.moneyCents, product_data: { name } },
+      quantity: 1,
+    };
+  };
+  const paramsOf = (order: OrderDoc, { site }: SiteAddresses): Stripe.Checkout.SessionCreateParams => ({
+    mode: "payment",
+    client_reference_id: order.tradeNo,
+    line_items: [itemOf(order)],
+    allow_promotion_codes: options().flag("StripePromotionCodesEnabled"),
+    metadata: { trade_no: order.tradeNo, user_id: String(order.userId) },
+    success_url: `${site}/app/wallet?payment=success`,
+    cancel_url: `${site}/app/wallet?payment=cancelled`,
+  });
+  const verified = (notice: Notice, secret: string): Stripe.Event | undefined => {
+    try {
+      const body = Buffer.from(notice.body);
+      return Stripe.webhooks.constructEvent(body, notice.signature, secret, TOLERANCE_SECONDS);
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    name: "stripe",
+    methods: ["stripe"],
+    async tariff() {
+      if ((await read("StripeApiSecret")) === "") return undefined;
+      const unitPrice = options().number("StripeUnitPrice");
+      const dollarsMin = options().number("StripeMinTopUp");
+      return { unitPrice, dollarsMin, currency: options().text("StripeCurrency") };
+    },
+    async open(order, addresses): Promise<Checkout> {
+      const apiSecret = await read("StripeApiSecret");
+      if (apiSecret === "") throw new AppError("payment_not_configured", "Stripe is not configured");
+      try {
+        const session = await clientOf(apiSecret).checkout.sessions.create(paramsOf(order, addresses), {
+          idempotencyKey: order.tradeNo,
+        });
+        if (!session.url) throw new Error("Stripe answered a session without an address");
+        const price = { moneyCents: session.amount_subtotal ?? order.moneyCents, currency: session.currency ?? "" };
+        return { url: session.url, fields: {}, checkoutReference: session.id, price };
+      } catch (error) {
+        // Stripe's own texts may quote the key; its kind is enough.
+        const kind =
+          error instanceof Stripe.errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no answer";
+        throw new AppError("payment_provider_failed", `Stripe: ${kind.trim()}`);
+      }
+    },
+    async read(notice): Promise<Reading> {
+      const secret = await read("StripeWebhookSecret");
+      if (secret === "") return { verdict: "refused", reason: "not_configured" };
+      const event = verified(notice, secret);
+      if (!event) return { verdict: "refused", reason: "bad_signature" };
+      const kind = EVENTS[event.type];
+      if (!kind) return { verdict: "ignored" };
+      const session = event.data.object as Stripe.Checkout.Session;
+      // A session may complete before its money is there; another event tells when it is.
+      if (kind === "paid" && session.payment_status === "unpaid") return { verdict: "ignored" };
+      return { verdict: "says", statement: statementOf(kind, session) };
+    },
+  };
+}
