@@ -81,6 +81,8 @@ export function createUserStore(model: UserModel) {
     findById: (id: number, session?: ClientSession) => findOne({ _id: id }, session),
     findRoot: (session?: ClientSession) => findOne({ role: ROLE.root }, session),
     findByAccessTokenHash: (accessTokenHash: string) => findOne({ accessTokenHash }),
+    /** Who has a user name, in any case and width, deregistered users included. */
+    findByName: (username: string) => findOne({ usernameLower: toNameKey(username) }),
     /** Who has an e-mail address, deregistered users included: their addresses stay reserved. */
     findByEmail: (emailLower: string) => findOne({ emailLower }),
     /** Who has a third-party account, deregistered users included. */

@@ -1,0 +1,81 @@
+import { randomInt } from "node:crypto";
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { CodeStore } from "../codes/code-store.ts";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { BY_ADDRESS, BY_EMAIL } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import type { Turnstile } from "../turnstile/turnstile.ts";
+import { toNameKey } from "../users/user-input.ts";
+import type { UserStore } from "../users/user-store.ts";
+import { checkEmailAllowed, parseEmail } from "./email-rules.ts";
+import { type Mailer, queueMail } from "./mail.ts";
+
+export type EmailCodes = ReturnType<typeof createEmailCodes>;
+
+const LIFE_MINUTES = 10;
+const TRIES_MAX = 5;
+const DIGITS = 6;
+
+const subjectOf = (email: string) => ({ purpose: "email", subject: toNameKey(email) });
+const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
+
+/** Counts a mail to one address, so that nobody's inbox is flooded; answers how to take that back. */
+export async function countMailTo(limits: AttemptLimits, email: string): Promise<() => Promise<void>> {
+  const pause = await limits.take(BY_EMAIL.pause, toNameKey(email));
+  try {
+    const hourly = await limits.take(BY_EMAIL.hourly, toNameKey(email));
+    return async () => void (await Promise.all([pause.undo(), hourly.undo()]));
+  } catch (error) {
+    await pause.undo();
+    throw error;
+  }
+}
+
+/** Codes that prove that somebody reads an e-mail address. */
+export function createEmailCodes(deps: {
+  users: UserStore;
+  codes: CodeStore;
+  limits: AttemptLimits;
+  turnstile: Turnstile;
+  options: OptionReader;
+  mailer: Mailer;
+}) {
+  const { users, codes, limits, turnstile, options, mailer } = deps;
+  return {
+    /**
+     * Mails a code that counts for ten minutes; an older one ends. Throws email_invalid, email_domain_not_allowed, email_alias_not_allowed,
+     * email_taken, rate_limited, what the Turnstile check throws, and unavailable when the mail could not be queued.
+     */
+    async send(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
+      await limits.takeFrom(BY_ADDRESS.mail, visitor?.address ?? "");
+      await turnstile.check(visitor);
+      const inForce = await options.inForce();
+      const email = parseEmail(rawEmail);
+      checkEmailAllowed(email, inForce);
+      if (await users.findByEmail(toNameKey(email))) throw new AppError("email_taken", "the address is in use");
+      const undo = await countMailTo(limits, email);
+      const code = newCode();
+      try {
+        await codes.put(subjectOf(email), code, { lifeSeconds: LIFE_MINUTES * 60, triesMax: TRIES_MAX });
+        const params = { code, minutes: String(LIFE_MINUTES), system_name: inForce.text("SystemName") };
+        await queueMail(mailer, {
+          to: email,
+          template: "verification_code",
+          language: visitor?.language ?? "",
+          params,
+        });
+      } catch (error) {
+        await undo();
+        throw error;
+      }
+    },
+    /** Uses a code up; throws verification_code_wrong, and rate_limited after too many wrong ones from one network address. */
+    async take(email: string, code: string, address: string): Promise<void> {
+      const attempt = await limits.takeFrom(BY_ADDRESS.codeCheck, address);
+      if (!(await codes.take(subjectOf(email), code.trim())))
+        throw new AppError("verification_code_wrong", "the code is wrong or has expired");
+      await attempt.undo();
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import type { AccountOpener } from "../accounts/account-opener.ts";
+import type { OpeningStore } from "../accounts/opening-store.ts";
+import type { InvitationService } from "../invitations/invitation-service.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { newUser } from "../users/new-user.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore } from "../users/user-store.ts";
+
+type About = Parameters<typeof newUser>[1];
+/** A person who registers; `about` may use the number they get. */
+export type NewAccount = {
+  readonly about: (id: number) => About & Partial<UserDoc>;
+  readonly affCode: string;
+};
+export type NewAccounts = ReturnType<typeof createNewAccounts>;
+
+/** The one way in which people who register become users: with an account at billing, their first credit, and what an invitation earns. */
+export function createNewAccounts(deps: {
+  mongo: Connection;
+  users: UserStore;
+  openings: OpeningStore;
+  opener: AccountOpener;
+  invitations: InvitationService;
+  options: OptionReader;
+  nowSeconds: () => number;
+}) {
+  const { mongo, users, openings, opener, invitations, options, nowSeconds } = deps;
+  return {
+    /** Makes the user and books everything in one transaction; throws username_taken, email_taken or oauth_already_bound. */
+    async make({ about, affCode }: NewAccount): Promise<UserDoc> {
+      const inviterId = await invitations.findInviter(affCode);
+      const credit = (await options.inForce()).number("QuotaForNewUser");
+      const id = await takeNumbers(mongo, "users");
+      const known = about(id);
+      const user: UserDoc = { ...newUser(id, known, nowSeconds()), ...known, inviterId };
+      await inTransaction(mongo, async (session) => {
+        await users.insert(user, session);
+        await openings.add({ userId: id, credit, reason: "新用户注册赠送" }, session);
+        await invitations.settle({ inviteeId: id, inviterId }, session);
+      });
+      await opener.openNow(id);
+      if (inviterId !== 0) await invitations.sendNow(id);
+      return user;
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { randomInt } from "node:crypto";
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Logger } from "@turnpike/shared/log/log";
+import { z } from "zod";
+import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
+import { siteAddress } from "../identity/site-address.ts";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { BY_ADDRESS } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import type { Turnstile } from "../turnstile/turnstile.ts";
+import { isInGoodStanding } from "../users/user.ts";
+import type { UserChanges } from "../users/user-changes.ts";
+import { toNameKey } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore, UserWrite } from "../users/user-store.ts";
+import { countMailTo } from "./email-codes.ts";
+import { parseEmail } from "./email-rules.ts";
+import { type Mailer, queueMail } from "./mail.ts";
+
+export type PasswordReset = ReturnType<typeof createPasswordReset>;
+
+const LIFE_MINUTES = 10;
+const PASSWORD_LENGTH = 16;
+const PASSWORD_ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghjkmnpqrstuvwxyz23456789";
+
+const LinkPayload = z.object({ userId: z.int(), emailLower: z.string(), epoch: z.int() });
+/** A link counts only while the password it is to replace is still in force: with the first use, all others of the user end. */
+const LINK: TicketKind<z.infer<typeof LinkPayload>> = {
+  name: "password-reset",
+  payload: LinkPayload,
+  lifeSeconds: LIFE_MINUTES * 60,
+};
+
+const newPassword = (): string =>
+  Array.from({ length: PASSWORD_LENGTH }, () => PASSWORD_ALPHABET[randomInt(PASSWORD_ALPHABET.length)]).join("");
+
+const invalid = (): AppError => new AppError("reset_link_invalid", "the reset link is not valid");
+
+/** A forgotten password: a link by mail, once, to a new one. */
+export function createPasswordReset(deps: {
+  users: UserStore;
+  changes: UserChanges;
+  tickets: TicketStore;
+  limits: AttemptLimits;
+  turnstile: Turnstile;
+  options: OptionReader;
+  mailer: Mailer;
+  log: Logger;
+}) {
+  const { users, changes, tickets, limits, turnstile, options, mailer, log } = deps;
+
+  const sendLink = async (user: UserDoc, language: string): Promise<void> => {
+    const inForce = await options.inForce();
+    const token = await tickets.issue(LINK, {
+      userId: user._id,
+      emailLower: user.emailLower,
+      epoch: user.sessionEpoch,
+    });
+    const query = new URLSearchParams({ email: user.email, token });
+    const params = {
+      link: `${siteAddress(inForce)}/user/reset?${query}`,
+      minutes: String(LIFE_MINUTES),
+      system_name: inForce.text("SystemName"),
+    };
+    await queueMail(mailer, { to: user.email, template: "password_reset", language, params });
+  };
+  return {
+    /**
+     * Mails a link when somebody has the address. It answers alike, and as fast, when nobody has: who has an account here is nobody's
+     * business. Throws email_invalid, rate_limited, and what the Turnstile check throws.
+     */
+    async request(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
+      await limits.takeFrom(BY_ADDRESS.mail, visitor?.address ?? "");
+      await turnstile.check(visitor);
+      const email = parseEmail(rawEmail);
+      await countMailTo(limits, `reset ${email}`);
+      const user = await users.findByEmail(toNameKey(email));
+      if (!user || !isInGoodStanding(user)) return;
+      sendLink(user, visitor?.language ?? "").catch((error: unknown) =>
+        log.warn({ err: error, userId: user._id }, "a mail to reset a password could not be queued"),
+      );
+    },
+    /** Answers a new password for a link's token and ends all sessions; throws reset_link_invalid, rate_limited. */
+    async finish(rawEmail: string, token: string, visitor: Visitor | undefined): Promise<string> {
+      await limits.takeFrom(BY_ADDRESS.reset, visitor?.address ?? "");
+      const link = await tickets.take(LINK, token);
+      if (!link || link.emailLower !== toNameKey(rawEmail.trim())) throw invalid();
+      const password = newPassword();
+      const passwordHash = await hashPassword(password);
+      const plan = (target: UserDoc): UserWrite => {
+        const isStillTheirs = target.emailLower === link.emailLower && target.sessionEpoch === link.epoch;
+        if (!isStillTheirs || !isInGoodStanding(target)) throw invalid();
+        return { set: { passwordHash, mustChangePassword: true }, endsSessions: { survivorHash: "" } };
+      };
+      await changes.apply({ id: link.userId, plan });
+      return password;
+    },
+  };
+}

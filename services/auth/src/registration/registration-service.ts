@@ -1,0 +1,96 @@
+import { ROLE } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { BY_ADDRESS } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { hashPassword } from "../sign-in/passwords.ts";
+import type { Turnstile } from "../turnstile/turnstile.ts";
+import { parsePassword, parseUsername, toNameKey } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore } from "../users/user-store.ts";
+import type { EmailCodes } from "./email-codes.ts";
+import { checkEmailAllowed, parseEmail } from "./email-rules.ts";
+import type { NewAccounts } from "./new-account.ts";
+
+export type RegistrationForm = {
+  readonly username: string;
+  readonly password: string;
+  readonly passwordAgain?: string | undefined;
+  readonly email: string;
+  readonly verificationCode: string;
+  readonly affCode: string;
+  readonly visitor: Visitor | undefined;
+};
+export type RegistrationService = ReturnType<typeof createRegistrationService>;
+
+/** Throws register_disabled while the site takes nobody new. */
+export function checkRegistrationOpen(options: OptionsInForce): void {
+  if (!options.flag("RegisterEnabled")) throw new AppError("register_disabled", "registration is switched off");
+}
+
+function readForm(form: RegistrationForm): { username: string; password: string } {
+  if (form.username.trim() === "" || form.password === "")
+    throw new AppError("credentials_required", "user name or password is empty");
+  const username = parseUsername(form.username);
+  const password = parsePassword(form.password);
+  if (form.passwordAgain !== undefined && form.passwordAgain !== password)
+    throw new AppError("passwords_differ", "the passwords differ");
+  return { username, password };
+}
+
+/** Registration by password. */
+export function createRegistrationService(deps: {
+  users: UserStore;
+  accounts: NewAccounts;
+  emailCodes: EmailCodes;
+  limits: AttemptLimits;
+  turnstile: Turnstile;
+  options: OptionReader;
+}) {
+  const { users, accounts, emailCodes, limits, turnstile, options } = deps;
+
+  /** The proven address, or none while nobody is asked for one. Everything that may still fail is checked before the code is used up. */
+  const proveEmail = async (form: RegistrationForm, inForce: OptionsInForce): Promise<string> => {
+    if (!inForce.flag("EmailVerificationEnabled")) return "";
+    if (form.email.trim() === "" || form.verificationCode.trim() === "")
+      throw new AppError("email_and_code_required", "address or code is missing");
+    const email = parseEmail(form.email);
+    checkEmailAllowed(email, inForce);
+    if (await users.findByEmail(toNameKey(email))) throw new AppError("email_taken", "the address is in use");
+    await emailCodes.take(email, form.verificationCode, form.visitor?.address ?? "");
+    return email;
+  };
+  return {
+    /**
+     * Makes an account; nobody is signed in by it. Throws register_disabled, password_register_disabled, rate_limited, username_taken,
+     * email_taken, verification_code_wrong, what the Turnstile check throws, or what is wrong with a field.
+     */
+    async register(form: RegistrationForm): Promise<UserDoc> {
+      await limits.takeFrom(BY_ADDRESS.register, form.visitor?.address ?? "");
+      await turnstile.check(form.visitor);
+      const inForce = await options.inForce();
+      checkRegistrationOpen(inForce);
+      if (!inForce.flag("PasswordRegisterEnabled"))
+        throw new AppError("password_register_disabled", "registration by password is switched off");
+      const { username, password } = readForm(form);
+      if (await users.findByName(username))
+        throw new AppError("username_taken", "the user name is taken", { params: { username } });
+      const email = await proveEmail(form, inForce);
+      const passwordHash = await hashPassword(password);
+      return accounts.make({
+        about: () => ({
+          username,
+          displayName: username,
+          passwordHash,
+          mustChangePassword: false,
+          role: ROLE.user,
+          email,
+          emailLower: toNameKey(email),
+        }),
+        affCode: form.affCode,
+      });
+    },
+  };
+}
