@@ -5,7 +5,7 @@ export const MESSAGE_FORMATS = ["markdown", "html"] as const;
 export type MessageFormat = (typeof MESSAGE_FORMATS)[number];
 
 const PREVIEW_LENGTH_MAX = 100;
-const INLINE_IMAGE = /^data:image\/(png|jpeg|gif|webp);base64,/i;
+const SHOWN_IMAGE = /^(https:\/\/|data:image\/(png|jpeg|gif|webp);base64,)/i;
 
 /** What a message may hold: text with its structure, links and pictures. No style, since it could cover the page. */
 const RULES: sanitizeHtml.IOptions = {
@@ -46,8 +46,8 @@ const RULES: sanitizeHtml.IOptions = {
       attribs: { ...attribs, rel: "noopener noreferrer nofollow", target: "_blank" },
     }),
   },
-  exclusiveFilter: ({ tag, attribs }) =>
-    tag === "img" && (!attribs["src"] || (/^data:/i.test(attribs["src"]) && !INLINE_IMAGE.test(attribs["src"]))),
+  // A relative address would be a call to our own site, made by the reader.
+  exclusiveFilter: ({ tag, attribs }) => tag === "img" && !SHOWN_IMAGE.test(attribs["src"] ?? ""),
 };
 
 const marked = new Marked({ gfm: true, breaks: true, async: false });

@@ -44,7 +44,6 @@ const receiptSchema = new Schema<ReceiptDoc>(
 );
 receiptSchema.index({ userId: 1, messageId: -1 }, { unique: true, name: "inbox_newest_first" });
 receiptSchema.index({ userId: 1, readAtSeconds: 1 }, { name: "count_unread" });
-receiptSchema.index({ messageId: 1, userId: 1 }, { name: "recipients_of_message" });
 receiptSchema.index({ messageId: 1, readAtSeconds: 1 }, { name: "count_reads_of_message" });
 
 export type MessageModel = Model<MessageDoc>;
