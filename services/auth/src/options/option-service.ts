@@ -1,5 +1,6 @@
-import { ROLE } from "@turnpike/contract/limits";
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { normalizeOption } from "@turnpike/contract/options/option-formats";
+import { mayChangeOption, mayReadOption } from "@turnpike/contract/options/option-keeper";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { optionsChanged } from "@turnpike/shared/events/auth";
@@ -8,12 +9,13 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
-import { mayUse, parseOptionKey } from "./option-access.ts";
-import { checkValue, neededBy, toAuditTexts } from "./option-change.ts";
+import { parseOptionKey } from "./option-access.ts";
+import { checkValue, dependantsOf, neededBy, toAuditTexts } from "./option-change.ts";
 import { isSecretOption, type OptionReader } from "./option-reader.ts";
 import type { OptionStore, StoredOption } from "./option-store.ts";
 
 export type OptionService = ReturnType<typeof createOptionService>;
+const SECRET_KEYS = (Object.keys(OPTIONS) as OptionKey[]).filter(isSecretOption);
 /** A value to store, or undefined to go back to the default. */
 type Wanted = { readonly key: OptionKey; readonly value: string | undefined };
 
@@ -35,14 +37,30 @@ export function createOptionService(deps: {
     if (value === undefined) return store.remove(key, session);
     await store.write(key, isSecretOption(key) && value !== "" ? secretBox.seal(value) : value, session);
   };
+  const isEmpty = async (keys: readonly OptionKey[], session: ClientSession): Promise<boolean> => {
+    for (const key of keys) if ((await readStored(key, session)).trim() !== "") return false;
+    return true;
+  };
   const checkNeeds = async (key: OptionKey, value: string, session: ClientSession): Promise<void> => {
-    const needs = neededBy(key, value);
-    if (needs !== undefined && (await readStored(needs, session)).trim() === "")
-      throw new AppError("option_needs", `${key} needs ${needs}`, { params: { key, needs } });
+    const missing: string[] = [];
+    for (const group of neededBy(key, value)) if (await isEmpty(group, session)) missing.push(group.join(" / "));
+    if (missing.length === 0) return;
+    const needs = missing.join(", ");
+    throw new AppError("option_needs", `${key} needs ${needs}`, { params: { key, needs } });
+  };
+  /** What a switch that is on stands on cannot be emptied. */
+  const checkNotInUse = async (key: OptionKey, value: string, session: ClientSession): Promise<void> => {
+    if (value.trim() !== "") return;
+    for (const { by, group } of dependantsOf(key)) {
+      const others = group.filter((other) => other !== key);
+      if ((await readStored(by, session)) === "true" && (await isEmpty(others, session)))
+        throw new AppError("option_in_use", `${by} stands on ${key}`, { params: { key, by } });
+    }
   };
   const checkAccess = async (key: OptionKey, actor: Actor, session: ClientSession): Promise<void> => {
     const isRootOnly = (await readStored("SecretOptionsRootOnly", session)) === "true";
-    if (!mayUse(key, actor.role, isRootOnly)) throw new AppError("option_forbidden", `${key} is kept for root`);
+    if (!mayChangeOption(key, actor.role, isRootOnly))
+      throw new AppError("option_forbidden", `${key} is kept for root`);
   };
   const change = async (actor: Actor, wanted: Wanted): Promise<number> => {
     const { key } = wanted;
@@ -51,6 +69,7 @@ export function createOptionService(deps: {
       const next = await store.nextRevision(session);
       await checkAccess(key, actor, session);
       await checkNeeds(key, after, session);
+      await checkNotInUse(key, after, session);
       const before = await readStored(key, session);
       await writePlain(wanted, session);
       await audit.record(
@@ -63,9 +82,13 @@ export function createOptionService(deps: {
     return revision;
   };
   return {
-    /** Stores a checked value and answers the revision it is in force with; throws option_unknown, option_invalid, option_needs, option_forbidden. */
-    async set(actor: Actor, rawKey: string, value: string): Promise<number> {
+    /**
+     * Stores a checked value and answers the revision it is in force with; throws option_unknown, option_invalid, option_needs, option_in_use,
+     * option_forbidden.
+     */
+    async set(actor: Actor, rawKey: string, rawValue: string): Promise<number> {
       const key = parseOptionKey(rawKey);
+      const value = normalizeOption(OPTIONS[key], rawValue);
       checkValue(key, value);
       return change(actor, { key, value });
     },
@@ -75,7 +98,14 @@ export function createOptionService(deps: {
     async list(role: number): Promise<StoredOption[]> {
       const { options, inForce } = await reader.snapshot();
       const isRootOnly = inForce.flag("SecretOptionsRootOnly");
-      return options.filter(({ key }) => mayUse(parseOptionKey(key), Math.max(role, ROLE.user), isRootOnly));
+      return options.filter(({ key }) => mayReadOption(parseOptionKey(key), role, isRootOnly));
+    },
+    /** Which of the secret options this role may change hold something. */
+    async secretStates(role: number): Promise<Record<string, boolean>> {
+      const isRootOnly = (await reader.inForce()).flag("SecretOptionsRootOnly");
+      const set = new Set((await store.readAll()).flatMap(({ key, value }) => (value === "" ? [] : [key])));
+      const mine = SECRET_KEYS.filter((key) => mayChangeOption(key, role, isRootOnly));
+      return Object.fromEntries(mine.map((key) => [key, set.has(key)]));
     },
     /** Stores values within a transaction of the caller's, who tells about it afterwards with `announce`. */
     async setWithin(session: ClientSession, values: readonly { key: OptionKey; value: string }[]): Promise<number> {

@@ -1,4 +1,5 @@
 import { type ErrorCode, errorMessage, ERRORS } from "@turnpike/contract/errors";
+import { optionProblemInEnglish } from "@turnpike/contract/options/option-problems";
 import { AppError, toAppError } from "@turnpike/shared/errors/app-error";
 import type { ErrorRequestHandler, RequestHandler } from "express";
 import { factsOf } from "./request-facts.ts";
@@ -22,6 +23,12 @@ function readError(error: unknown): AppError {
   const code = FRAMEWORK_ERRORS[type];
   return code ? new AppError(code, type, { cause: error }) : toAppError(error);
 }
+
+/** What is wrong with an option is said in the source language, wherever it was found. */
+const inEnglish = (params: AppError["params"]): AppError["params"] => ({
+  ...params,
+  detail: optionProblemInEnglish(params["detail"] ?? ""),
+});
 
 function headersOf(error: AppError): Record<string, string> {
   if (ERRORS[error.code].http === 429) return { "retry-after": error.params["seconds"] ?? "60" };
@@ -47,7 +54,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   if (code === "unavailable") log.warn({ reason: appError.message }, "a service is away");
   else if (http >= 500) log.error({ err: error, code }, "a call failed");
   else log.debug({ err: error, code }, "a call was refused");
-  const params = http >= 500 ? { ...appError.params, request_id: requestId } : appError.params;
+  const own = language === "en" && code === "option_invalid" ? inEnglish(appError.params) : appError.params;
+  const params = http >= 500 ? { ...own, request_id: requestId } : own;
   response
     .status(http)
     .set(headersOf(appError))

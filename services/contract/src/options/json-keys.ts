@@ -1,0 +1,20 @@
+/** The texts of a JSON document and the signs that make its structure. */
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
+
+/** A name that stands twice in the outermost object of a valid JSON document, where the first entry would silently be lost. */
+export function repeatedKey(json: string): string | undefined {
+  const seen = new Set<string>();
+  let depth = 0;
+  let last = "";
+  for (const [token] of json.matchAll(TOKEN)) {
+    if (token === "{" || token === "[") depth++;
+    else if (token === "}" || token === "]") depth--;
+    else if (token === ":" && depth === 1) {
+      const key = JSON.parse(last) as string;
+      if (seen.has(key)) return key;
+      seen.add(key);
+    }
+    last = token;
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+import type { OptionDefinition, OptionFormat } from "./option-definitions.ts";
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+const checkUrl = (text: string): string | undefined => (isWebAddress(text) ? undefined : "必须是 http 或 https 地址");
+
+const IMAGE_DATA = /^data:image\/(png|jpeg|gif|webp|avif|svg\+xml|x-icon);base64,[\w+/=]+$/;
+const checkImage = (text: string): string | undefined =>
+  isWebAddress(text) || /^\/(?!\/)\S*$/.test(text) || IMAGE_DATA.test(text)
+    ? undefined
+    : "必须是 http 或 https 地址、以 / 开头的路径或 base64 图片";
+
+const DOMAIN = /^(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))+$/i;
+
+function checkDomains(text: string): string | undefined {
+  const domains = text.split(",").map((domain) => domain.trim().toLowerCase());
+  const wrong = domains.find((domain) => !DOMAIN.test(domain));
+  if (wrong !== undefined) return `${wrong} 不是有效的域名`;
+  const repeated = domains.find((domain, index) => domains.indexOf(domain) !== index);
+  return repeated === undefined ? undefined : `${repeated} 重复`;
+}
+
+function checkZone(text: string): string | undefined {
+  try {
+    Intl.DateTimeFormat("en", { timeZone: text });
+    return undefined;
+  } catch {
+    return "必须是时区名称，例如 Asia/Shanghai";
+  }
+}
+
+const EXPRESSION = /^regex:(.*)$/i;
+/** What linear-time engines do not know. */
+const BEYOND_LINEAR = /\(\?(?:[=!]|<[=!])|\\[1-9]|\\k</;
+
+function checkExpression(source: string): boolean {
+  if (BEYOND_LINEAR.test(source)) return false;
+  try {
+    return source !== "" && new RegExp(source.replace(/^\(\?[a-z]+\)/, "")) instanceof RegExp;
+  } catch {
+    return false;
+  }
+}
+
+function checkWords(text: string): string | undefined {
+  const expressions = text.split("\n").flatMap((line) => EXPRESSION.exec(line.trim())?.[1]?.trim() ?? []);
+  const wrong = expressions.find((source) => !checkExpression(source));
+  return wrong === undefined ? undefined : `${wrong} 不是有效的正则表达式`;
+}
+
+const ADDRESS = /^[^\s@<>,;]+@[^\s@<>,;]+$/;
+const checkMailbox = (text: string): string | undefined =>
+  ADDRESS.test(/^[^<>\r\n]*<([^<>]*)>$/.exec(text)?.[1] ?? text) ? undefined : "必须是邮箱地址";
+
+const TEXT_CHECKS: Partial<Record<OptionFormat, (text: string) => string | undefined>> = {
+  url: checkUrl,
+  "base-url": (text) => checkUrl(text) ?? (/[?#]/.test(text) ? "地址不能带有查询参数" : undefined),
+  image: checkImage,
+  host: (text) => (/^[a-z0-9.:_-]+$/i.test(text) ? undefined : "必须是主机名，不带协议和端口"),
+  domains: checkDomains,
+  zone: checkZone,
+  words: checkWords,
+  mailbox: checkMailbox,
+  stylesheet: (text) => (/<\/?(script|style)/i.test(text) ? "不能包含 <script> 或 <style> 标签" : undefined),
+};
+
+/** What is wrong with a text that is not empty, as a Chinese source sentence; undefined when it has its format. */
+export const checkTextFormat = (format: OptionFormat, text: string): string | undefined => TEXT_CHECKS[format]?.(text);
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0;
+const isText = (value: unknown): boolean => typeof value === "string";
+
+function isChat(entry: unknown): boolean {
+  const pairs = isRecord(entry) ? Object.entries(entry) : [];
+  const [name, address] = pairs[0] ?? [];
+  // An app's own scheme is fine; one that runs in the page is not.
+  const isAddress = typeof address === "string" && /^[a-z][a-z0-9+.-]*:/i.test(address);
+  return pairs.length === 1 && name !== "" && isAddress && !/^(javascript|data|vbscript):/i.test(String(address));
+}
+
+const isHeaders = (entry: unknown): boolean =>
+  isRecord(entry) &&
+  Object.entries(entry).every(
+    ([name, value]) =>
+      /^[\w!#$%&'*+.^`|~-]+$/.test(name) && (isText(value) || (Array.isArray(value) && value.every(isText))),
+  );
+
+const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boolean; says: string }>> = {
+  name: { is: (entry) => isText(entry) && entry !== "", says: "必须是文本" },
+  chat: { is: isChat, says: "必须是只有一项的对象：名称和地址" },
+  limit: {
+    is: (entry) => Array.isArray(entry) && entry.length === 2 && entry.every(isCount),
+    says: "必须是两个不小于 0 的整数：总请求数和成功请求数",
+  },
+  headers: { is: isHeaders, says: "必须是请求头名称到文本的对象" },
+  count: { is: (entry) => isCount(entry) && entry !== 0, says: "必须是大于 0 的整数" },
+};
+
+/** What is wrong with one entry of a table or list; undefined when it has its format. */
+export function checkEntryFormat(format: OptionFormat, name: string, entry: unknown): string | undefined {
+  const check = ENTRY_CHECKS[format];
+  return check && !check.is(entry) ? `${name} ${check.says}` : undefined;
+}
+
+/** A value in the form it is stored in: addresses without slashes at the end, numbers and addresses without blanks around them. */
+export function normalizeOption({ type, format }: OptionDefinition, value: string): string {
+  if (type === "integer" || type === "number") return value.trim();
+  if (format === "base-url") return value.trim().replace(/\/+$/, "");
+  return format === "words" || format === "stylesheet" || type === "json" || format === undefined
+    ? value
+    : value.trim();
+}
