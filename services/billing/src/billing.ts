@@ -17,6 +17,7 @@ import { creditHandlers } from "./accounts/credit-handlers.ts";
 import { createCreditService } from "./accounts/credit-service.ts";
 import type { Inviter } from "./accounts/rebate.ts";
 import { createLoadAccount } from "./accounts/load-account.ts";
+import { createSpentNotices } from "./accounts/spent-notices.ts";
 import { createAudit } from "./edge/audit.ts";
 import type { SecretOptions } from "./edge/secret-options.ts";
 import { withStoreFaults } from "./edge/store-faults.ts";
@@ -205,10 +206,13 @@ export function createBilling(deps: BillingDeps) {
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
   const book = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
-  const apply = createUsageApplier({ book, mirror, tokenStatus: statuses, deadLetters, log });
+  const spent = createSpentNotices({ accounts: collections.accounts, bus: deps.bus, log });
+  const watched = spent.watching(mirror);
+  const apply = createUsageApplier({ book, mirror: watched, tokenStatus: statuses, deadLetters, log });
   return {
     handlers: createHandlers(deps, foundations, parts),
     consumer: createUsageConsumer({ nats, names, apply, log }),
+    spent,
     housekeeping: createKeeper(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
     /** Jobs of housekeeping that may be run by hand. */

@@ -80,6 +80,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
   { name: "usage", run: billing.consumer.stop },
+  { name: "spent", run: billing.spent.stop },
   { name: "housekeeping", run: billing.housekeeping.stop },
   { name: "orphans", run: billing.orphans.stop },
   { name: "nats", run: () => nats.drain() },
