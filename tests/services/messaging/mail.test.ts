@@ -1,0 +1,246 @@
+import type { SendMailRequest } from "@turnpike/proto/messaging/v1/mail_service";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { actor, admin, startMessagingWorld, type World } from "./messaging-world.ts";
+import { type SmtpDouble, startSmtp } from "./smtp-double.ts";
+
+const PASSWORD = "smtp-pass-word";
+const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
+const soon = { timeout: 10_000 };
+
+describe("mail", () => {
+  let world: World;
+  let smtp: SmtpDouble;
+  const others: SmtpDouble[] = [];
+  beforeAll(async () => {
+    world = await startMessagingWorld();
+    world.messaging.queues.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    await world.mongo.collection("deliveries").deleteMany({});
+    smtp = await startSmtp();
+    Object.assign(world.auth, { isAway: false, secrets: { SMTPToken: PASSWORD } });
+    use({});
+  });
+  afterEach(async () => {
+    for (const server of [smtp, ...others.splice(0)]) await server.stop();
+  });
+
+  const use = (options: object): void =>
+    world.setOptions({
+      SMTPServer: "127.0.0.1",
+      SMTPPort: String(smtp.port),
+      SMTPAccount: "mailer",
+      SMTPFrom: "noreply@shop.example",
+      SystemName: "Shop <b>",
+      ...options,
+    });
+  const request: SendMailRequest = {
+    to: "ada@mail.example",
+    template: "verification_code",
+    language: "en",
+    params: { code: "A1B2C3", minutes: "10" },
+    idempotencyKey: "",
+  };
+  const send = (over: Partial<SendMailRequest> = {}) => world.mail.sendMail({ ...request, ...over });
+  const rows = () => world.mongo.collection("deliveries").find().toArray();
+  const settled = async (status: string) => {
+    await vi.waitFor(async () => expect((await rows()).map((row) => row["status"])).toEqual([status]), soon);
+    const [row] = await rows();
+    return row as unknown as { attempts: number; lastError: string; box?: string };
+  };
+
+  it("arrives as text and safe HTML, from the site's name and address", async () => {
+    await send();
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
+    const [{ to, mail } = { to: [], mail: undefined }] = smtp.received;
+    expect(to).toEqual(["ada@mail.example"]);
+    expect(mail).toMatchObject({
+      from: { name: "Shop <b>", address: "noreply@shop.example" },
+      subject: "Shop <b> verification code",
+    });
+    expect(mail?.text).toContain("A1B2C3");
+    expect(mail?.html).toContain("A1B2C3");
+    expect(mail?.html).toContain("Shop &lt;b&gt;");
+    expect(mail?.html).not.toContain("Shop <b>");
+    expect(smtp.signIns).toMatchObject([{ user: "mailer" }]);
+  });
+
+  it.each([
+    ["zh", "邮箱验证码"],
+    ["en", "verification code"],
+    ["fr", "邮箱验证码"],
+  ])("in %s reads %s", async (language, subject) => {
+    await send({ language });
+    await vi.waitFor(
+      () => expect(smtp.received.map(({ mail }) => mail.subject)).toEqual([`Shop <b> ${subject}`]),
+      soon,
+    );
+  });
+
+  it("shows values as text, whatever they hold, and links to web addresses only", async () => {
+    const link = 'https://shop.example/user/reset?email=a%40b.c&token=t"><script>';
+    await send({ template: "password_reset", params: { link, minutes: "10" } });
+    await send({ template: "password_reset", params: { link: "javascript:alert(1)", minutes: "10" } });
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(2), soon);
+    for (const { mail } of smtp.received) expect(mail.html).not.toMatch(/<script|href="javascript/);
+    expect(smtp.received.map(({ mail }) => mail.text).join()).toContain(link);
+  });
+
+  it("waits sealed, and is forgotten once it is sent", async () => {
+    smtp.failures = 3;
+    await send();
+    await vi.waitFor(async () => expect((await rows())[0]?.["attempts"]).toBeGreaterThan(0), soon);
+    expect(JSON.stringify(await rows())).not.toMatch(/A1B2C3|ada@mail/);
+    expect(await settled("sent")).not.toHaveProperty("box");
+  });
+
+  it("is tried again after a failure, and arrives once", async () => {
+    smtp.failures = 2;
+    await send();
+    expect((await settled("sent")).attempts).toBe(3);
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("waits while the server is away", async () => {
+    const { port } = smtp;
+    await smtp.stop();
+    await send();
+    await vi.waitFor(async () => expect((await rows())[0]?.["lastError"]).not.toBe(""), soon);
+    smtp = await startSmtp({ port });
+    await settled("sent");
+    expect(smtp.received).toHaveLength(1);
+  });
+
+  it("waits while auth is away, who keeps the password", async () => {
+    world.auth.isAway = true;
+    await send();
+    await vi.waitFor(async () => expect((await rows())[0]?.["attempts"]).toBeGreaterThan(1), soon);
+    world.auth.isAway = false;
+    await settled("sent");
+  });
+
+  it("is given up at once when the receiver is refused for good", async () => {
+    smtp.refuseRecipients = true;
+    await send();
+    const row = await settled("dead");
+    expect(row).toMatchObject({ attempts: 1, lastError: expect.stringContaining("550") as string });
+    expect(row).not.toHaveProperty("box");
+  });
+
+  it("is given up after ten tries, and when it is too late for its reader", async () => {
+    smtp.failures = 100;
+    await send();
+    expect((await settled("dead")).attempts).toBe(10);
+    await world.mongo.collection("deliveries").deleteMany({});
+    smtp.failures = 0;
+    await world.messaging.queues.stop();
+    await send({ params: { code: "1", minutes: "0.0001" } });
+    expect((await rows())[0]?.["deadlineAt"]).toBeInstanceOf(Date);
+    await world.stop();
+    world = await startMessagingWorld({ backing: world.backing });
+    use({});
+    world.messaging.queues.start();
+    expect((await settled("dead")).lastError).toBe("too late");
+    expect(smtp.received).toHaveLength(0);
+  });
+
+  it("with a key is sent once", async () => {
+    await Promise.all([1, 2, 3].map(() => send({ idempotencyKey: "verify:1" })));
+    await send({ idempotencyKey: "verify:1" });
+    await send({ idempotencyKey: "verify:2" });
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(2), soon);
+    await send({ idempotencyKey: "verify:1" });
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it("is sent once by two replicas", async () => {
+    const other = await startMessagingWorld({ backing: world.backing });
+    other.setOptions({ SMTPServer: "127.0.0.1", SMTPPort: String(smtp.port), SMTPFrom: "noreply@shop.example" });
+    other.messaging.queues.start();
+    await Promise.all(Array.from({ length: 30 }, (_, index) => send({ params: { code: `C${index}`, minutes: "10" } })));
+    await vi.waitFor(async () => expect((await rows()).every((row) => row["status"] === "sent")).toBe(true), soon);
+    expect(smtp.received).toHaveLength(30);
+    await other.stop();
+  });
+
+  it("of a replica that died is sent by another", async () => {
+    await world.mongo.collection("deliveries").deleteMany({});
+    smtp.failures = 0;
+    await send();
+    await settled("sent");
+    const queued = { status: "queued", attempts: 1, leaseId: "of the dead one" };
+    smtp.failures = 1;
+    await send();
+    await vi.waitFor(async () => expect((await rows()).map((row) => row["status"])).toEqual(["sent", "sent"]), soon);
+    expect(queued.attempts).toBe(1);
+  });
+
+  it.each([
+    ["mail_address_invalid", { to: "ada" }],
+    ["mail_address_invalid", { to: "a@b.c, d@e.f" }],
+    ["mail_address_invalid", { to: "a@b.c\r\nBcc: d@e.f" }],
+    ["mail_address_invalid", { to: "Ada <a@b.c>" }],
+    ["invalid_input", { template: "nonsense" }],
+    ["invalid_input", { template: "constructor" }],
+    ["invalid_input", { params: { minutes: "10" } }],
+  ])("is refused with %s for %o", async (expected, over) => {
+    await expect(send(over)).rejects.toEqual(code(expected));
+    expect(await rows()).toEqual([]);
+  });
+
+  it("is refused while no server is set", async () => {
+    world.setOptions({});
+    await expect(send()).rejects.toEqual(code("mail_not_configured"));
+    await expect(world.mail.sendTestMail({ to: "a@b.c" }, admin)).rejects.toEqual(code("mail_not_configured"));
+  });
+
+  it("is queued for services and tried by admins only", async () => {
+    await expect(world.mail.sendMail(request, actor(2))).rejects.toEqual(code("permission_denied"));
+    await expect(world.mail.sendTestMail({ to: "a@b.c" }, actor(2))).rejects.toEqual(code("permission_denied"));
+    await expect(world.mail.sendTestMail({ to: "a@b.c" })).rejects.toEqual(code("unauthenticated"));
+  });
+
+  it("as a test goes out at once, or says what the server said without the password", async () => {
+    await world.mail.sendTestMail({ to: "ops@mail.example" }, admin);
+    expect(smtp.received.map(({ to }) => to)).toEqual([["ops@mail.example"]]);
+    world.auth.secrets = { SMTPToken: "wrong-secret" };
+    const failure = await world.mail.sendTestMail({ to: "ops@mail.example" }, admin).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "mail_send_failed", params: { detail: expect.stringContaining("535") } });
+    expect(JSON.stringify(failure)).not.toContain("wrong-secret");
+  });
+
+  it("with a wrong password waits for the right one, which no log line and no row shows", async () => {
+    world.auth.secrets = { SMTPToken: "wrong-secret" };
+    await send();
+    await vi.waitFor(async () => expect((await rows())[0]?.["lastError"]).toContain("535"), soon);
+    expect(JSON.stringify(await rows()) + world.logText()).not.toMatch(/wrong-secret|smtp-pass-word/);
+    world.auth.secrets = { SMTPToken: PASSWORD };
+    await settled("sent");
+  });
+
+  it("uses TLS from the first byte when told so, and STARTTLS where it is offered", async () => {
+    const implicit = await startSmtp({ secure: true });
+    const plain = await startSmtp({ disabledCommands: ["STARTTLS"] });
+    others.push(implicit, plain);
+    use({ SMTPPort: String(implicit.port), SMTPSSLEnabled: "true" });
+    await world.mail.sendTestMail({ to: "a@b.c" }, admin);
+    expect(implicit.received.map(({ isTls }) => isTls)).toEqual([true]);
+    use({});
+    await world.mail.sendTestMail({ to: "a@b.c" }, admin);
+    expect(smtp.received.map(({ isTls }) => isTls)).toEqual([true]);
+    use({ SMTPPort: String(plain.port), SMTPAccount: "" });
+    await world.mail.sendTestMail({ to: "a@b.c" }, admin);
+    expect(plain.received.map(({ isTls }) => isTls)).toEqual([false]);
+    expect(plain.signIns).toEqual([]);
+  });
+
+  it("fails in bounded time when the server speaks no TLS though it should", async () => {
+    const plain = await startSmtp({ disabledCommands: ["STARTTLS"] });
+    others.push(plain);
+    use({ SMTPPort: String(plain.port), SMTPSSLEnabled: "true" });
+    await expect(world.mail.sendTestMail({ to: "a@b.c" }, { ...admin, timeoutMs: 20_000 })).rejects.toEqual(
+      code("mail_send_failed"),
+    );
+  });
+});
