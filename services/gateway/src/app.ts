@@ -16,6 +16,7 @@ import type { PassThrough } from "./pass-through/pass-through.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
 import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
 import { apiRoutes } from "./routes/index.ts";
+import { paymentHooks } from "./routes/payment-hooks.ts";
 import type { Services } from "./services.ts";
 import { createSetupState } from "./site/setup-state.ts";
 import type { SiteOptions } from "./site/site-options.ts";
@@ -61,11 +62,12 @@ function createConsoleApp(deps: AppDeps): express.Express {
   const readSetupState = createSetupState(services);
   const app = express();
   app.disable("x-powered-by").disable("etag");
-  app.use(securityHeaders(), compression());
+  app.use(securityHeaders({ payAddress: () => options.current().text("PayAddress") }), compression());
   app.use(
     "/api",
     neverStored,
     deps.limiter ? limitCalls(deps.limiter) : [],
+    paymentHooks(services),
     express.json({ limit: BODY_LIMIT, type: () => true }),
     apiRoutes({ services, route, options, readSetupState, program }),
     notFound,

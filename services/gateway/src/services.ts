@@ -3,6 +3,8 @@ import { SelfServiceClient, type SelfServiceServer } from "@turnpike/proto/auth/
 import { SiteServiceClient, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
+import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
@@ -32,6 +34,8 @@ export function createServices(config: ServiceAddresses) {
     site: createGrpcClient<SiteServiceServer>(SiteServiceClient, auth),
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, billing),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, billing),
+    ledger: createGrpcClient<LedgerServiceServer>(LedgerServiceClient, billing),
+    payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, billing),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),

@@ -4,6 +4,8 @@ import { SelfServiceService, type SelfServiceServer } from "@turnpike/proto/auth
 import { SiteServiceService, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceService, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { LogServiceService, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { LedgerServiceService, type LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
+import { PaymentServiceService, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
@@ -28,6 +30,8 @@ export type Fakes = {
   site: Answers<SiteServiceServer>;
   accounts: Answers<AccountServiceServer>;
   logs: Answers<LogServiceServer>;
+  ledger: Answers<LedgerServiceServer>;
+  payments: Answers<PaymentServiceServer>;
   prices: Answers<PricingServiceServer>;
   redemptions: Answers<RedemptionServiceServer>;
   tokens: Answers<TokenServiceServer>;
@@ -104,6 +108,14 @@ export async function startFakeServices(fakes: Fakes) {
   billing.add(
     LogServiceService,
     handlersOf(LogServiceService, () => fakes.logs, seen),
+  );
+  billing.add(
+    LedgerServiceService,
+    handlersOf(LedgerServiceService, () => fakes.ledger, seen),
+  );
+  billing.add(
+    PaymentServiceService,
+    handlersOf(PaymentServiceService, () => fakes.payments, seen),
   );
   billing.add(
     PricingServiceService,

@@ -43,6 +43,8 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   site: {},
   accounts: {},
   logs: {},
+  ledger: {},
+  payments: {},
   prices: {},
   redemptions: {},
   tokens: {},

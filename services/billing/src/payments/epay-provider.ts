@@ -1,9 +1,10 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { moneyText } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretOptions } from "../edge/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import { epaySign, isEpaySigned } from "./epay-sign.ts";
-import { moneyText, parseMoneyCents } from "./money.ts";
+import { parseMoneyCents } from "./money.ts";
 import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses } from "./payment-provider.ts";
 
 const TYPES: Readonly<Record<string, string>> = { zfb: "alipay", wx: "wxpay" };

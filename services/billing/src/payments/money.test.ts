@@ -1,5 +1,6 @@
+import { moneyText } from "@turnpike/contract/pricing/money";
 import { describe, expect, it } from "vitest";
-import { moneyCentsOf, moneyText, parseMoneyCents, quotaOfAmount, topUpRatioOf } from "./money.ts";
+import { moneyCentsOf, parseMoneyCents, quotaOfAmount, topUpRatioOf } from "./money.ts";
 
 const dollars = (amount: number) => ({ amount, isCurrency: true, quotaPerUnit: 500_000 });
 const units = (amount: number) => ({ amount, isCurrency: false, quotaPerUnit: 500_000 });

@@ -26,12 +26,6 @@ export function moneyCentsOf(bought: Amount, unitPrice: number, groupRatio: numb
 export const topUpRatioOf = (ratios: Readonly<Record<string, number>>, group: string): number =>
   (Object.hasOwn(ratios, group) ? ratios[group] : undefined) || 1;
 
-/** Hundredths as text of two decimals. */
-export function moneyText(cents: number): string {
-  const digits = String(cents).padStart(3, "0");
-  return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
 /** Reads money with at most two decimals that matter; undefined for anything else. */
 export function parseMoneyCents(text: string): number | undefined {
   const [, whole, fraction = ""] = /^(\d{1,12})(?:\.(\d{1,8}))?$/.exec(text) ?? [];

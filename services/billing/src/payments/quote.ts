@@ -30,16 +30,26 @@ export function quoteOf(asked: { amount: number; userGroup: string }, tariff: Ta
   return { moneyCents, currency: tariff.currency, quota };
 }
 
-/** The provider of a method and what it asks for. As the family has it, any unknown method of Epay is WeChat. */
-export async function providerOf(
-  providers: readonly PaymentProvider[],
-  method: string,
-): Promise<{ provider: PaymentProvider; tariff: Tariff; method: string }> {
-  const named = method === "" ? "zfb" : method;
-  const provider = providers.find(({ methods }) => methods.includes(named));
+type Chosen = { readonly provider: PaymentProvider; readonly tariff: Tariff; readonly method: string };
+
+const notConfigured = (what: string): AppError => new AppError("payment_not_configured", `${what} is not configured`);
+
+async function firstConfigured(providers: readonly PaymentProvider[]): Promise<Chosen> {
+  for (const provider of providers) {
+    const tariff = await provider.tariff();
+    const [method] = provider.methods;
+    if (tariff && method !== undefined) return { provider, tariff, method };
+  }
+  throw notConfigured("no payment provider");
+}
+
+/** The provider of a method and what it asks for; no method is the first that is configured. Throws when there is none. */
+export async function providerOf(providers: readonly PaymentProvider[], method: string): Promise<Chosen> {
+  if (method === "") return firstConfigured(providers);
+  const provider = providers.find(({ methods }) => methods.includes(method));
   if (!provider)
-    throw new AppError("payment_method_unknown", "unknown method", { params: { method: named.slice(0, 20) } });
+    throw new AppError("payment_method_unknown", "unknown method", { params: { method: method.slice(0, 20) } });
   const tariff = await provider.tariff();
-  if (!tariff) throw new AppError("payment_not_configured", `${provider.name} is not configured`);
-  return { provider, tariff, method: named };
+  if (!tariff) throw notConfigured(provider.name);
+  return { provider, tariff, method };
 }

@@ -1,5 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { moneyText } from "@turnpike/contract/pricing/money";
 import type { HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
 import { orderPaid } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
@@ -12,7 +13,6 @@ import { quotaText } from "../accounts/quota-text.ts";
 import type { Rebates } from "../accounts/rebate.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { moneyText } from "./money.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { Notice, PaymentProvider, RefusalReason, Statement } from "./payment-provider.ts";
 

@@ -1,11 +1,18 @@
 import type { RequestHandler } from "express";
 import helmet from "helmet";
 
+/** A form may be posted to the payment gateway, which sends the browser on to pages of others; without one only to ourselves. */
+const formTarget = (payAddress: string): string => {
+  if (!URL.canParse(payAddress)) return "'self'";
+  const { protocol, origin } = new URL(payAddress);
+  return protocol === "http:" || protocol === "https:" ? `'self' https: ${origin}` : "'self'";
+};
+
 /**
  * What the browser may do with our pages: run our own scripts only, be framed by nobody. Nothing here depends on TLS, as many
  * installs are reached over plain http in a private network; HSTS belongs to whoever ends TLS.
  */
-export const securityHeaders = (): RequestHandler =>
+export const securityHeaders = (deps: { payAddress: () => string }): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
@@ -20,7 +27,7 @@ export const securityHeaders = (): RequestHandler =>
         frameSrc: ["'self'", "https:"],
         frameAncestors: ["'none'"],
         baseUri: ["'self'"],
-        formAction: ["'self'"],
+        formAction: [() => formTarget(deps.payAddress())],
         objectSrc: ["'none'"],
       },
     },

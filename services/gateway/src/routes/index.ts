@@ -7,6 +7,8 @@ import { logRoutes } from "./log-routes.ts";
 import { inboxRoutes, messageRoutes } from "./message-routes.ts";
 import { notifyRoutes } from "./notify-routes.ts";
 import { optionRoutes } from "./option-routes.ts";
+import { orderRoutes } from "./order-routes.ts";
+import { paymentRoutes } from "./payment-routes.ts";
 import { redemptionRoutes } from "./redemption-routes.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 import { selfRoutes } from "./self-routes.ts";
@@ -20,12 +22,13 @@ export const apiRoutes = (deps: RoutesDeps): Router =>
   Router()
     .use("/", siteRoutes(deps), adminRoutes(deps), notifyRoutes(deps))
     .use("/user/messages", inboxRoutes(deps))
-    .use("/user", sessionRoutes(deps), selfRoutes(deps), userRoutes(deps))
+    .use("/user", sessionRoutes(deps), selfRoutes(deps), paymentRoutes(deps), orderRoutes(deps).own, userRoutes(deps))
     .use("/channel", channelRoutes(deps))
     .use("/token", tokenRoutes(deps))
     .use("/redemption", redemptionRoutes(deps))
     .use("/log", logRoutes(deps))
     .use("/data", dataRoutes(deps))
     .use("/ledger", ledgerRoutes(deps))
+    .use("/order", orderRoutes(deps).all)
     .use("/option", optionRoutes(deps))
     .use("/admin/messages", messageRoutes(deps));

@@ -9,7 +9,6 @@ const granularityOf = (text: string): Granularity => (text === "day" || text ===
 
 /** What this version does not offer yet, whatever its options say: no client may show it. A feature that is built leaves here. */
 const NOT_BUILT = {
-  enable_online_topup: false,
   enable_drawing: false,
   enable_task: false,
   mj_notify_enabled: false,
@@ -51,6 +50,7 @@ export function siteStatus(options: OptionsInForce, setup: SetupState, program: 
     top_up_link: options.text("TopUpLink"),
     quota_per_unit: options.number("QuotaPerUnit"),
     display_in_currency: options.flag("DisplayInCurrencyEnabled"),
+    enable_online_topup: options.text("PayAddress") !== "" && options.text("EpayId") !== "",
     price: options.number("Price"),
     min_topup: options.number("MinTopUp"),
     enable_data_export: options.flag("DataExportEnabled"),

@@ -1,0 +1,79 @@
+import { z } from "zod";
+import { pageOf, queryNumber, queryText, wholeNumber } from "./common.ts";
+
+/** States of an order. */
+export const ORDER_STATUSES = ["pending", "paid", "failed", "expired", "refunded"] as const;
+
+/** Body of `POST /api/user/amount` and `POST /api/user/pay`: dollars, or quota units where the site shows quota. */
+export const PayBody = z.object({
+  amount: wholeNumber,
+  /** zfb, wx or stripe; empty is the first that is configured. */
+  payment_method: z.string().trim().max(20).default(""),
+  /** Accepted from older consoles, without effect. */
+  top_up_code: z.string().optional(),
+});
+export type PayBody = z.input<typeof PayBody>;
+
+/** Body of `POST /api/user/stripe/pay`. */
+export const StripePayBody = z.object({ amount: wholeNumber });
+
+/** Data of `GET /api/user/topup/info`: what this person can pay with; empty while online top-up is off. */
+export const PaymentInfo = z.object({
+  enable_online_topup: z.boolean(),
+  enable_stripe_topup: z.boolean(),
+  /** The least amount of any method, as the site counts amounts. */
+  min_topup: z.int(),
+  display_in_currency: z.boolean(),
+  pay_methods: z.array(
+    z.object({
+      type: z.string(),
+      provider: z.string(),
+      min_topup: z.int(),
+      /** Decimal text: the price of a dollar of quota in this person's group. */
+      unit_price: z.string(),
+      currency: z.string(),
+    }),
+  ),
+});
+export type PaymentInfo = z.infer<typeof PaymentInfo>;
+
+/** One purchase of quota. Times are unix seconds, 0 for not yet. */
+export const Order = z.object({
+  id: z.int(),
+  user_id: z.int(),
+  username: z.string(),
+  trade_no: z.string(),
+  provider: z.string(),
+  payment_method: z.string(),
+  /** As it was asked for: dollars, or quota units. */
+  amount: z.int(),
+  quota: z.int(),
+  /** Two decimals, such as "73.00". */
+  money: z.string(),
+  currency: z.string(),
+  status: z.string(),
+  create_time: z.int(),
+  complete_time: z.int(),
+  refund_time: z.int(),
+  refund_quota: z.int(),
+  refund_reason: z.string(),
+  provider_reference: z.string(),
+});
+export type Order = z.infer<typeof Order>;
+
+/** Data of `GET /api/order/` and `/api/order/self`; pages count from 1. */
+export const OrderPage = pageOf(Order);
+
+/** Query of the order lists, beside `p` and `page_size`; `user_id` counts for admins alone. */
+export const OrderFilter = z.object({
+  user_id: queryNumber,
+  keyword: queryText,
+  status: queryText,
+  provider: queryText,
+  start_timestamp: queryNumber,
+  end_timestamp: queryNumber,
+});
+
+/** Body of `POST /api/order/{id}/refund`; quota 0 or none takes back all that the order gave. */
+export const RefundBody = z.object({ quota: wholeNumber.default(0), reason: z.string().trim().default("") });
+export type RefundBody = z.input<typeof RefundBody>;

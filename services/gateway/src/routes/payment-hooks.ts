@@ -1,0 +1,70 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { HandleNotifyRequest, HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
+import express, { type Request, type RequestHandler, type Response, Router } from "express";
+import { factsOf } from "../http/request-facts.ts";
+import type { Services } from "../services.ts";
+
+const NOTIFY_TIMEOUT_MS = 10_000;
+const FIELDS_MAX = 50;
+const BODY_LIMIT = "256kb";
+const NO_BODY = Buffer.alloc(0);
+/** What a provider cannot cure by sending it again. */
+const UNBELIEVED = new Set(["not_configured", "bad_signature", "malformed"]);
+
+/** The fields of a query or form; undefined when a name comes twice, which no honest notice does. */
+export function readFields(text: string): Record<string, string> | undefined {
+  const entries = [...new URLSearchParams(text)];
+  const fields = new Map(entries);
+  return entries.length > FIELDS_MAX || fields.size !== entries.length ? undefined : Object.fromEntries(fields);
+}
+
+const queryOf = (request: Request): string => request.url.split("?").slice(1).join("?");
+const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : NO_BODY);
+
+/**
+ * What payment providers call: no session, no origin, no JSON envelope. Billing decides by the signatures alone; the answers are those
+ * the providers know. Mounted at /api before bodies are read as JSON.
+ */
+export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
+  const notify = async (request: Request, notice: Partial<HandleNotifyRequest> & { provider: string }) => {
+    const { requestId, address, log } = factsOf(request);
+    try {
+      const whole = { fields: {}, body: NO_BODY, signature: "", address, ...notice };
+      return await payments.handleNotify(whole, { requestId, timeoutMs: NOTIFY_TIMEOUT_MS });
+    } catch (error) {
+      log.warn({ reason: error instanceof AppError ? error.code : error }, "a payment notice could not be taken now");
+      return undefined;
+    }
+  };
+  const answerEpay = (response: Response, outcome: HandleNotifyResponse | undefined): void => {
+    // Providers send again until they read "success".
+    const status = outcome ? 200 : 503;
+    response
+      .status(status)
+      .type("text/plain")
+      .send(outcome?.accepted === true ? "success" : "fail");
+  };
+  const epay =
+    (read: (request: Request) => string): RequestHandler =>
+    async (request, response) => {
+      const fields = readFields(read(request));
+      const malformed: HandleNotifyResponse = { accepted: false, reason: "malformed" };
+      answerEpay(response, fields ? await notify(request, { provider: "epay", fields }) : malformed);
+    };
+  const stripe: RequestHandler = async (request, response) => {
+    const signature = request.get("stripe-signature") ?? "";
+    const outcome = await notify(request, { provider: "stripe", body: bodyOf(request), signature });
+    if (!outcome) return void response.status(503).json({ received: false });
+    const status = UNBELIEVED.has(outcome.reason) ? 400 : 200;
+    response.status(status).json({ received: status === 200, accepted: outcome.accepted, reason: outcome.reason });
+  };
+  const raw = express.raw({ type: () => true, limit: BODY_LIMIT });
+  return Router()
+    .get("/user/epay/notify", epay(queryOf))
+    .post(
+      "/user/epay/notify",
+      raw,
+      epay((request) => bodyOf(request).toString("utf8") || queryOf(request)),
+    )
+    .post(["/stripe/webhook", "/user/stripe/webhook"], raw, stripe);
+}
