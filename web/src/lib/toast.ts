@@ -32,3 +32,7 @@ export function notifyError(error: unknown): void {
   const description = serious && requestId !== undefined ? { description: requestId } : {};
   notify({ kind: "error", message: describeError(error, i18next.t), ...description });
 }
+
+/** Says what went wrong where the answer alone would not be understood. */
+export const notifyProblem = (message: string, description: string): void =>
+  notify({ kind: "error", message, description });

@@ -1,6 +1,7 @@
 import audit from "./en/audit.json" with { type: "json" };
 import channels from "./en/channels.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
+import content from "./en/content.json" with { type: "json" };
 import coupons from "./en/coupons.json" with { type: "json" };
 import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
@@ -20,6 +21,7 @@ export const english: Readonly<Record<string, string>> = {
   ...shell,
   ...audit,
   ...channels,
+  ...content,
   ...coupons,
   ...dashboard,
   ...inbox,

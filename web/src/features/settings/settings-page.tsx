@@ -1,47 +1,76 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
-import { GroupSettings } from "./group-settings.tsx";
-import { FallbackSettings } from "./fallback-settings.tsx";
-import { PriceSettings } from "./price-settings.tsx";
-import { OperationSettings, SiteSettings } from "./site-settings.tsx";
+import { text } from "../../lib/i18n-source.ts";
 import { optionsQuery } from "./settings-api.ts";
 
+const TABS = [
+  {
+    value: "operation",
+    label: text("运营"),
+    Body: lazy(async () => ({ default: (await import("./tabs/operation-tab.tsx")).OperationTab })),
+  },
+  {
+    value: "ratelimit",
+    label: text("速率限制"),
+    Body: lazy(async () => ({ default: (await import("./tabs/model-tabs.tsx")).RateLimitTab })),
+  },
+  {
+    value: "models",
+    label: text("模型设置"),
+    Body: lazy(async () => ({ default: (await import("./tabs/model-tabs.tsx")).ModelsTab })),
+  },
+  {
+    value: "system",
+    label: text("系统"),
+    Body: lazy(async () => ({ default: (await import("./tabs/system-tab.tsx")).SystemTab })),
+  },
+  {
+    value: "other",
+    label: text("其他"),
+    Body: lazy(async () => ({ default: (await import("./tabs/other-tab.tsx")).OtherTab })),
+  },
+] as const;
+
 const route = getRouteApi("/shell/signed-in/admin/admin/settings");
-const DEFAULT_TAB = "operation";
 
 /** How the site is set up. Each section saves by itself, and only what changed. */
 export function SettingsPage() {
   const { t } = useTranslation();
-  const { tab = DEFAULT_TAB } = route.useSearch();
+  const { tab = TABS[0].value } = route.useSearch();
   const navigate = useNavigate();
   const options = useQuery(optionsQuery);
-  const choose = (next: string): void =>
-    void navigate({ to: "/admin/settings", search: { tab: next === "system" ? "system" : undefined } });
+  const choose = (next: string): void => {
+    const found = TABS.find(({ value }) => value === next)?.value;
+    void navigate({ to: "/admin/settings", search: { tab: found === TABS[0].value ? undefined : found } });
+  };
+  const waiting = <Skeleton className="h-96 w-full" />;
   return (
-    <div className="mx-auto flex max-w-[1080px] flex-col gap-4">
+    <div className="mx-auto flex max-w-[1280px] flex-col gap-4">
       <PageHeader title={t("系统设置")} description={t("修改在一秒内对所有调用生效。")} />
-      {options.isPending && <Skeleton className="h-96 w-full" />}
+      {options.isPending && waiting}
       {options.isError && !options.data && <ErrorState error={options.error} onRetry={() => void options.refetch()} />}
       {options.data && (
         <Tabs value={tab} onValueChange={choose} className="flex flex-col gap-4">
           <TabsList aria-label={t("系统设置")}>
-            <TabsTrigger value="operation">{t("运营")}</TabsTrigger>
-            <TabsTrigger value="system">{t("系统")}</TabsTrigger>
+            {TABS.map(({ value, label }) => (
+              <TabsTrigger key={value} value={value}>
+                {t(label)}
+              </TabsTrigger>
+            ))}
           </TabsList>
-          <TabsContent value="operation" className="flex flex-col gap-4">
-            <PriceSettings values={options.data} />
-            <FallbackSettings values={options.data} />
-            <GroupSettings values={options.data} />
-            <OperationSettings values={options.data} />
-          </TabsContent>
-          <TabsContent value="system">
-            <SiteSettings values={options.data} />
-          </TabsContent>
+          {TABS.map(({ value, Body }) => (
+            <TabsContent key={value} value={value}>
+              <Suspense fallback={waiting}>
+                <Body values={options.data} />
+              </Suspense>
+            </TabsContent>
+          ))}
         </Tabs>
       )}
     </div>

@@ -2,15 +2,15 @@ import { zodResolver } from "@hookform/resolvers/zod";
 import { Controller, useForm, useWatch } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { z } from "zod";
-import { Field } from "../../components/form/field.tsx";
-import { NumberInput } from "../../components/form/number-input.tsx";
-import { Button } from "../../components/ui/button.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
-import { Input } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
-import { text } from "../../lib/i18n-source.ts";
-import { formatRatio } from "../../lib/format.ts";
+import { Field } from "../../../components/form/field.tsx";
+import { NumberInput } from "../../../components/form/number-input.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { text } from "../../../lib/i18n-source.ts";
 import type { PriceRow } from "./price-rows.ts";
+import { TokenPriceFields } from "./token-price-fields.tsx";
 
 const dollars = z.number(text("请输入数字")).min(0, text("不能为负数"));
 
@@ -29,7 +29,7 @@ const priceForm = (taken: readonly string[]) =>
     })
     .refine(({ mode, inputDollars, outputDollars }) => mode !== "tokens" || inputDollars > 0 || outputDollars === 0, {
       path: ["inputDollars"],
-      error: text("输入价格为 0 时不能有输出价格"),
+      error: text("模型价格不能为0：输入免费时不能有输出价格"),
     });
 
 type PriceDialogProps = {
@@ -45,10 +45,6 @@ const MODES = [
   { value: "call", label: text("按次计费") },
   { value: "unset", label: text("不设置价格") },
 ] as const;
-const TOKEN_FIELDS = [
-  { name: "inputDollars", label: text("输入价格（美元 / 每百万 Token）") },
-  { name: "outputDollars", label: text("输出价格（美元 / 每百万 Token）") },
-] as const;
 
 /** Sets the price of one model: per million tokens, per call, or none. */
 export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) {
@@ -62,6 +58,10 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
     control: form.control,
     name: ["mode", "inputDollars", "outputDollars"],
   });
+  const messageOf = (name: "inputDollars" | "outputDollars"): string | undefined => {
+    const message = form.formState.errors[name]?.message;
+    return message === undefined ? undefined : t(message);
+  };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
@@ -86,13 +86,25 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
               />
             )}
           </Field>
-          {(mode === "tokens" ? TOKEN_FIELDS : mode === "call" ? [CALL_FIELD] : []).map(({ name, label }) => (
+          {mode === "tokens" && (
+            <TokenPriceFields
+              inputDollars={inputDollars}
+              outputDollars={outputDollars}
+              inputError={messageOf("inputDollars")}
+              outputError={messageOf("outputDollars")}
+              onChange={(prices) => {
+                const shouldValidate = form.formState.isSubmitted;
+                form.setValue("inputDollars", prices.inputDollars, { shouldValidate });
+                form.setValue("outputDollars", prices.outputDollars, { shouldValidate });
+              }}
+            />
+          )}
+          {mode === "call" && (
             <Controller
-              key={name}
               control={form.control}
-              name={name}
+              name="callDollars"
               render={({ field, fieldState }) => (
-                <Field label={t(label)} error={fieldState.error}>
+                <Field label={t("每次调用的价格（美元）")} error={fieldState.error}>
                   {(control) => (
                     <NumberInput
                       {...control}
@@ -106,14 +118,6 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
                 </Field>
               )}
             />
-          ))}
-          {mode === "tokens" && inputDollars > 0 && (
-            <p className="text-[13px] text-muted-foreground tabular-nums">
-              {t("模型倍率 {{ratio}}，补全倍率 {{completion}}", {
-                ratio: formatRatio(inputDollars / 2),
-                completion: formatRatio(outputDollars / inputDollars),
-              })}
-            </p>
           )}
           <DialogFooter>
             <Button onClick={onClose}>{t("取消")}</Button>
@@ -126,5 +130,3 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
     </Dialog>
   );
 }
-
-const CALL_FIELD = { name: "callDollars", label: text("每次调用的价格（美元）") } as const;

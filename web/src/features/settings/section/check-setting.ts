@@ -1,8 +1,9 @@
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
-import { text } from "../../lib/i18n-source.ts";
-import { findJsonProblem, findKeyLine, type JsonProblem } from "../../lib/json-check.ts";
+import { checkOptionValue } from "@turnpike/contract/options/check-option";
+import { text } from "../../../lib/i18n-source.ts";
+import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-check.ts";
 
-/** What is wrong with a setting, with values for the sentence; `line` where a JSON text is wrong. */
+/** What is wrong with a setting: a source sentence of the console with its values, or one of the contract's. */
 export type SettingProblem = { readonly message: string; readonly values?: Readonly<Record<string, string | number>> };
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -19,14 +20,14 @@ export function findJsonSettingProblem(key: OptionKey, value: string): JsonProbl
   const syntax = findJsonProblem(value);
   if (syntax) return syntax;
   const parsed: unknown = JSON.parse(value);
-  if (definition.shape === "array") {
-    return Array.isArray(parsed) ? undefined : { message: text("必须是 JSON 数组"), line: 1, column: 1 };
+  const { shape } = definition;
+  if (isRecord(parsed) && (shape === "ratios" || shape === "texts")) {
+    const { is, message } = WRONG_ENTRY[shape];
+    const wrong = Object.entries(parsed).find(([, entry]) => !is(entry));
+    if (wrong) return { message, line: findKeyLine(value, wrong[0]), column: 1 };
   }
-  if (!isRecord(parsed)) return { message: text("必须是 JSON 对象"), line: 1, column: 1 };
-  if (definition.shape !== "ratios" && definition.shape !== "texts") return undefined;
-  const { is, message } = WRONG_ENTRY[definition.shape];
-  const wrong = Object.entries(parsed).find(([, entry]) => !is(entry));
-  return wrong && { message, line: findKeyLine(value, wrong[0]), column: 1 };
+  const message = checkOptionValue(key, value);
+  return message === undefined ? undefined : { message, line: 1, column: 1 };
 }
 
 function findNumberProblem(definition: OptionDefinition, value: string): SettingProblem | undefined {
@@ -46,9 +47,9 @@ export function findSettingProblem(key: OptionKey, value: string): SettingProble
   if (definition.type === "json") {
     return findJsonSettingProblem(key, value) && { message: text("不是合法的 JSON 字符串") };
   }
-  return definition.type === "integer" || definition.type === "number"
-    ? findNumberProblem(definition, value)
-    : undefined;
+  if (definition.type === "integer" || definition.type === "number") return findNumberProblem(definition, value);
+  const message = checkOptionValue(key, value);
+  return message === undefined ? undefined : { message };
 }
 
 type Fallback = { readonly single: string; readonly input: string; readonly completion: string };

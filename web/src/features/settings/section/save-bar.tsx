@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/ui/button.tsx";
-import { useOnce } from "../../hooks/use-once.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { useOnce } from "../../../hooks/use-once.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
 type SaveBarProps = { readonly section: SettingsSection; readonly isWrong?: boolean };

@@ -15,10 +15,14 @@ type Table = Readonly<Record<string, number>>;
 export type PriceTables = { readonly modelRatio: Table; readonly completionRatio: Table; readonly modelPrice: Table };
 
 // Ratio 1 is two dollars a million tokens.
-const DOLLARS_PER_MILLION = 2;
+export const DOLLARS_PER_MILLION = 2;
 const DECIMALS = 6;
 
 const tidy = (value: number): number => Number(value.toFixed(DECIMALS));
+
+/** How many times the input price the output price is; 1 where there is no input price to compare with. */
+export const completionOf = (prices: Pick<PriceRow, "inputDollars" | "outputDollars">): number =>
+  prices.inputDollars > 0 ? tidy(prices.outputDollars / prices.inputDollars) : 1;
 
 /** One row per model that has a price or is callable, by name. */
 export function priceRows(
@@ -55,10 +59,9 @@ export function withPrice(tables: PriceTables, row: PriceRow): PriceTables {
   if (row.mode === "call")
     return { ...cleared, modelPrice: { ...cleared.modelPrice, [row.name]: tidy(row.callDollars) } };
   const ratio = tidy(row.inputDollars / DOLLARS_PER_MILLION);
-  const completion = row.inputDollars > 0 ? tidy(row.outputDollars / row.inputDollars) : 1;
   return {
     ...cleared,
     modelRatio: { ...cleared.modelRatio, [row.name]: ratio },
-    completionRatio: { ...cleared.completionRatio, [row.name]: completion },
+    completionRatio: { ...cleared.completionRatio, [row.name]: completionOf(row) },
   };
 }

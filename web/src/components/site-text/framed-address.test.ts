@@ -1,0 +1,18 @@
+import { expect, it } from "vitest";
+import { framedAddress } from "./framed-address.ts";
+
+it("frames an https address that stands alone", () => {
+  expect(framedAddress(" https://example.com/welcome?x=1 ")).toBe("https://example.com/welcome?x=1");
+});
+
+it("frames nothing else", () => {
+  for (const text of [
+    "",
+    "http://example.com",
+    "javascript:alert(1)",
+    "see https://example.com",
+    "https://a b",
+    "https://",
+  ])
+    expect(framedAddress(text)).toBeUndefined();
+});

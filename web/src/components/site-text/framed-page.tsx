@@ -1,0 +1,38 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { useTheme } from "../../lib/theme.ts";
+
+type FramedPageProps = { readonly address: string; readonly title: string };
+
+/**
+ * Another site's page in the place of ours. It can run in its own origin and open windows, but not take this one away. It is told
+ * theme and language the way the pages of this family expect it.
+ */
+export function FramedPage({ address, title }: FramedPageProps) {
+  const { i18n } = useTranslation();
+  const dark = useTheme((state) => state.dark);
+  const frame = useRef<HTMLIFrameElement>(null);
+  const tell = (): void => {
+    const target = new URL(address).origin;
+    frame.current?.contentWindow?.postMessage({ themeMode: dark ? "dark" : "light" }, target);
+    frame.current?.contentWindow?.postMessage({ lang: i18n.language }, target);
+  };
+  const isLoaded = useRef(false);
+  useEffect(() => {
+    if (isLoaded.current) tell();
+  });
+  return (
+    <iframe
+      ref={frame}
+      title={title}
+      src={address}
+      referrerPolicy="no-referrer"
+      sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
+      className="block size-full border-0"
+      onLoad={() => {
+        isLoaded.current = true;
+        tell();
+      }}
+    />
+  );
+}

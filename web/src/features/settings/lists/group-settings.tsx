@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../../components/ui/tabs.tsx";
+import { isMapOf, isNumber, isText } from "../../../lib/check.ts";
+import { parseJson } from "../../../lib/parse-json.ts";
+import { SectionCard } from "../section/section-card.tsx";
+import { JsonSetting } from "../section/setting-fields.tsx";
+import { useSettingsSection } from "../section/use-settings-section.ts";
+import type { OptionValues } from "../settings-api.ts";
+import { GROUP_FIELDS } from "./list-fields.ts";
+import { groupOptions, type GroupRow, groupRows } from "./group-rows.ts";
+import { GroupTable } from "./group-table.tsx";
+
+const isRatios = isMapOf(isNumber);
+const isTexts = isMapOf(isText);
+
+/** The groups: what they cost and who may choose them. */
+export function GroupSettings({ values }: { readonly values: OptionValues }) {
+  const { t } = useTranslation();
+  const section = useSettingsSection({ values, rules: GROUP_FIELDS });
+  const [view, setView] = useState("table");
+  const ratios = parseJson(isRatios, section.valueOf("GroupRatio"));
+  const descriptions = parseJson(isTexts, section.valueOf("UserUsableGroups"));
+  const change = (rows: readonly GroupRow[]): void => {
+    const next = groupOptions(rows);
+    section.set("GroupRatio", JSON.stringify(next.ratios, undefined, 2));
+    section.set("UserUsableGroups", JSON.stringify(next.descriptions, undefined, 2));
+  };
+  return (
+    <SectionCard
+      id="groups"
+      title={t("分组")}
+      description={t("分组决定调用能用哪些渠道，以及价格乘以多少。")}
+      section={section}
+    >
+      <Tabs value={view} onValueChange={setView} className="flex flex-col gap-3">
+        <TabsList aria-label={t("编辑方式")}>
+          <TabsTrigger value="table">{t("表格")}</TabsTrigger>
+          <TabsTrigger value="json">JSON</TabsTrigger>
+        </TabsList>
+        <TabsContent value="table">
+          {ratios && descriptions ? (
+            <GroupTable rows={groupRows(ratios, descriptions)} onChange={change} />
+          ) : (
+            <p className="py-6 text-center text-bad">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>
+          )}
+        </TabsContent>
+        <TabsContent value="json" className="grid gap-4 md:grid-cols-2">
+          {GROUP_FIELDS.map((field) => (
+            <JsonSetting key={field.key} section={section} field={field} />
+          ))}
+        </TabsContent>
+      </Tabs>
+    </SectionCard>
+  );
+}

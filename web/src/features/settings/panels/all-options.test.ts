@@ -1,0 +1,32 @@
+import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { expect, it } from "vitest";
+import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
+import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
+import * as models from "./model-panels.ts";
+import * as operation from "./operation-panels.ts";
+import * as other from "./other-panels.ts";
+import * as signIn from "./sign-in-panels.ts";
+import * as system from "./system-panels.ts";
+
+/** Kept for old clients that set them; they have no effect. */
+const WITHOUT_SCREEN: readonly OptionKey[] = [
+  "FileUploadPermission",
+  "FileDownloadPermission",
+  "ImageUploadPermission",
+  "ImageDownloadPermission",
+  "SafeCheckExemptEnabled",
+  "SafeCheckExemptGroup",
+];
+
+it("shows every option of the registry, each in one place", () => {
+  const panels = [models, operation, other, signIn, system].flatMap((group) => Object.values(group));
+  const fields = [
+    ...panels.flatMap((panel) => panel.fields),
+    ...PRICE_FIELDS,
+    ...FALLBACK_FIELDS,
+    ...GROUP_FIELDS,
+    ...CHAT_FIELDS,
+  ];
+  const shown = [...fields.map(({ key }) => key), ...WITHOUT_SCREEN].toSorted();
+  expect(shown).toEqual(Object.keys(OPTIONS).toSorted());
+});

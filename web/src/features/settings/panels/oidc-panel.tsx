@@ -1,0 +1,75 @@
+import type { OptionKey } from "@turnpike/contract/options/option-definitions";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../../components/ui/button.tsx";
+import { useOnce } from "../../../hooks/use-once.ts";
+import { describeError } from "../../../lib/api-error.ts";
+import type { Change } from "../section/save-order.ts";
+import type { ValueOf } from "../section/setting-panel.ts";
+import { SettingsPanel } from "../section/settings-panel.tsx";
+import type { SettingsSection } from "../section/use-settings-section.ts";
+import { discoverOidc, type OptionValues } from "../settings-api.ts";
+import { OIDC } from "./sign-in-panels.ts";
+
+const ENDPOINTS: readonly OptionKey[] = [
+  "oidc.authorization_endpoint",
+  "oidc.token_endpoint",
+  "oidc.user_info_endpoint",
+];
+
+/** The endpoints that a provider names at its discovery address. Throws ApiError. */
+async function endpointsOf(wellKnown: string): Promise<Change[]> {
+  const found = await discoverOidc(wellKnown);
+  return [
+    { key: "oidc.authorization_endpoint", value: found.authorization_endpoint },
+    { key: "oidc.token_endpoint", value: found.token_endpoint },
+    { key: "oidc.user_info_endpoint", value: found.user_info_endpoint },
+  ];
+}
+
+/** A new discovery address brings its endpoints along, unless somebody typed others. */
+const withEndpoints = async (valueOf: ValueOf, changed: readonly OptionKey[]): Promise<Change[]> => {
+  const wellKnown = valueOf("oidc.well_known");
+  const isNew = changed.includes("oidc.well_known") && wellKnown !== "";
+  return isNew && !ENDPOINTS.some((key) => changed.includes(key)) ? endpointsOf(wellKnown) : [];
+};
+
+/** Fills the endpoints in from the discovery address. */
+function Discover({ section }: { readonly section: SettingsSection }) {
+  const { t } = useTranslation();
+  const once = useOnce();
+  const [said, setSaid] = useState<{ readonly isBad: boolean; readonly message: string }>();
+  const [busy, setBusy] = useState(false);
+  const wellKnown = section.valueOf("oidc.well_known").trim();
+  const discover = async (): Promise<void> => {
+    setBusy(true);
+    setSaid(undefined);
+    try {
+      for (const { key, value } of await endpointsOf(wellKnown)) section.set(key, value);
+      setSaid({ isBad: false, message: t("已填写端点，请保存。") });
+    } catch (error) {
+      setSaid({ isBad: true, message: describeError(error, t) });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-center gap-3">
+      <Button busy={busy} disabled={wellKnown === ""} onClick={() => once(discover)}>
+        {t("从发现地址获取端点")}
+      </Button>
+      <p role="status" className={said?.isBad === true ? "text-[13px] text-bad" : "text-[13px] text-muted-foreground"}>
+        {said?.message}
+      </p>
+    </div>
+  );
+}
+
+/** Sign-in with an identity provider of one's own. */
+export function OidcPanel({ values }: { readonly values: OptionValues }) {
+  return (
+    <SettingsPanel panel={OIDC} values={values} before={withEndpoints}>
+      {(section) => <Discover section={section} />}
+    </SettingsPanel>
+  );
+}

@@ -1,0 +1,293 @@
+import { text } from "../../../lib/i18n-source.ts";
+import { address, lineList } from "../section/setting-codec.ts";
+import type { SettingPanel } from "../section/setting-panel.ts";
+
+export const GENERAL: SettingPanel = {
+  id: "general",
+  title: text("运行"),
+  description: text("链接、重试、额度的显示方式和站点的使用模式。"),
+  fields: [
+    {
+      key: "TopUpLink",
+      label: text("充值链接"),
+      help: text("用户购买兑换码的地址，显示在钱包里。"),
+      placeholder: "https://example.com/shop",
+    },
+    {
+      key: "general_setting.docs_link",
+      label: text("文档链接"),
+      help: text("填写后显示在顶部导航里。"),
+      placeholder: "https://docs.example.com",
+    },
+    {
+      key: "QuotaPerUnit",
+      label: text("每美元额度"),
+      help: text("1 美元等于多少额度。已有余额不会换算，开始使用后请勿修改。"),
+    },
+    {
+      key: "RetryTimes",
+      label: text("失败重试次数"),
+      help: text("换一个渠道再试的次数，0 到 10。只在还没有向客户端发送任何内容时重试。"),
+    },
+    {
+      key: "DisplayInCurrencyEnabled",
+      label: text("以货币显示额度"),
+      help: text("打开时显示美元，关闭时显示额度的原始数值。"),
+    },
+    {
+      key: "DisplayTokenStatEnabled",
+      label: text("账单接口显示令牌额度"),
+      help: text("打开时客户端查询余额得到的是令牌的额度，关闭时是用户的额度。"),
+    },
+    {
+      key: "TokenKeysHidden",
+      label: text("只在创建时显示令牌密钥"),
+      help: text("打开后，令牌列表不再返回完整的密钥。"),
+    },
+    {
+      key: "DefaultCollapseSidebar",
+      label: text("默认收起侧边栏"),
+      help: text("用户自己的选择优先。"),
+    },
+    {
+      key: "DemoSiteEnabled",
+      label: text("演示站点模式"),
+      help: text("在顶部显示演示站点的标记。"),
+    },
+    {
+      key: "SelfUseModeEnabled",
+      label: text("自用模式"),
+      help: text("不显示注册入口；没有价格的模型也可以调用。"),
+    },
+  ],
+};
+
+export const QUOTA: SettingPanel = {
+  id: "quota",
+  title: text("额度"),
+  description: text("新用户得到多少，调用前预扣多少，何时提醒。"),
+  fields: [
+    { key: "QuotaForNewUser", label: text("新用户额度"), help: text("注册时赠送。"), quota: true },
+    {
+      key: "PreConsumedQuota",
+      label: text("预扣额度"),
+      help: text("请求没有写明输出上限时，至少按这么多 Token 预扣，结束后多退少补。"),
+    },
+    {
+      key: "QuotaRemindThreshold",
+      label: text("额度提醒阈值"),
+      help: text("余额低于它时提醒用户，最多每 2 小时一次。用户可以自己另设。"),
+      quota: true,
+    },
+    {
+      key: "StreamCacheQueueLength",
+      label: text("流式缓存队列长度"),
+      help: text("为兼容而保留：每一帧都会立即发出，不再缓存。"),
+    },
+  ],
+};
+
+export const INVITATION: SettingPanel = {
+  id: "invitation",
+  title: text("邀请与返利"),
+  description: text("邀请新用户的奖励，以及被邀请人充值时的返利。"),
+  fields: [
+    { key: "AffEnabled", label: text("启用邀请"), help: text("在个人设置里显示邀请码和邀请链接。") },
+    { key: "QuotaForInviter", label: text("邀请人奖励"), help: text("每邀请一名新用户得到的额度。"), quota: true },
+    { key: "QuotaForInvitee", label: text("被邀请人奖励"), help: text("通过邀请注册得到的额度。"), quota: true },
+    { key: "MinAffTransfer", label: text("最低划转额度"), help: text("邀请奖励划转到余额的下限。"), quota: true },
+    {
+      key: "RebateEnabled",
+      label: text("启用充值返利"),
+      help: text("被邀请人充值或兑换后，邀请人按比例得到额度。"),
+    },
+    {
+      key: "RebatePercentage",
+      label: text("返利比例（%）"),
+      help: text("0 到 100，可以有小数。"),
+      only: "RebateEnabled",
+    },
+  ],
+};
+
+export const CHECK_IN: SettingPanel = {
+  id: "check-in",
+  title: text("签到"),
+  description: text("用户每天可以领取一次额度。"),
+  fields: [
+    { key: "CheckInEnabled", label: text("启用签到"), help: text("在个人设置里显示签到卡片。") },
+    { key: "CheckInQuota", label: text("签到额度"), help: text("每次签到至少得到的额度。"), quota: true },
+    {
+      key: "CheckInMaxQuota",
+      label: text("签到最高额度"),
+      help: text("大于签到额度时，在两者之间随机；0 表示固定。"),
+      quota: true,
+    },
+    {
+      key: "CheckInTimezone",
+      label: text("签到时区"),
+      help: text("一天从哪个时区的零点开始，例如 Asia/Shanghai。留空为 UTC。"),
+      placeholder: "UTC",
+    },
+  ],
+};
+
+export const DRAWING: SettingPanel = {
+  id: "drawing",
+  title: text("绘图与任务"),
+  description: text("Midjourney 绘图和音乐任务的入口与规则。"),
+  fields: [
+    { key: "DrawingEnabled", label: text("启用绘图功能"), help: text("在侧边栏显示绘图日志。") },
+    { key: "TaskEnabled", label: text("启用任务功能"), help: text("在侧边栏显示任务日志。") },
+    {
+      key: "MjNotifyEnabled",
+      label: text("允许回调"),
+      help: text("把客户端的回调地址交给上游，会暴露服务器的 IP 地址。"),
+    },
+    {
+      key: "MjAccountFilterEnabled",
+      label: text("允许 AccountFilter 参数"),
+      help: text("客户端可以指定上游用哪类账号。"),
+    },
+    {
+      key: "MjForwardUrlEnabled",
+      label: text("图片地址替换为本站地址"),
+      help: text("图片经本站转发，不暴露上游的地址。"),
+    },
+    {
+      key: "MjModeClearEnabled",
+      label: text("清除提示词中的模式参数"),
+      help: text("去掉 --fast、--relax 和 --turbo。"),
+    },
+    {
+      key: "MjActionCheckSuccessEnabled",
+      label: text("绘图成功后才能继续操作"),
+      help: text("放大、变换等操作要等原图完成。"),
+    },
+  ],
+};
+
+export const SENSITIVE_WORDS: SettingPanel = {
+  id: "sensitive-words",
+  title: text("屏蔽词"),
+  description: text("含有屏蔽词的请求会被拒绝，不计费。"),
+  fields: [
+    { key: "CheckSensitiveEnabled", label: text("启用屏蔽词过滤"), help: text("下面的检查都要打开它才生效。") },
+    {
+      key: "CheckSensitiveOnPromptEnabled",
+      label: text("检查提示词"),
+      help: text("在发往上游之前检查。"),
+      only: "CheckSensitiveEnabled",
+    },
+    {
+      key: "CheckSensitiveOnCompletionEnabled",
+      label: text("检查回答"),
+      help: text("在发给客户端之前检查。"),
+      only: "CheckSensitiveEnabled",
+    },
+    {
+      key: "StopOnSensitiveEnabled",
+      label: text("回答中出现屏蔽词时停止"),
+      help: text("以内容过滤为由结束回答。"),
+      only: "CheckSensitiveOnCompletionEnabled",
+    },
+    {
+      key: "SensitiveWords",
+      label: text("屏蔽词列表"),
+      help: text("一行一个；以 regex: 开头的行是正则表达式。"),
+      as: "area",
+      rows: 6,
+      codec: lineList,
+    },
+  ],
+};
+
+export const LOGS: SettingPanel = {
+  id: "logs",
+  title: text("日志"),
+  description: text("记录什么，以及清除旧的日志。"),
+  fields: [
+    {
+      key: "LogConsumeEnabled",
+      label: text("记录每次调用"),
+      help: text("关闭后，用户和管理员看不到单次调用的明细，统计不受影响。"),
+    },
+    { key: "LogErrorEnabled", label: text("记录失败的调用"), help: text("在使用日志里显示出错的请求和原因。") },
+    {
+      key: "LogChatContentEnabled",
+      label: text("记录对话内容"),
+      help: text("把提示词和回答存进日志，管理员可以看到。开启前请告知用户。"),
+      confirmOn: {
+        title: text("记录对话内容？"),
+        description: text("用户的提示词和回答会保存在日志里，管理员都能看到。请先告知用户，并遵守当地的法律。"),
+        action: text("记录"),
+      },
+    },
+  ],
+};
+
+export const DATA_DASHBOARD: SettingPanel = {
+  id: "data-dashboard",
+  title: text("数据看板"),
+  description: text("消耗的统计和图表。"),
+  fields: [
+    {
+      key: "DataExportEnabled",
+      label: text("启用数据看板"),
+      help: text("关闭后侧边栏不显示数据看板，登录后先看到令牌。"),
+    },
+    { key: "DataExportInterval", label: text("更新间隔（分钟）"), help: text("至少 1 分钟。") },
+    {
+      key: "DataExportDefaultTime",
+      label: text("默认时间粒度"),
+      help: text("打开看板时每根柱子代表多久。"),
+      choices: { hour: text("小时"), day: text("天"), week: text("周") },
+    },
+  ],
+};
+
+export const MONITORING: SettingPanel = {
+  id: "monitoring",
+  title: text("渠道监控"),
+  description: text("渠道什么时候自动停用和恢复。"),
+  fields: [
+    {
+      key: "AutomaticDisableChannelEnabled",
+      label: text("失败时自动停用渠道"),
+      help: text("密钥失效、额度用尽或短时间内多次出错时停用，单次出错不会停用。"),
+    },
+    {
+      key: "AutomaticEnableChannelEnabled",
+      label: text("恢复后自动启用渠道"),
+      help: text("定期测试被自动停用的渠道，测试成功就重新启用。"),
+    },
+    {
+      key: "ChannelDisableThreshold",
+      label: text("最长响应时间（秒）"),
+      help: text("测试所有渠道时，响应超过它的渠道会被停用；0 表示不限。"),
+    },
+    {
+      key: "AutomaticDisableKeywords",
+      label: text("自动停用关键词"),
+      help: text("一行一个，不分大小写。上游的错误里出现任何一个，就停用那个渠道。"),
+      as: "area",
+      rows: 7,
+      codec: lineList,
+    },
+  ],
+};
+
+export const PRESET_SOURCE: SettingPanel = {
+  id: "preset-source",
+  title: text("预设倍率来源"),
+  description: text("从哪里获取现成的倍率表，在“模型价格”里使用。"),
+  fields: [
+    {
+      key: "PresetRatioAddress",
+      label: text("预设倍率地址"),
+      help: text("放着倍率文件的网址，结尾不要带 /。"),
+      placeholder: "https://example.com/model-ratios",
+      codec: address,
+    },
+  ],
+};

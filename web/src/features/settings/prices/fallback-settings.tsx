@@ -1,0 +1,52 @@
+import { useTranslation } from "react-i18next";
+import { findFallbackProblem } from "../section/check-setting.ts";
+import { SectionCard } from "../section/section-card.tsx";
+import { LineSetting, SwitchSetting } from "../section/setting-fields.tsx";
+import type { ValueOf } from "../section/setting-panel.ts";
+import { useSettingsSection } from "../section/use-settings-section.ts";
+import { type OptionValues, validateFallback } from "../settings-api.ts";
+import { COMPLETION, ENABLED, FALLBACK_FIELDS, INPUT, SINGLE } from "./price-fields.ts";
+
+/** Asks the server before anything is stored: the values are fine together or not at all. */
+const validate = async (valueOf: ValueOf): Promise<[]> => {
+  await validateFallback({
+    enabled: valueOf(ENABLED.key) === "true",
+    single_price: Number(valueOf(SINGLE.key)),
+    input_ratio: Number(valueOf(INPUT.key)),
+    completion_ratio: Number(valueOf(COMPLETION.key)),
+  });
+  return [];
+};
+
+/** What models cost that have no price of their own. */
+export function FallbackSettings({ values }: { readonly values: OptionValues }) {
+  const { t } = useTranslation();
+  const section = useSettingsSection({ values, rules: FALLBACK_FIELDS, before: validate });
+  const single = section.valueOf(SINGLE.key);
+  const input = section.valueOf(INPUT.key);
+  const completion = section.valueOf(COMPLETION.key);
+  const problem = findFallbackProblem({ single, input, completion });
+  const hasSingle = Number(single) > 0;
+  const hasRatio = Number(input) > 0 || Number(completion) > 0;
+  return (
+    <SectionCard
+      id="fallback"
+      title={t("兜底价格")}
+      description={t("没有设置价格的模型按这里计费；关闭时，这些模型的调用会被拒绝。")}
+      section={section}
+      isWrong={problem !== undefined}
+    >
+      <SwitchSetting section={section} field={ENABLED} />
+      <div className="grid gap-4 sm:grid-cols-3">
+        <LineSetting section={section} field={SINGLE} disabled={hasRatio && !hasSingle} />
+        <LineSetting section={section} field={INPUT} disabled={hasSingle && !hasRatio} />
+        <LineSetting section={section} field={COMPLETION} disabled={hasSingle && !hasRatio} />
+      </div>
+      {problem && (
+        <p role="alert" className="text-[13px] text-bad">
+          {t(problem.message)}
+        </p>
+      )}
+    </SectionCard>
+  );
+}

@@ -1,0 +1,156 @@
+import { type OptionDefinition, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../../../components/confirm.ts";
+import { FieldFrame } from "../../../components/form/field-frame.tsx";
+import { SwitchRow } from "../../../components/form/field.tsx";
+import { JsonEditor } from "../../../components/form/json-editor.tsx";
+import { Input, Textarea } from "../../../components/ui/input.tsx";
+import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { Switch } from "../../../components/ui/switch.tsx";
+import { cn } from "../../../lib/cn.ts";
+import { findJsonSettingProblem } from "./check-setting.ts";
+import { sayProblem } from "./say-problem.ts";
+import { helpText, QuotaWorth } from "./setting-help.tsx";
+import type { SettingField, SettingQuestion } from "./setting-panel.ts";
+import type { SettingsSection } from "./use-settings-section.ts";
+
+export type SettingProps = {
+  readonly section: SettingsSection;
+  readonly field: SettingField;
+  readonly disabled?: boolean;
+};
+
+/** A boolean setting. Where the step is a serious one it asks first; "no" leaves the switch as it was. */
+export function SwitchSetting({ section, field, disabled = false }: SettingProps) {
+  const { t } = useTranslation();
+  const message = section.messageOf(field.key);
+  const agree = (question: SettingQuestion): Promise<boolean> =>
+    confirm({
+      title: t(question.title),
+      description: t(question.description),
+      action: t(question.action),
+      danger: true,
+    });
+  const change = async (checked: boolean): Promise<void> => {
+    const question = checked ? field.confirmOn : field.confirmOff;
+    if (question === undefined || (await agree(question))) section.set(field.key, String(checked));
+  };
+  return (
+    <div className="flex flex-col gap-0.5 sm:col-span-2">
+      <SwitchRow label={t(field.label)} help={helpText(field, t)}>
+        {(control) => (
+          <Switch
+            {...control}
+            disabled={disabled}
+            checked={section.valueOf(field.key) === "true"}
+            onCheckedChange={(checked) => void change(checked)}
+          />
+        )}
+      </SwitchRow>
+      {message !== undefined && (
+        <p role="alert" className="text-[13px] text-bad">
+          {message}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** A text or number in one line. */
+export function LineSetting({ section, field, disabled = false }: SettingProps) {
+  const { t } = useTranslation();
+  const { type }: OptionDefinition = OPTIONS[field.key];
+  const isNumber = type === "integer" || type === "number";
+  return (
+    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
+      {(control) => (
+        <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Input
+            {...control}
+            autoComplete="off"
+            disabled={disabled}
+            inputMode={type === "integer" ? "numeric" : isNumber ? "decimal" : "text"}
+            placeholder={field.placeholder}
+            className={cn(isNumber && "tabular-nums sm:w-48")}
+            value={section.valueOf(field.key)}
+            onChange={(event) => section.set(field.key, event.target.value)}
+          />
+          {field.quota === true && <QuotaWorth section={section} field={field} />}
+        </div>
+      )}
+    </FieldFrame>
+  );
+}
+
+/** One of a few values. */
+export function ChoiceSetting({ section, field, disabled = false }: SettingProps) {
+  const { t } = useTranslation();
+  const { choices = [] }: OptionDefinition = OPTIONS[field.key];
+  return (
+    <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
+      {(control) => (
+        <NativeSelect
+          {...control}
+          className="h-9 sm:w-48"
+          disabled={disabled}
+          value={section.valueOf(field.key)}
+          options={choices.map((value) => ({ value, label: t(field.choices?.[value] ?? value) }))}
+          onValueChange={(value) => section.set(field.key, value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A text of several lines. */
+export function AreaSetting({ section, field, disabled = false }: SettingProps) {
+  const { t } = useTranslation();
+  return (
+    <FieldFrame
+      className="sm:col-span-2"
+      label={t(field.label)}
+      help={helpText(field, t)}
+      error={section.messageOf(field.key)}
+    >
+      {(control) => (
+        <Textarea
+          {...control}
+          autoComplete="off"
+          spellCheck={false}
+          disabled={disabled}
+          rows={field.rows ?? 4}
+          placeholder={field.placeholder}
+          className={cn(field.as === "code" && "font-mono text-[13px]")}
+          value={section.valueOf(field.key)}
+          onChange={(event) => section.set(field.key, event.target.value)}
+        />
+      )}
+    </FieldFrame>
+  );
+}
+
+/** A setting that holds a JSON document. */
+export function JsonSetting({ section, field }: SettingProps) {
+  const { t } = useTranslation();
+  const value = section.valueOf(field.key);
+  const problem = findJsonSettingProblem(field.key, value);
+  return (
+    <FieldFrame
+      className={cn((field.rows ?? 8) > 6 && "sm:col-span-2")}
+      label={t(field.label)}
+      help={t(field.help)}
+      error={problem ? undefined : section.messageOf(field.key)}
+    >
+      {(control) => (
+        <JsonEditor
+          control={control}
+          rows={field.rows ?? 8}
+          value={value}
+          placeholder={field.placeholder ?? ""}
+          problem={problem && { ...problem, message: sayProblem(problem) }}
+          onValueChange={(next) => section.set(field.key, next)}
+        />
+      )}
+    </FieldFrame>
+  );
+}

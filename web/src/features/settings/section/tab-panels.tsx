@@ -1,0 +1,54 @@
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../../components/states.tsx";
+import { useSession } from "../../../lib/session.ts";
+import type { OptionValues } from "../settings-api.ts";
+import { isOpen } from "./setting-access.ts";
+import type { SettingPanel, TabPanel } from "./setting-panel.ts";
+import { SettingsPanel } from "./settings-panel.tsx";
+
+/** A section that is nothing but its fields, for the list of a tab. */
+export const fieldsOnly = (panel: SettingPanel): TabPanel => ({
+  ...panel,
+  Body: ({ values }) => <SettingsPanel panel={panel} values={values} />,
+});
+
+type TabPanelsProps = { readonly panels: readonly TabPanel[]; readonly values: OptionValues };
+
+const goTo = (id: string): void => {
+  document.getElementById(id)?.scrollIntoView({ block: "start" });
+  document.getElementById(`${id}-title`)?.focus({ preventScroll: true });
+};
+
+/** The sections of a tab that the reader may change, with a list of them at the side where there is room. */
+export function TabPanels({ panels, values }: TabPanelsProps) {
+  const { t } = useTranslation();
+  const role = useSession((state) => state.user?.role ?? 0);
+  const open = panels.filter(
+    ({ fields }) => fields.length === 0 || fields.some(({ key }) => isOpen(key, values, role)),
+  );
+  if (open.length === 0) return <EmptyState text={t("这些设置只有超级管理员可以修改。")} />;
+  return (
+    <div className="flex items-start gap-6">
+      <nav aria-label={t("本页的设置")} className="sticky top-0 w-44 shrink-0 max-lg:hidden">
+        <ul className="flex flex-col">
+          {open.map(({ id, title }) => (
+            <li key={id}>
+              <button
+                type="button"
+                className="w-full truncate rounded-md px-2.5 py-1.5 text-left text-[13px] text-muted-foreground hover:bg-muted hover:text-foreground"
+                onClick={() => goTo(id)}
+              >
+                {t(title)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="flex min-w-0 flex-1 flex-col gap-4">
+        {open.map(({ id, Body }) => (
+          <Body key={id} values={values} />
+        ))}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { describeError, isTransient } from "../../../lib/api-error.ts";
+import { text } from "../../../lib/i18n-source.ts";
+import { notifyError, notifyProblem, notifySuccess } from "../../../lib/toast.ts";
+import { type OptionValues, optionValue, refreshOptions, saveOption, secretsQuery } from "../settings-api.ts";
+import { describeFailure, namesOf } from "./describe-failure.ts";
+import { findSettingProblem, type SettingProblem } from "./check-setting.ts";
+import { findMissing } from "./missing-needs.ts";
+import { type Change, inSaveOrder } from "./save-order.ts";
+import { sayProblem } from "./say-problem.ts";
+import { json, plain, type SettingCodec } from "./setting-codec.ts";
+import type { SettingRule, ValueOf } from "./setting-panel.ts";
+
+const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
+
+/** Whether a setting is written and never read back. */
+export const isSecret = (key: OptionKey): boolean => definitionOf(key).secret === true;
+
+const codecOf = ({ key, codec }: SettingRule): SettingCodec =>
+  codec ?? (definitionOf(key).type === "json" ? json : plain);
+
+type Texts = Readonly<Partial<Record<OptionKey, string>>>;
+type Failures = Readonly<Partial<Record<OptionKey, unknown>>>;
+
+const without = <Map extends Texts | Failures>(map: Map, keys: readonly OptionKey[]): Map =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => !keys.some((one) => one === key))) as Map;
+
+/** Stores one change after the other; when the server is away, the rest is not tried. */
+async function storeAll(changes: readonly Change[]): Promise<{ done: OptionKey[]; failures: Failures }> {
+  const done: OptionKey[] = [];
+  const failures: Partial<Record<OptionKey, unknown>> = {};
+  for (const { key, value } of inSaveOrder(changes)) {
+    try {
+      // The order counts: a switch is refused before what it needs is stored.
+      // oxlint-disable-next-line no-await-in-loop
+      await saveOption(key, value);
+      done.push(key);
+    } catch (error) {
+      failures[key] = error;
+      if (isTransient(error)) break;
+    }
+  }
+  return { done, failures };
+}
+
+/** Asked before anything is stored; what it answers is stored too, and when it throws nothing is. */
+export type BeforeSave = (valueOf: ValueOf, changed: readonly OptionKey[]) => Promise<readonly Change[]>;
+
+type SectionInput = {
+  readonly values: OptionValues;
+  /** The same list on every call. */
+  readonly rules: readonly SettingRule[];
+  readonly before?: BeforeSave;
+};
+
+/** A section of settings being edited: only what differs from the store is kept, checked and sent. */
+export function useSettingsSection({ values, rules, before }: SectionInput) {
+  const { t } = useTranslation();
+  const [drafts, setDrafts] = useState<Texts>({});
+  const [failures, setFailures] = useState<Failures>({});
+  const hasNeeds = rules.some(({ key }) => definitionOf(key).needs !== undefined);
+  const secrets = useQuery({ ...secretsQuery, enabled: hasNeeds }).data;
+  const byKey = useMemo(() => new Map(rules.map((rule) => [rule.key, rule])), [rules]);
+  const original = useMemo<Texts>(
+    () => Object.fromEntries(rules.map((rule) => [rule.key, codecOf(rule).show(optionValue(values, rule.key))])),
+    [values, rules],
+  );
+  const stored = (key: OptionKey, shown: string): string => {
+    const rule = byKey.get(key);
+    return rule ? codecOf(rule).store(shown) : shown;
+  };
+  const valueOf = (key: OptionKey): string => drafts[key] ?? original[key] ?? optionValue(values, key);
+  const wireValue = (key: OptionKey): string => stored(key, valueOf(key));
+  const isChanged = (key: OptionKey): boolean => {
+    const draft = drafts[key];
+    return draft !== undefined && stored(key, draft) !== stored(key, original[key] ?? "");
+  };
+  const changed = rules.map(({ key }) => key).filter(isChanged);
+  const needsProblem = (key: OptionKey): SettingProblem | undefined => {
+    const missing = wireValue(key) === "true" ? findMissing(key, wireValue, secrets) : [];
+    if (missing.length === 0) return undefined;
+    return { message: text("请先填写：{{names}}"), values: { names: namesOf(missing, rules, t) } };
+  };
+  const problemOf = (key: OptionKey): SettingProblem | undefined => {
+    if (!isChanged(key)) return undefined;
+    const value = wireValue(key);
+    return findSettingProblem(key, value) ?? byKey.get(key)?.check?.(value, wireValue) ?? needsProblem(key);
+  };
+  const save = useMutation({
+    mutationFn: async () => {
+      const more = (await before?.(wireValue, changed)) ?? [];
+      const own = changed.map((key) => ({ key, value: wireValue(key) }));
+      const { done, failures: failed } = await storeAll([...own, ...more]);
+      await refreshOptions();
+      setDrafts((now) => without(now, done));
+      setFailures(failed);
+      return { doneCount: done.length, firstError: Object.values(failed)[0] };
+    },
+    onSuccess: ({ doneCount, firstError }) => {
+      if (firstError === undefined) notifySuccess(t("已保存"));
+      else
+        notifyProblem(doneCount > 0 ? t("部分保存失败，请重试") : t("保存失败，请重试"), describeError(firstError, t));
+    },
+    onError: notifyError,
+  });
+  return {
+    valueOf,
+    /** What is wrong with a setting, in the reader's language: as checked here, else as the server answered. */
+    messageOf: (key: OptionKey): string | undefined => {
+      const problem = problemOf(key);
+      if (problem) return sayProblem(problem);
+      const failure = failures[key];
+      return failure === undefined ? undefined : describeFailure(failure, rules, t);
+    },
+    rules,
+    changed,
+    isWrong: changed.some((key) => problemOf(key) !== undefined),
+    set: (key: OptionKey, value: string) => {
+      setDrafts((now) => ({ ...now, [key]: value }));
+      setFailures((now) => without(now, [key]));
+    },
+    discard: () => {
+      setDrafts({});
+      setFailures({});
+    },
+    save,
+  };
+}
+
+export type SettingsSection = ReturnType<typeof useSettingsSection>;

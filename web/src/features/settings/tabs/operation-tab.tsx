@@ -1,0 +1,45 @@
+import { text } from "../../../lib/i18n-source.ts";
+import { ChatSettings } from "../lists/chat-settings.tsx";
+import { GroupSettings } from "../lists/group-settings.tsx";
+import { CHAT_FIELDS, GROUP_FIELDS } from "../lists/list-fields.ts";
+import { LogPanel } from "../panels/log-panel.tsx";
+import {
+  CHECK_IN,
+  DATA_DASHBOARD,
+  DRAWING,
+  GENERAL,
+  INVITATION,
+  LOGS,
+  MONITORING,
+  PRESET_SOURCE,
+  QUOTA,
+  SENSITIVE_WORDS,
+} from "../panels/operation-panels.ts";
+import { FallbackSettings } from "../prices/fallback-settings.tsx";
+import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
+import { PriceSettings } from "../prices/price-settings.tsx";
+import type { TabPanel } from "../section/setting-panel.ts";
+import { fieldsOnly, TabPanels } from "../section/tab-panels.tsx";
+import type { OptionValues } from "../settings-api.ts";
+
+const PANELS: readonly TabPanel[] = [
+  fieldsOnly(GENERAL),
+  { id: "prices", title: text("模型价格"), fields: PRICE_FIELDS, Body: PriceSettings },
+  { id: "fallback", title: text("兜底价格"), fields: FALLBACK_FIELDS, Body: FallbackSettings },
+  fieldsOnly(PRESET_SOURCE),
+  { id: "groups", title: text("分组"), fields: GROUP_FIELDS, Body: GroupSettings },
+  fieldsOnly(QUOTA),
+  fieldsOnly(INVITATION),
+  fieldsOnly(CHECK_IN),
+  { id: "chats", title: text("聊天链接"), fields: CHAT_FIELDS, Body: ChatSettings },
+  fieldsOnly(DRAWING),
+  fieldsOnly(SENSITIVE_WORDS),
+  { ...LOGS, Body: LogPanel },
+  fieldsOnly(DATA_DASHBOARD),
+  fieldsOnly(MONITORING),
+];
+
+/** How the site sells, counts and watches. */
+export function OperationTab({ values }: { readonly values: OptionValues }) {
+  return <TabPanels panels={PANELS} values={values} />;
+}
