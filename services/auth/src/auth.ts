@@ -4,6 +4,7 @@ import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secre
 import { auditRecorded } from "@turnpike/shared/events/auth";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import { withStoreFaults } from "@turnpike/shared/mongo/store-faults";
 import type { Redis } from "@turnpike/shared/redis/redis";
@@ -22,6 +23,8 @@ import { createCheckInService } from "./check-ins/check-in-service.ts";
 import { creditModel } from "./credits/credit-model.ts";
 import { createCreditSender } from "./credits/credit-sender.ts";
 import { createCreditStore } from "./credits/credit-store.ts";
+import type { Endpoints } from "./identity/endpoints.ts";
+import { createIdentity } from "./identity/identity.ts";
 import { createInvitationService } from "./invitations/invitation-service.ts";
 import { optionModel, optionRevisionModel } from "./options/option-models.ts";
 import { optionHandlers } from "./options/option-handlers.ts";
@@ -30,6 +33,7 @@ import { createOptionReader } from "./options/option-reader.ts";
 import { createOptionService } from "./options/option-service.ts";
 import { createOptionStore } from "./options/option-store.ts";
 import { selfHandlers } from "./self/self-handlers.ts";
+import type { Mailer } from "./registration/mail.ts";
 import { createSessionService } from "./sessions/session-service.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
 import { setupHandlers } from "./setup/setup-handlers.ts";
@@ -43,6 +47,7 @@ import { createSignInService } from "./sign-in/sign-in-service.ts";
 import { noticeTargetHandlers } from "./users/notice-target-handlers.ts";
 import { createNoticeTargets } from "./users/notice-targets.ts";
 import { createPrincipals } from "./users/principal.ts";
+import { siteHandlers } from "./site/site-handlers.ts";
 import { createUserAdmin } from "./users/user-admin.ts";
 import { createUserChanges } from "./users/user-changes.ts";
 import { userHandlers } from "./users/user-handlers.ts";
@@ -56,6 +61,10 @@ type Deps = {
   readonly bus: Bus;
   readonly billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;
   readonly creditBook: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
+  readonly mailer: Mailer;
+  /** Calls to third parties, past the private-address guard, and where these are. */
+  readonly fetch: PrivateAddressGuard["fetch"];
+  readonly endpoints: Endpoints;
   readonly masterKey: string;
   readonly log: Logger;
 };
@@ -84,13 +93,31 @@ export async function createAuth(deps: Deps) {
   const options = createOptionService({ mongo, store: stores.options, reader, audit, bus, secretBox });
   const sessions = createSessionService({ sessions: stores.sessions, users, log });
   const passwords = await createPasswordCheck({ limits: createFailureLimits(redis), options: reader });
-  const signIn = createSignInService({ users, sessions, passwords, options: reader });
   const opener = createAccountOpener({ store: openings, billing, log });
   const sender = createCreditSender({ store: credits, billing: creditBook, log });
   const changes = createUserChanges({ mongo, users, sessions, audit, bus });
   const admin = createUserAdmin({ mongo, users, changes, openings, opener, options: reader, audit, nowSeconds });
   const self = createUserSelf({ users, changes, sessions, passwords, secretBox, nowSeconds });
   const invitations = createInvitationService({ mongo, users, credits, sender, options: reader });
+  const lookupHash = createLookupHash(masterKey);
+  const shared = {
+    mongo,
+    redis,
+    users,
+    sessions,
+    changes,
+    openings,
+    opener,
+    invitations,
+    audit,
+    secretBox,
+    nowSeconds,
+    log,
+  };
+  const { mailer, fetch, endpoints } = deps;
+  const ofOptions = { options: reader, optionStore: stores.options };
+  const identity = createIdentity({ ...shared, ...ofOptions, lookupHash, mailer, fetch, endpoints });
+  const signIn = createSignInService({ ...identity, users, passwords, options: reader });
   const checkIns = createCheckInService({
     mongo,
     model: checkInModel(mongo),
@@ -100,7 +127,7 @@ export async function createAuth(deps: Deps) {
     nowMs: Date.now,
   });
   const setup = createSetupService({ mongo, store: stores.setup, users, openings, opener, options, nowSeconds });
-  const tokens = createAccessTokenService({ users, lookupHash: createLookupHash(masterKey) });
+  const tokens = createAccessTokenService({ users, lookupHash });
   const principals = createPrincipals({ users, options: reader });
   return {
     handlers: withStoreFaults({
@@ -112,6 +139,7 @@ export async function createAuth(deps: Deps) {
       ...auditHandlers(audit),
     }),
     self: withStoreFaults(selfHandlers({ self, invitations, checkIns })),
+    site: withStoreFaults(siteHandlers({ options, reader, fetch })),
     secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),
     noticeTargets: withStoreFaults(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
     setup,

@@ -10,6 +10,7 @@ const ENV = {
   REDIS_URL: "redis://127.0.0.1",
   MASTER_KEY: "sixteen letters!",
   BILLING_ADDRESS: "127.0.0.1:7002",
+  MESSAGING_ADDRESS: "127.0.0.1:7003",
 };
 const ROOT = { ROOT_USERNAME: "root", ROOT_PASSWORD: "a good password" };
 

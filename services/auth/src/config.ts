@@ -1,12 +1,14 @@
 import {
   BaseConfig,
   MongoConfig,
+  OutboundConfig,
   RedisConfig,
   SecretsConfig,
   serviceAddress,
 } from "@turnpike/shared/config/base-config";
 import { readConfig } from "@turnpike/shared/config/read-config";
 import { z } from "zod";
+import { EndpointsConfig } from "./identity/endpoints.ts";
 import { isPasswordLongEnough, PASSWORD_STORED_BYTES_MAX, readUsername } from "./users/user-input.ts";
 
 const unsetWhenEmpty = (value: unknown): unknown => (value === "" ? undefined : value);
@@ -15,8 +17,11 @@ const unsetWhenEmpty = (value: unknown): unknown => (value === "" ? undefined : 
 export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(RedisConfig.shape)
   .extend(SecretsConfig.shape)
+  .extend(OutboundConfig.shape)
+  .extend(EndpointsConfig.shape)
   .extend({
     BILLING_ADDRESS: serviceAddress,
+    MESSAGING_ADDRESS: serviceAddress,
     ROOT_USERNAME: z.preprocess(
       unsetWhenEmpty,
       z

@@ -1,12 +1,15 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
+import { SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_option_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
+import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
@@ -25,10 +28,16 @@ const nats = await connectNats({ url: config.NATS_URL, name: "auth", log });
 const toBilling = { address: config.BILLING_ADDRESS, internalSecret: config.INTERNAL_SECRET };
 const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, toBilling);
 const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, toBilling);
+const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, {
+  address: config.MESSAGING_ADDRESS,
+  internalSecret: config.INTERNAL_SECRET,
+});
+const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
 
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
-const auth = await createAuth({ mongo, redis, bus, billing, creditBook, masterKey: config.MASTER_KEY, log });
+const clients = { billing, creditBook, mailer, fetch: guard.fetch, endpoints: config };
+const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: config.MASTER_KEY, log });
 await migrateModels(mongo, "auth");
 await auth.setup.runFromEnvironment(
   config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined
@@ -40,6 +49,7 @@ await auth.setup.runFromEnvironment(
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
 server.add(AuthServiceService, auth.handlers);
 server.add(SelfServiceService, auth.self);
+server.add(SiteServiceService, auth.site);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
@@ -66,6 +76,8 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
   { name: "credit book", run: creditBook.close },
+  { name: "mail", run: mailer.close },
+  { name: "guard", run: guard.close },
   { name: "redis", run: () => redis.quit() },
   { name: "mongo", run: () => mongo.close() },
   { name: "ops", run: ops.stop },

@@ -14,21 +14,32 @@ import {
   CreditServiceService,
 } from "@turnpike/proto/billing/v1/credit_service";
 import { SelfServiceClient, type SelfServiceServer, SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
+import { SiteServiceClient, type SiteServiceServer, SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
+import {
+  MailServiceClient,
+  type MailServiceServer,
+  MailServiceService,
+  type SendMailRequest,
+} from "@turnpike/proto/messaging/v1/mail_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import { createAuth } from "../../../services/auth/src/auth.ts";
+import { type Endpoints, EndpointsConfig } from "../../../services/auth/src/identity/endpoints.ts";
 import type { BackingUrls } from "../../lib/backing-urls.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";
 const MASTER_KEY = "a master key of the tests";
+/** The one private address that auth may call in tests. */
+export const OPENED_ADDRESS = "127.0.0.1";
 export const PASSWORD = "correct horse";
 export const log = createLogger("auth-test", "silent");
 
@@ -74,9 +85,38 @@ async function startBilling() {
   };
 }
 
+/** Messaging as auth sees it: a real server that remembers the mails it was asked to send, and may be away. */
+async function startMessaging() {
+  const mails: SendMailRequest[] = [];
+  let isAway = false;
+  const handlers: Handlers<MailServiceServer> = {
+    async sendMail(request) {
+      if (isAway) throw new AppError("unavailable", "messaging is away");
+      mails.push(request);
+      return {};
+    },
+    sendTestMail: never,
+  };
+  const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  server.add(MailServiceService, handlers);
+  const listening = await server.listen("127.0.0.1", 0);
+  return {
+    address: `127.0.0.1:${listening.port}`,
+    mails,
+    goAway: () => void (isAway = true),
+    comeBack: () => void (isAway = false),
+    stop: listening.stop,
+  };
+}
+
+/** What a test may set: where third parties are. */
+export type WorldSettings = { readonly endpoints?: Partial<Endpoints> };
+type Neighbours = { readonly billing: string; readonly messaging: string; readonly endpoints: Endpoints };
+
 export type Replica = {
   readonly client: GrpcClient<AuthServiceServer>;
   readonly self: GrpcClient<SelfServiceServer>;
+  readonly site: GrpcClient<SiteServiceServer>;
   readonly auth: Awaited<ReturnType<typeof createAuth>>;
   readonly mongo: Connection;
   readonly redis: Redis;
@@ -84,16 +124,20 @@ export type Replica = {
   readonly stop: () => Promise<void>;
 };
 
-async function startReplica(backing: BackingUrls, billingAddress: string): Promise<Replica> {
+async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promise<Replica> {
   const mongo = await connectMongo(backing.mongodbUrl);
   const redis = connectRedis({ url: backing.redisUrl, namespace: backing.namespace, log });
   await waitForRedis(redis, 3_000);
   const nats = await connectNats({ url: backing.natsUrl, name: "auth-test", log });
   const bus = createBus({ nats, source: "auth", namespace: backing.namespace, log });
   const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
-  const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(billingAddress));
-  const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(billingAddress));
-  const auth = await createAuth({ mongo, redis, bus, billing, creditBook, masterKey: MASTER_KEY, log });
+  const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(neighbours.billing));
+  const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(neighbours.billing));
+  // Providers of the tests listen on this one address of the loopback network; the others stay closed.
+  const guard = createPrivateAddressGuard({ allowlist: [OPENED_ADDRESS] });
+  const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, to(neighbours.messaging));
+  const clients = { billing, creditBook, mailer, fetch: guard.fetch, endpoints: neighbours.endpoints };
+  const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: MASTER_KEY, log });
   await migrateModels(mongo, "auth");
   auth.opener.start();
   auth.sender.start();
@@ -101,42 +145,52 @@ async function startReplica(backing: BackingUrls, billingAddress: string): Promi
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, auth.handlers);
   server.add(SelfServiceService, auth.self);
+  server.add(SiteServiceService, auth.site);
   const listening = await server.listen("127.0.0.1", 0);
   const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
   const self = createGrpcClient<SelfServiceServer>(SelfServiceClient, to(`127.0.0.1:${listening.port}`));
+  const site = createGrpcClient<SiteServiceServer>(SiteServiceClient, to(`127.0.0.1:${listening.port}`));
   const stop = async (): Promise<void> => {
     client.close();
     self.close();
+    site.close();
     await listening.stop();
     auth.opener.stop();
     auth.sender.stop();
     billing.close();
     creditBook.close();
+    mailer.close();
+    await guard.close();
     await nats.close();
     redis.disconnect();
     await mongo.close();
   };
-  return { client, self, auth, mongo, redis, bus, stop };
+  return { client, self, site, auth, mongo, redis, bus, stop };
 }
 
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
-export async function startAuthWorld() {
+export async function startAuthWorld(settings: WorldSettings = {}) {
   const backing = testBacking();
   const billing = await startBilling();
-  const replicas = [await startReplica(backing, billing.address)];
+  const messaging = await startMessaging();
+  const endpoints = { ...EndpointsConfig.parse({}), ...settings.endpoints };
+  const neighbours = { billing: billing.address, messaging: messaging.address, endpoints };
+  const replicas = [await startReplica(backing, neighbours)];
   const [first] = replicas as [Replica];
   return {
     ...first,
     backing,
     billing,
+    messaging,
     async addReplica(): Promise<Replica> {
-      const replica = await startReplica(backing, billing.address);
+      const replica = await startReplica(backing, neighbours);
       replicas.push(replica);
       return replica;
     },
     async stop(): Promise<void> {
       for (const replica of replicas) await replica.stop();
       await billing.stop();
+      await messaging.stop();
     },
   };
 }

@@ -9,10 +9,7 @@ export const signInHandlers = (deps: {
   signIn: SignInService;
   sessions: SessionService;
 }): Pick<Handlers<AuthServiceServer>, "login" | "logout" | "resolveSession"> => ({
-  async login(request) {
-    const { user, ...session } = await deps.signIn.signIn(request);
-    return { ...session, user: toUser(user) };
-  },
+  login: (request) => deps.signIn.signIn(request),
   async logout({ sessionId }) {
     await deps.sessions.end(sessionId);
     return {};

@@ -1,17 +1,21 @@
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { OptionReader } from "../options/option-reader.ts";
-import type { SessionService } from "../sessions/session-service.ts";
+import type { Turnstile } from "../turnstile/turnstile.ts";
 import { isInGoodStanding } from "../users/user.ts";
 import { toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { PasswordCheck } from "./password-check.ts";
+import type { SignInFinish } from "./sign-in-finish.ts";
 
 export type SignIn = {
   readonly username: string;
   readonly password: string;
   readonly address: string;
   readonly userAgent: string;
+  readonly visitor?: Visitor | undefined;
 };
 export type SignInService = ReturnType<typeof createSignInService>;
 
@@ -22,17 +26,20 @@ export const accountOf = (user: UserDoc | undefined, name: string): string =>
 /** Signs people in by password. */
 export function createSignInService(deps: {
   users: UserStore;
-  sessions: SessionService;
+  finish: SignInFinish;
+  turnstile: Turnstile;
   passwords: PasswordCheck;
   options: OptionReader;
 }) {
-  const { users, sessions, passwords, options } = deps;
+  const { users, finish, turnstile, passwords, options } = deps;
   return {
     /**
-     * Opens a session. Throws password_login_disabled, credentials_required, login_rate_limited, or login_failed for every wrong
-     * combination alike.
+     * Opens a session, or waits for the second factor. Throws password_login_disabled, credentials_required, login_rate_limited, what the
+     * Turnstile check throws, or login_failed for every wrong combination alike.
      */
-    async signIn({ username, password, address, userAgent }: SignIn) {
+    async signIn({ username, password, address, userAgent, visitor: sent }: SignIn): Promise<SignedIn> {
+      const visitor = { browserId: "", turnstileToken: "", language: "", ...sent, address, userAgent };
+      await turnstile.check(visitor);
       if (!(await options.inForce()).flag("PasswordLoginEnabled"))
         throw new AppError("password_login_disabled", "sign-in by password is switched off");
       if (username.trim() === "" || password === "") throw new AppError("credentials_required", "a field is empty");
@@ -45,7 +52,7 @@ export function createSignInService(deps: {
         isWelcome: user !== undefined && isInGoodStanding(user),
       });
       if (!passes || !user) throw new AppError("login_failed", "the sign-in is refused");
-      return { ...(await sessions.open(user, { address, userAgent })), user };
+      return finish.openOrWait(user, visitor);
     },
   };
 }

@@ -1,0 +1,48 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { Secret, TOTP } from "otpauth";
+
+const PERIOD_SECONDS = 30;
+/** Codes of the step before and after count too: clocks differ. */
+const WINDOW = 1;
+const SECRET_BYTES = 20;
+const RECOVERY_COUNT = 10;
+const RECOVERY_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
+const RECOVERY_PART = 5;
+
+const totpOf = (secret: string): TOTP =>
+  new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
+
+/** A new secret in Base32, as authenticators take it. */
+export const newTotpSecret = (): string =>
+  new Secret({ buffer: new Uint8Array(randomBytes(SECRET_BYTES)).buffer }).base32;
+
+/** The address that authenticators read from a QR code. */
+export const otpauthUrl = (secret: string, about: { issuer: string; username: string }): string =>
+  new TOTP({
+    secret: Secret.fromBase32(secret),
+    issuer: about.issuer,
+    label: about.username,
+    algorithm: "SHA1",
+    digits: 6,
+    period: PERIOD_SECONDS,
+  }).toString();
+
+/** The time step whose code this is; undefined when it is none of now. */
+export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
+  return delta === null ? undefined : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;
+}
+
+const recoveryPart = (): string =>
+  Array.from({ length: RECOVERY_PART }, () => RECOVERY_ALPHABET[randomInt(RECOVERY_ALPHABET.length)]).join("");
+
+/** Codes for the day the authenticator is lost; each 49 bits of chance. */
+export const newRecoveryCodes = (): string[] =>
+  Array.from({ length: RECOVERY_COUNT }, () => `${recoveryPart()}-${recoveryPart()}`);
+
+/** A recovery code in the form it was given, however it was typed; undefined for what cannot be one. */
+export function readRecoveryCode(typed: string): string | undefined {
+  const plain = typed.toLowerCase().replaceAll(/[\s-]/g, "");
+  return /^[a-z2-9]{10}$/.test(plain) ? `${plain.slice(0, RECOVERY_PART)}-${plain.slice(RECOVERY_PART)}` : undefined;
+}

@@ -1,0 +1,34 @@
+import { type Connection, type Model, Schema } from "mongoose";
+
+/** A user's second factor. */
+export type TwoFactorDoc = {
+  /** The user's id. */
+  _id: number;
+  /** The authenticator's secret, sealed; empty before the first set-up is finished. */
+  secretBox: string;
+  /** A secret that was shown and is not in force yet, sealed. */
+  newSecretBox: string;
+  /** 0 while it is off. */
+  enabledAtSeconds: number;
+  /** The time step of the last code that counted: none counts twice. */
+  lastStep: number;
+  /** Keyed hashes of the recovery codes left. */
+  recoveryHashes: string[];
+};
+
+const schema = new Schema<TwoFactorDoc>(
+  {
+    _id: { type: Number, required: true },
+    secretBox: { type: String, default: "" },
+    newSecretBox: { type: String, default: "" },
+    enabledAtSeconds: { type: Number, default: 0 },
+    lastStep: { type: Number, default: 0 },
+    recoveryHashes: { type: [String], default: [] },
+  },
+  { collection: "two_factors", strict: "throw", autoIndex: false, versionKey: false },
+);
+
+export type TwoFactorModel = Model<TwoFactorDoc>;
+
+/** Second factors; keyed by the user's id. */
+export const twoFactorModel = (mongo: Connection): TwoFactorModel => mongo.model<TwoFactorDoc>("TwoFactor", schema);

@@ -1,0 +1,102 @@
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { SECOND_FACTOR_OF_USER } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, stepOf } from "./totp.ts";
+import type { TwoFactorStore } from "./two-factor-store.ts";
+
+export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
+
+const codeWrong = (): AppError => new AppError("two_factor_code_wrong", "the code is wrong");
+
+/** The second factor: codes of an authenticator (TOTP), and recovery codes for the day it is lost. */
+export function createTwoFactorService(deps: {
+  store: TwoFactorStore;
+  secretBox: SecretBox;
+  lookupHash: (secret: string) => string;
+  limits: AttemptLimits;
+  options: OptionReader;
+  nowMs: () => number;
+}) {
+  const { store, secretBox, lookupHash, limits, options, nowMs } = deps;
+
+  const hashOf = (userId: number, code: string): string => lookupHash(`recovery\n${userId}\n${code}`);
+  const usesTotp = async (userId: number, secretBoxText: string, code: string): Promise<boolean> => {
+    const step = stepOf(secretBox.open(secretBoxText), code, nowMs());
+    return step !== undefined && store.useStep(userId, step);
+  };
+  const usesRecovery = async (userId: number, typed: string): Promise<boolean> => {
+    const code = readRecoveryCode(typed);
+    return code !== undefined && store.useRecovery(userId, hashOf(userId, code));
+  };
+  /** Counts the try before the code is looked at, and takes it back when it was right. */
+  const counted = async (userId: number, isRight: () => Promise<boolean>): Promise<void> => {
+    const attempt = await limits.take(SECOND_FACTOR_OF_USER, String(userId));
+    if (!(await isRight())) throw codeWrong();
+    await attempt.undo();
+  };
+  const findEnabled = async (userId: number) => {
+    const factor = await store.find(userId);
+    if (!factor || factor.enabledAtSeconds === 0)
+      throw new AppError("two_factor_not_set_up", "the second factor is off");
+    return factor;
+  };
+  const newCodes = (userId: number) => {
+    const codes = newRecoveryCodes();
+    return { codes, hashes: codes.map((code) => hashOf(userId, code)) };
+  };
+  return {
+    async isOn(userId: number): Promise<boolean> {
+      return ((await store.find(userId))?.enabledAtSeconds ?? 0) !== 0;
+    },
+    async status(userId: number) {
+      const factor = await store.find(userId);
+      const enabledAtSeconds = factor?.enabledAtSeconds ?? 0;
+      const recoveryCodesLeft = enabledAtSeconds === 0 ? 0 : (factor?.recoveryHashes.length ?? 0);
+      return { enabled: enabledAtSeconds !== 0, recoveryCodesLeft, enabledAtSeconds };
+    },
+    /** Takes one code, once; throws two_factor_code_wrong, rate_limited, two_factor_not_set_up. */
+    async pass(userId: number, code: string): Promise<void> {
+      const factor = await findEnabled(userId);
+      await counted(
+        userId,
+        async () => (await usesTotp(userId, factor.secretBox, code)) || (await usesRecovery(userId, code)),
+      );
+    },
+    /** Makes a secret to show, which is not in force yet; throws two_factor_already_on. */
+    async setUp(userId: number, username: string) {
+      if (((await store.find(userId))?.enabledAtSeconds ?? 0) !== 0)
+        throw new AppError("two_factor_already_on", "the second factor is on");
+      const secret = newTotpSecret();
+      await store.offer(userId, secretBox.seal(secret));
+      const issuer = (await options.inForce()).text("SystemName");
+      return { secret, otpauthUrl: otpauthUrl(secret, { issuer, username }) };
+    },
+    /** Puts the shown secret in force and answers the recovery codes; throws two_factor_not_set_up, two_factor_code_wrong, rate_limited. */
+    async enable(userId: number, code: string): Promise<string[]> {
+      const factor = await store.find(userId);
+      if (!factor || factor.newSecretBox === "")
+        throw new AppError("two_factor_not_set_up", "no secret has been shown");
+      const { newSecretBox } = factor;
+      const { codes, hashes } = newCodes(userId);
+      await counted(userId, async () => {
+        const step = stepOf(secretBox.open(newSecretBox), code, nowMs());
+        if (step === undefined) return false;
+        const enabledAtSeconds = Math.floor(nowMs() / 1000);
+        return store.enable(userId, newSecretBox, { enabledAtSeconds, lastStep: step, recoveryHashes: hashes });
+      });
+      return codes;
+    },
+    /** New recovery codes for a code of the authenticator; the old ones end. */
+    async replaceRecoveryCodes(userId: number, code: string): Promise<string[]> {
+      const factor = await findEnabled(userId);
+      await counted(userId, () => usesTotp(userId, factor.secretBox, code));
+      const { codes, hashes } = newCodes(userId);
+      await store.replaceRecovery(userId, hashes);
+      return codes;
+    },
+    /** Switches it off; who may is the caller's to check. */
+    remove: store.remove,
+  };
+}
