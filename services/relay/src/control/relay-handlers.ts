@@ -99,7 +99,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
 
   /** One GET of an account, as JSON. */
   const read = async (provider: Provider, place: Place, target: Target): Promise<unknown> => {
-    const { url, headers } = provider.sign ? provider.sign({ ...place, body: "" }, target, deps.now()) : place;
+    const { url, headers } = provider.sign ? provider.sign({ ...place, method: "GET", body: "" }, target, deps.now()) : place;
     const answer = await receiveWhole(
       deps.client,
       { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import type { StreamPart } from "../chat/chat.ts";
 import { createFrameSplitter } from "../upstream/frame-splitter.ts";
 import type { FrameSplitter, ProviderSettings, StreamReader, Target } from "./provider.ts";
@@ -7,9 +7,13 @@ import type { FrameSplitter, ProviderSettings, StreamReader, Target } from "./pr
 export const readAnswer = (provider: string, name: string): unknown =>
   JSON.parse(readFileSync(new URL(`${provider}/__fixtures__/${name}.json`, import.meta.url), "utf8"));
 
-/** For tests: the bytes of a stream as the provider sent them. */
-export const readStreamBytes = (provider: string, name: string): Buffer =>
-  readFileSync(new URL(`${provider}/__fixtures__/${name}.chunks.txt`, import.meta.url));
+/** For tests: the bytes of a stream as the provider sent them; binary ones lie in files of their own ending. */
+export function readStreamBytes(provider: string, name: string): Buffer {
+  const file = new URL(`${provider}/__fixtures__/${name}.chunks.txt`, import.meta.url);
+  return readFileSync(
+    existsSync(file) ? file : new URL(`${provider}/__fixtures__/${name}.chunks.bin`, import.meta.url),
+  );
+}
 
 /** For tests: all parts of a stream whose bytes arrive in pieces of `pieceBytes`, the end included. */
 export function readParts(

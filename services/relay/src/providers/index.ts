@@ -1,14 +1,18 @@
 import { anthropic } from "./anthropic/anthropic.ts";
+import { bedrock } from "./bedrock/bedrock.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { openAiCompatible } from "./openai/openai.ts";
 import { OPENAI_LIKES } from "./openai-likes.ts";
 import type { Provider } from "./provider.ts";
+import { vertex } from "./vertex/vertex.ts";
 
 /** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
 const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
   ...OPENAI_LIKES.map((like) => [like.type, openAiCompatible(like)] as const),
   [14, anthropic],
   [24, gemini],
+  [33, bedrock],
+  [41, vertex],
 ]);
 
 /** The provider of a channel type, undefined for types this version does not serve. */

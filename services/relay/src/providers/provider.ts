@@ -47,6 +47,9 @@ export type UpstreamRequest = {
 /** Address and headers of a call. */
 export type Place = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
 
+/** A request as it will be sent but for its signature; a GET has an empty body. */
+export type UnsignedRequest = Place & { readonly method: "GET" | "POST"; readonly body: string };
+
 /** A call by which a key is traded for a token that lasts a while. */
 export type TokenExchange = Place & {
   readonly body: string;
@@ -127,7 +130,7 @@ export type Provider = {
   /** The key must be traded for a token first; the relay keeps it and gives it as `target.accessToken`. */
   readonly tokenExchange?: (target: Target, nowMs: number) => TokenExchange;
   /** Signs what is about to be sent, the final body included. */
-  readonly sign?: (request: Place & { readonly body: string }, target: Target, nowMs: number) => Place;
+  readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Place;
   /** For streams that are not server-sent events. */
   readonly newFrameSplitter?: () => FrameSplitter;
   /** Whole answers come as events too: they are read by the stream reader. */

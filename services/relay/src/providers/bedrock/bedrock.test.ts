@@ -1,0 +1,179 @@
+import { createHash, createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "../../chat/chat.ts";
+import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
+import { StreamFailure, type Target, type UnsignedRequest } from "../provider.ts";
+import { createAwsSplitter } from "./aws-event-stream.ts";
+import { bedrock } from "./bedrock.ts";
+import { bedrockId } from "./bedrock-models.ts";
+import { signBedrock } from "./bedrock-sign.ts";
+
+const KEY = "AKIDEXAMPLE|wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY|us-west-2";
+const NOW_MS = Date.UTC(2026, 10, 21, 15, 30, 5);
+const target = (given: Partial<Target> = {}): Target =>
+  targetFor({ channelType: 33, key: KEY, model: "claude-sonnet-4-5-20250929", ...given });
+
+const REQUEST: ChatRequest = {
+  model: "m",
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  stream: true,
+  includeUsage: false,
+  maxOutputTokens: 9,
+};
+
+const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
+const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
+
+/** Signature version 4 as AWS documents it, written down once more. */
+function expectedSignature(request: UnsignedRequest, headers: Readonly<Record<string, string>>): string {
+  const names = /SignedHeaders=([^,]+)/.exec(headers["authorization"] ?? "")?.[1] ?? "";
+  const url = new URL(request.url);
+  const path = url.pathname.split("/").map(encodeURIComponent).join("/");
+  const canonical = [
+    request.method,
+    path,
+    url.search.slice(1),
+    ...names.split(";").map((name) => `${name}:${headers[name]}`),
+    "",
+    names,
+    sha256(request.body),
+  ].join("\n");
+  const scope = "20261121/us-west-2/bedrock/aws4_request";
+  const toSign = `AWS4-HMAC-SHA256\n20261121T153005Z\n${scope}\n${sha256(canonical)}`;
+  const secret = "AWS4wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY";
+  const key = ["20261121", "us-west-2", "bedrock", "aws4_request"].reduce<string | Buffer>(hmac, secret);
+  return hmac(key, toSign).toString("hex");
+}
+
+describe("ids of models", () => {
+  it.each([
+    ["claude-3-haiku-20240307", "us-east-1", "us.anthropic.claude-3-haiku-20240307-v1:0"],
+    ["claude-3-haiku-20240307", "eu-west-1", "eu.anthropic.claude-3-haiku-20240307-v1:0"],
+    ["claude-3-haiku-20240307", "ap-southeast-2", "apac.anthropic.claude-3-haiku-20240307-v1:0"],
+    ["claude-3-opus-20240229", "eu-west-1", "anthropic.claude-3-opus-20240229-v1:0"],
+    ["claude-3-5-sonnet-20241022", "us-east-1", "us.anthropic.claude-3-5-sonnet-20241022-v2:0"],
+    ["claude-opus-4-1-20250805", "us-east-1", "us.anthropic.claude-opus-4-1-20250805-v1:0"],
+    ["claude-sonnet-4-5-20250929", "eu-west-1", "eu.anthropic.claude-sonnet-4-5-20250929-v1:0"],
+    ["claude-sonnet-4-5-20250929", "ap-northeast-1", "global.anthropic.claude-sonnet-4-5-20250929-v1:0"],
+    ["claude-opus-4-6", "us-east-1", "us.anthropic.claude-opus-4-6-v1"],
+    ["claude-sonnet-4-6", "us-east-1", "us.anthropic.claude-sonnet-4-6"],
+    ["claude-3-haiku-20240307", "us-gov-west-1", "us-gov.anthropic.claude-3-haiku-20240307-v1:0"],
+    ["claude-3-haiku-20240307", "sa-east-1", "anthropic.claude-3-haiku-20240307-v1:0"],
+    ["anthropic.claude-3-haiku-20240307-v1:0", "us-east-1", "anthropic.claude-3-haiku-20240307-v1:0"],
+    ["arn:aws:bedrock:us-east-1:1:inference-profile/x", "us-east-1", "arn:aws:bedrock:us-east-1:1:inference-profile/x"],
+  ])("%s in %s is %s", (model, region, id) => {
+    expect(bedrockId(model, region)).toBe(id);
+  });
+});
+
+describe("requests to Bedrock", () => {
+  it("have the model in the address and Anthropic's body without it", () => {
+    const { url, headers, json } = bedrock.buildRequest(REQUEST, target());
+    expect(url).toBe(
+      "https://bedrock-runtime.us-west-2.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream",
+    );
+    expect(headers).toMatchObject({ accept: "application/vnd.amazon.eventstream" });
+    expect(json).toEqual({
+      anthropic_version: "bedrock-2023-05-31",
+      max_tokens: 9,
+      messages: [{ role: "user", content: [{ type: "text", text: "hi" }] }],
+    });
+    expect(bedrock.address(target({ baseUrl: "http://host" }), false).url).toMatch(
+      /^http:\/\/host\/model\/.*\/invoke$/,
+    );
+  });
+
+  it("of Anthropic's callers keep their unknown fields and bring their betas in the body", () => {
+    const body = { model: "m", stream: true, max_tokens: 9, messages: [], context_management: { edits: [] } };
+    const given = target({ callerHeaders: { "anthropic-beta": "a, b" } });
+    expect(bedrock.adaptBody?.(body, given)).toEqual({
+      anthropic_version: "bedrock-2023-05-31",
+      anthropic_beta: ["a", "b"],
+      max_tokens: 9,
+      messages: [],
+      context_management: { edits: [] },
+    });
+  });
+
+  it("of a thinking name call the model without it", () => {
+    const given = target({ model: "claude-3-7-sonnet-20250219-thinking", settings: DEFAULT_SETTINGS });
+    expect(bedrock.address(given, false).url).toContain("us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/invoke");
+    expect(bedrock.buildRequest(REQUEST, given).json).toHaveProperty("thinking");
+  });
+
+  it.each(["", "http://127.0.0.1:9000"])("are signed over the host that is called: %j", (baseUrl) => {
+    const { url, headers, json } = bedrock.buildRequest(REQUEST, target({ baseUrl }));
+    const request = { url, headers, method: "POST" as const, body: JSON.stringify(json) };
+    const signed = signBedrock(request, target(), NOW_MS);
+    expect(signed.url).toBe(url);
+    expect(signed.headers).toMatchObject({ host: new URL(url).host, "x-amz-date": "20261121T153005Z" });
+    const { authorization } = signed.headers;
+    expect(authorization).toContain("Credential=AKIDEXAMPLE/20261121/us-west-2/bedrock/aws4_request");
+    expect(authorization).toContain(`Signature=${expectedSignature(request, signed.headers)}`);
+  });
+
+  it("with Bedrock's own keys carry them as a bearer", () => {
+    const request = { url: "https://host/x", headers: {}, method: "GET" as const, body: "" };
+    const given = target({ key: "bedrock-api-key-abc|eu-west-1" });
+    expect(signBedrock(request, given, NOW_MS).headers).toEqual({ authorization: "Bearer bedrock-api-key-abc" });
+    expect(bedrock.address(given, false).url).toContain("bedrock-runtime.eu-west-1.amazonaws.com");
+  });
+
+  it("for the list of models are signed too", () => {
+    const place = bedrock.modelList?.(target()) ?? { url: "", headers: {} };
+    expect(place.url).toBe("https://bedrock.us-west-2.amazonaws.com/foundation-models?byProvider=anthropic");
+    const request = { ...place, method: "GET" as const, body: "" };
+    const { headers } = signBedrock(request, target(), NOW_MS);
+    expect(headers["authorization"]).toContain(`Signature=${expectedSignature(request, headers)}`);
+    expect(bedrock.parseModelList?.({ modelSummaries: [{ modelId: "anthropic.a" }] })).toEqual(["anthropic.a"]);
+  });
+});
+
+const splitter = () =>
+  bedrock.newFrameSplitter?.() ?? createAwsSplitter(() => ({ raw: Buffer.alloc(0), event: undefined }));
+
+describe("Bedrock's binary streams", () => {
+  it.each(["text", "tools", "reasoning"])("say the same as Anthropic's, however they are cut: %s", (name) => {
+    const anthropic = readParts(bedrock.newStreamReader(), readStreamBytes("anthropic", name));
+    for (const pieceBytes of [1, 7, 100_000]) {
+      const bytes = readStreamBytes("bedrock", name);
+      expect(readParts(bedrock.newStreamReader(), bytes, pieceBytes, splitter())).toEqual(anthropic);
+    }
+  });
+
+  it("become Anthropic's own frames for callers of its format", () => {
+    const frames = splitter().push(readStreamBytes("bedrock", "text"));
+    expect(frames.map(({ raw }) => raw.toString())).toSatisfy((texts: string[]) =>
+      texts.every((text) => /^event: \w+\ndata: \{.*\}\n\n$/.test(text)),
+    );
+    expect(frames.at(0)?.raw.toString()).toMatch(/^event: message_start\n/);
+  });
+
+  it("that break off with an exception fail by its class", () => {
+    const read = (): unknown =>
+      readParts(bedrock.newStreamReader(), readStreamBytes("bedrock", "error"), 50, splitter());
+    expect(read).toThrow(StreamFailure);
+    expect(read).toThrow(
+      expect.objectContaining({ status: 429, message: expect.stringContaining("Too many requests") }),
+    );
+  });
+
+  it("that are damaged fail", () => {
+    const bytes = Buffer.from(readStreamBytes("bedrock", "text"));
+    bytes.writeUInt8(bytes.readUInt8(90) ^ 1, 90);
+    expect(() => splitter().push(bytes)).toThrow("damaged");
+    expect(() => splitter().push(Buffer.from("data: {}\n\ndata: {}\n\n"))).toThrow("no AWS event stream");
+  });
+});
+
+describe("Bedrock's errors", () => {
+  it.each([
+    ["ThrottlingException:http://internal.amazon.com/coral/", "ThrottlingException"],
+    ["AccessDeniedException", "AccessDeniedException"],
+  ])("keep their class: %s", (header, type) => {
+    const failure = bedrock.parseError(429, readAnswer("bedrock", "error"), { "x-amzn-errortype": header });
+    expect(failure).toMatchObject({ type, code: type, message: expect.stringContaining("Too many requests") });
+    expect(bedrock.parseError(503, "<html>", { "x-amzn-errortype": header })).toMatchObject({ type });
+  });
+});

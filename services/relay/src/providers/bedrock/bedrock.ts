@@ -1,0 +1,79 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import type { UpstreamFailure } from "../../errors/relay-error.ts";
+import { anthropic } from "../anthropic/anthropic.ts";
+import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
+import { anthropicBetas } from "../anthropic/anthropic-headers.ts";
+import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
+import { splitThinking } from "../anthropic/claude-thinking.ts";
+import { failureOf, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Place, Provider, SentHeaders, Target } from "../provider.ts";
+import { createAwsSplitter } from "./aws-event-stream.ts";
+import { toAnthropicFrame } from "./bedrock-frames.ts";
+import { bedrockId } from "./bedrock-models.ts";
+import { readBedrockKey, signBedrock } from "./bedrock-sign.ts";
+
+const BODY_VERSION = "bedrock-2023-05-31";
+
+function address(target: Target, stream: boolean): Place {
+  const { region } = readBedrockKey(target.key);
+  const { model } = splitThinking(target.model, target.settings);
+  const base = target.baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`;
+  const call = stream ? "invoke-with-response-stream" : "invoke";
+  const accept = stream ? "application/vnd.amazon.eventstream" : "application/json";
+  return {
+    url: `${base}/model/${encodeURIComponent(bedrockId(model, region))}/${call}`,
+    headers: { ...JSON_CONTENT, accept },
+  };
+}
+
+/** Bedrock has model and stream in the address, version and betas in the body. */
+function toBedrock(body: Json, target: Target): Json {
+  const { model: _model, stream: _stream, ...rest } = body;
+  const betas = anthropicBetas(target);
+  return {
+    anthropic_version: BODY_VERSION,
+    ...(betas.length === 0 ? {} : { anthropic_beta: betas }),
+    ...rest,
+  };
+}
+
+const header = (headers: SentHeaders, name: string): string | undefined => {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+};
+
+/** `{message}`, with the class of the error in a header: `ThrottlingException:http://…`. */
+function parseError(status: number, body: unknown, headers: SentHeaders = {}): UpstreamFailure {
+  const json = asObject(body);
+  const message = asText(json?.["message"]) || asText(json?.["Message"]);
+  const [kind] = (header(headers, "x-amzn-errortype") ?? asText(json?.["__type"]) ?? "").split(":");
+  const words = kind ? { type: kind, code: kind } : {};
+  return message ? failureOf(message, words) : { ...statusFailure(status), ...words };
+}
+
+/** Claude on AWS Bedrock: Anthropic's format within AWS's addresses, signatures and binary streams. */
+export const bedrock: Provider = {
+  name: "bedrock",
+  wireFormat: "anthropic-messages",
+  buildRequest: (request, target) => ({
+    ...address(target, request.stream),
+    json: toBedrock(buildAnthropicBody(request, target), target),
+  }),
+  address,
+  adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),
+  sign: signBedrock,
+  newFrameSplitter: () => createAwsSplitter(toAnthropicFrame),
+  parseResponse: anthropic.parseResponse,
+  newStreamReader: anthropic.newStreamReader,
+  parseError,
+  modelList: (target) => ({
+    url: `${target.baseUrl || `https://bedrock.${readBedrockKey(target.key).region}.amazonaws.com`}/foundation-models?byProvider=anthropic`,
+    headers: { accept: "application/json" },
+  }),
+  parseModelList: (body) =>
+    asList(asObject(body)?.["modelSummaries"]).flatMap((model) => asText(asObject(model)?.["modelId"]) ?? []),
+  defaultModels: defaultModelsOf(33),
+};

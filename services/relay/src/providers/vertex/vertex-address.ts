@@ -1,0 +1,36 @@
+import { asObject, asText, parseJson } from "../../chat/json.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Target } from "../provider.ts";
+import { readServiceAccount } from "./service-account.ts";
+
+const REGION_DEFAULT = "us-central1";
+
+/** The region of a model: the channel's `other` names one for all, or one for each model with a default. */
+export function regionOf({ other }: Target, model: string): string {
+  const text = other.trim();
+  if (!text.startsWith("{")) return text || REGION_DEFAULT;
+  const regions = asObject(parseJson(text));
+  return asText(regions?.[model]) || asText(regions?.["default"]) || REGION_DEFAULT;
+}
+
+/** Scheme and host; the region "global" has none of its own in the host. */
+export function hostOf({ baseUrl }: Target, region: string): string {
+  if (baseUrl !== "") return baseUrl;
+  return region === "global"
+    ? "https://aiplatform.googleapis.com"
+    : `https://${encodeURIComponent(region)}-aiplatform.googleapis.com`;
+}
+
+/** An address within the account's project and the model's region. */
+export function vertexUrl(target: Target, model: string, version: string, path: string): string {
+  const region = regionOf(target, model);
+  const { projectId } = readServiceAccount(target.key);
+  const place = `projects/${encodeURIComponent(projectId)}/locations/${encodeURIComponent(region)}`;
+  return `${hostOf(target, region)}/${version}/${place}/${path}`;
+}
+
+/** The access token that the relay got for the key. */
+export const vertexHeaders = ({ accessToken = "" }: Target): Record<string, string> => ({
+  ...JSON_CONTENT,
+  authorization: `Bearer ${accessToken}`,
+});

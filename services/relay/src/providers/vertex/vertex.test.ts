@@ -1,0 +1,167 @@
+import { createVerify, generateKeyPairSync } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { ChatRequest, Json } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { targetFor } from "../fixtures.ts";
+import { type Provider, StreamFailure, type Target } from "../provider.ts";
+import { vertex } from "./vertex.ts";
+
+const { privateKey, publicKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
+const ACCOUNT = {
+  type: "service_account",
+  project_id: "acme-1",
+  private_key_id: "kid-1",
+  private_key: privateKey,
+  client_email: "relay@acme-1.iam.gserviceaccount.com",
+  token_uri: "https://oauth2.googleapis.com/token",
+};
+const NOW_MS = Date.UTC(2026, 10, 21);
+
+const target = (given: Partial<Target> = {}): Target =>
+  targetFor({ channelType: 41, key: JSON.stringify(ACCOUNT), accessToken: "ya29.token", ...given });
+
+const REQUEST: ChatRequest = {
+  model: "m",
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  stream: false,
+  includeUsage: false,
+  maxOutputTokens: 9,
+};
+
+const providerOfModel = (model: string): Provider => vertex.forModel?.(model) ?? vertex;
+
+describe("models behind Vertex", () => {
+  it.each([
+    ["gemini-2.5-flash", "gemini"],
+    ["claude-sonnet-4-5-20250929", "anthropic-messages"],
+    ["meta/llama-3.3-70b-instruct-maas", "openai-chat"],
+  ])("%s speaks %s", (model, wireFormat) => {
+    expect(providerOfModel(model).wireFormat).toBe(wireFormat);
+  });
+
+  it("of other makers are refused", () => {
+    expect(() => providerOfModel("gpt-4o")).toThrow(RelayError);
+  });
+});
+
+const PROJECT = "projects/acme-1/locations";
+
+describe("addresses", () => {
+  it.each<[string, Partial<Target>, boolean, string]>([
+    [
+      "gemini-2.5-flash",
+      {},
+      false,
+      `https://us-central1-aiplatform.googleapis.com/v1/${PROJECT}/us-central1/publishers/google/models/gemini-2.5-flash:generateContent`,
+    ],
+    [
+      "gemini-2.5-flash",
+      { other: "global" },
+      true,
+      `https://aiplatform.googleapis.com/v1/${PROJECT}/global/publishers/google/models/gemini-2.5-flash:streamGenerateContent?alt=sse`,
+    ],
+    [
+      "claude-sonnet-4-5-20250929",
+      { other: '{"default":"us-central1","claude-sonnet-4-5-20250929":"europe-west1"}' },
+      false,
+      `https://europe-west1-aiplatform.googleapis.com/v1/${PROJECT}/europe-west1/publishers/anthropic/models/claude-sonnet-4-5@20250929:rawPredict`,
+    ],
+    [
+      "claude-3-5-sonnet-20241022",
+      { other: '{"default":"us-east5"}' },
+      true,
+      `https://us-east5-aiplatform.googleapis.com/v1/${PROJECT}/us-east5/publishers/anthropic/models/claude-3-5-sonnet-v2@20241022:streamRawPredict?alt=sse`,
+    ],
+    [
+      "claude-opus-4-6",
+      { baseUrl: "http://host" },
+      false,
+      `http://host/v1/${PROJECT}/us-central1/publishers/anthropic/models/claude-opus-4-6:rawPredict`,
+    ],
+    [
+      "meta/llama-3.3-70b-instruct-maas",
+      {},
+      true,
+      `https://us-central1-aiplatform.googleapis.com/v1beta1/${PROJECT}/us-central1/endpoints/openapi/chat/completions`,
+    ],
+  ])("of %s with %j, streaming %j, are %s", (model, given, stream, url) => {
+    const place = providerOfModel(model).address(target({ model, ...given }), stream);
+    expect(place.url).toBe(url);
+    expect(place.headers).toMatchObject({ authorization: "Bearer ya29.token" });
+  });
+});
+
+describe("bodies", () => {
+  it("for Claude have the version of the format and no model", () => {
+    const model = "claude-sonnet-4-5-20250929";
+    const { json } = providerOfModel(model).buildRequest({ ...REQUEST, stream: true }, target({ model }));
+    expect(json).toMatchObject({ anthropic_version: "vertex-2023-10-16", stream: true, max_tokens: 9 });
+    expect(json).not.toHaveProperty("model");
+  });
+
+  it("of Anthropic's callers keep their unknown fields, the betas stay a header", () => {
+    const model = "claude-sonnet-4-5-20250929";
+    const given = target({ model, callerHeaders: { "anthropic-beta": "a" } });
+    const body = { model, max_tokens: 9, messages: [], mystery: 1 };
+    const adapted = { anthropic_version: "vertex-2023-10-16", max_tokens: 9, messages: [], mystery: 1 };
+    expect(providerOfModel(model).adaptBody?.(body, given)).toEqual(adapted);
+    expect(providerOfModel(model).address(given, false).headers).toMatchObject({ "anthropic-beta": "a" });
+  });
+});
+
+const decode = (part: string | undefined): Json =>
+  JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8")) as Json;
+
+describe("the service account", () => {
+  it("is traded for a token by a claim that it signed", () => {
+    const exchange = vertex.tokenExchange?.(target(), NOW_MS);
+    expect(exchange?.url).toBe(ACCOUNT.token_uri);
+    const form = new URLSearchParams(exchange?.body);
+    expect(form.get("grant_type")).toBe("urn:ietf:params:oauth:grant-type:jwt-bearer");
+    const [header, claims, signature = ""] = (form.get("assertion") ?? "").split(".");
+    expect(decode(header)).toEqual({ alg: "RS256", typ: "JWT", kid: "kid-1" });
+    expect(decode(claims)).toEqual({
+      iss: ACCOUNT.client_email,
+      scope: "https://www.googleapis.com/auth/cloud-platform",
+      aud: ACCOUNT.token_uri,
+      iat: NOW_MS / 1000,
+      exp: NOW_MS / 1000 + 3600,
+    });
+    const verifier = createVerify("RSA-SHA256").update(`${header}.${claims}`);
+    expect(verifier.verify(publicKey, signature, "base64url")).toBe(true);
+    expect(exchange?.read({ access_token: "t", expires_in: 3599 })).toEqual({ token: "t", lifetimeSeconds: 3599 });
+    expect(() => exchange?.read({})).toThrow(StreamFailure);
+  });
+
+  it.each([
+    [ACCOUNT.token_uri, "http://proxy:8080/google", "http://proxy:8080/token"],
+    ["http://127.0.0.1:9001/own/token", "http://proxy:8080", "http://127.0.0.1:9001/own/token"],
+  ])("is asked for at %s with base URL %s through %s", (tokenUri, baseUrl, url) => {
+    const key = JSON.stringify({ ...ACCOUNT, token_uri: tokenUri });
+    expect(vertex.tokenExchange?.(target({ key, baseUrl }), NOW_MS).url).toBe(url);
+  });
+
+  it.each(["not json", "{}", JSON.stringify({ ...ACCOUNT, private_key: "nonsense" })])(
+    "that cannot be used counts as a refused key: %#",
+    (key) => {
+      expect(() => vertex.tokenExchange?.(target({ key }), NOW_MS)).toThrow(expect.objectContaining({ status: 401 }));
+    },
+  );
+});
+
+describe("errors and lists", () => {
+  it("are read in Google's and in Anthropic's form", () => {
+    const google = { error: { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED" } };
+    expect(vertex.parseError(429, google)).toMatchObject({ message: "Quota exceeded", type: "RESOURCE_EXHAUSTED" });
+    const anthropic = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };
+    expect(vertex.parseError(529, anthropic)).toMatchObject({ message: "Overloaded", type: "overloaded_error" });
+    expect(vertex.parseModelList?.({ publisherModels: [{ name: "publishers/google/models/gemini-x" }] })).toEqual([
+      "gemini-x",
+    ]);
+  });
+});

@@ -1,0 +1,124 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { anthropic } from "../anthropic/anthropic.ts";
+import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
+import { behaviourHeaders } from "../anthropic/anthropic-headers.ts";
+import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
+import { splitThinking as splitClaude } from "../anthropic/claude-thinking.ts";
+import { gemini } from "../gemini/gemini.ts";
+import { buildGeminiBody } from "../gemini/gemini-request.ts";
+import { splitThinking as splitGemini } from "../gemini/gemini-thinking.ts";
+import { openAiCompatible } from "../openai/openai.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
+import { hostOf, regionOf, vertexHeaders, vertexUrl } from "./vertex-address.ts";
+
+const CLAUDE_BODY_VERSION = "vertex-2023-10-16";
+const DATED = /^(claude-.+)-(\d{8})$/;
+/** Its second version has the number in its name. */
+const RENAMED: Readonly<Record<string, string>> = {
+  "claude-3-5-sonnet-20241022": "claude-3-5-sonnet-v2@20241022",
+};
+
+const claudeId = (model: string): string => RENAMED[model] ?? model.replace(DATED, "$1@$2");
+
+function geminiAddress(target: Target, stream: boolean): Place {
+  const { model } = splitGemini(target.model, target.settings);
+  const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
+  const path = `publishers/google/models/${encodeURIComponent(model)}:${call}`;
+  return { url: vertexUrl(target, model, "v1", path), headers: vertexHeaders(target) };
+}
+
+function claudeAddress(target: Target, stream: boolean): Place {
+  const { model } = splitClaude(target.model, target.settings);
+  const call = stream ? "streamRawPredict?alt=sse" : "rawPredict";
+  const path = `publishers/anthropic/models/${claudeId(model)}:${call}`;
+  return {
+    url: vertexUrl(target, model, "v1", path),
+    headers: { ...vertexHeaders(target), ...behaviourHeaders(target) },
+  };
+}
+
+/** The model stands in the address; the version of the format in the body. */
+function toVertexClaude({ model: _model, ...rest }: Json): Json {
+  return { anthropic_version: CLAUDE_BODY_VERSION, ...rest };
+}
+
+/** Google's errors have a `status` word; what comes from Claude itself is in Anthropic's form. */
+const parseError: Provider["parseError"] = (status, body) => {
+  const isAnthropic = asText(asObject(asObject(body)?.["error"])?.["type"]) !== undefined;
+  return (isAnthropic ? anthropic : gemini).parseError(status, body);
+};
+
+const vertexGemini: Provider = {
+  name: "vertex",
+  wireFormat: "gemini",
+  buildRequest: (request, target) => ({
+    ...geminiAddress(target, request.stream),
+    json: buildGeminiBody(request, target),
+  }),
+  address: geminiAddress,
+  parseResponse: gemini.parseResponse,
+  newStreamReader: gemini.newStreamReader,
+  parseError,
+  defaultModels: defaultModelsOf(41),
+};
+
+const vertexClaude: Provider = {
+  ...vertexGemini,
+  wireFormat: "anthropic-messages",
+  buildRequest: (request, target) => ({
+    ...claudeAddress(target, request.stream),
+    json: toVertexClaude(buildAnthropicBody(request, target)),
+  }),
+  address: claudeAddress,
+  adaptBody: (body, target) => toVertexClaude(adaptAnthropicBody(body, target)),
+  parseResponse: anthropic.parseResponse,
+  newStreamReader: anthropic.newStreamReader,
+};
+
+const LLAMA: OpenAiLike = {
+  type: 41,
+  name: "vertex",
+  baseUrl: "",
+  chatPath: (target) => vertexUrl(target, target.model, "v1beta1", "endpoints/openapi/chat/completions"),
+  modelsPath: undefined,
+  isWholeUrl: false,
+  asksUsage: true,
+  headers: vertexHeaders,
+  parseError,
+  defaultModels: [],
+};
+
+const vertexLlama: Provider = openAiCompatible(LLAMA);
+
+/** Which of the three formats behind Vertex serves a model. */
+function forModel(model: string): Provider {
+  if (model.startsWith("claude")) return vertexClaude;
+  if (model.startsWith("gemini")) return vertexGemini;
+  if (model.includes("llama")) return vertexLlama;
+  throw new RelayError("no_available_channel", `the model ${model} cannot be served through Vertex AI`);
+}
+
+function modelList(target: Target): Place {
+  const { projectId } = readServiceAccount(target.key);
+  return {
+    url: `${hostOf(target, regionOf(target, ""))}/v1beta1/publishers/google/models?pageSize=1000`,
+    headers: { ...vertexHeaders(target), "x-goog-user-project": projectId },
+  };
+}
+
+/** Google's Vertex AI: Gemini, Claude and Llama behind one service account. */
+export const vertex: Provider = {
+  ...vertexGemini,
+  forModel,
+  tokenExchange: exchangeServiceAccount,
+  modelList,
+  parseModelList: (body) =>
+    asList(asObject(body)?.["publisherModels"]).flatMap(
+      (model) => asText(asObject(model)?.["name"])?.replace(/^publishers\/google\/models\//, "") ?? [],
+    ),
+};
