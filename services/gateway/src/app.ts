@@ -18,6 +18,7 @@ import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
 import { apiRoutes } from "./routes/index.ts";
 import { paymentHooks } from "./routes/payment-hooks.ts";
 import type { Services } from "./services.ts";
+import { customFiles } from "./site/custom-files.ts";
 import { createSetupState } from "./site/setup-state.ts";
 import type { SiteOptions } from "./site/site-options.ts";
 import type { ProgramFacts } from "./site/site-status.ts";
@@ -72,7 +73,7 @@ function createConsoleApp(deps: AppDeps): express.Express {
     apiRoutes({ services, route, options, readSetupState, program }),
     notFound,
   );
-  app.use(consoleFiles(deps.webDist));
+  app.use(customFiles(options), consoleFiles(deps.webDist, options));
   app.use(notFound, errorHandler);
   return app;
 }

@@ -55,7 +55,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
 function writeConsole(): string {
   const webDist = mkdtempSync(join(tmpdir(), "gateway-web-"));
   mkdirSync(join(webDist, "assets"));
-  writeFileSync(join(webDist, "index.html"), "<!doctype html><title>console</title>");
+  writeFileSync(join(webDist, "index.html"), "<!doctype html><head><title>console</title></head>");
   writeFileSync(join(webDist, "assets", "main-abc123.js"), `console.log("${"x".repeat(2_000)}");`);
   return webDist;
 }

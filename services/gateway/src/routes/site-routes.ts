@@ -37,6 +37,13 @@ export function siteRoutes({ services, route, options, readSetupState, program }
         ok(siteStatus(options.known(), await readSetupState(call), program)),
       ),
     )
+    .get(
+      "/status/test",
+      route({ access: "admin" }, async (_, { call }) => {
+        await services.auth.getSetup({}, { ...call, timeoutMs: 2_000 });
+        return ok();
+      }),
+    )
     .get("/notice", text("Notice"))
     .get("/about", text("About"))
     .get("/home_page_content", text("HomePageContent"))
