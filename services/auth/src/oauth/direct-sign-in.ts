@@ -1,0 +1,79 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import type { TicketStore } from "../codes/ticket-store.ts";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { BY_ADDRESS } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import type { SecretReader } from "../options/secret-reader.ts";
+import type { SessionService } from "../sessions/session-service.ts";
+import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
+import type { Identities, IdentityKind } from "./identities.ts";
+import { type From, userIdOf } from "./oauth-service.ts";
+import { readTelegram, TELEGRAM_AGE_SECONDS_MAX } from "./telegram.ts";
+import { identifyByWechat } from "./wechat.ts";
+
+const WECHAT: IdentityKind = { title: "WeChat", field: "wechatId", usernamePrefix: "wechat" };
+const TELEGRAM: IdentityKind = { title: "Telegram", field: "telegramId", usernamePrefix: "telegram" };
+/** An answer of the widget counts once: longer than it is fresh. */
+const USED_ANSWER = { name: "telegram-used", lifeSeconds: TELEGRAM_AGE_SECONDS_MAX + 120 } as const;
+
+export type DirectSignIn = ReturnType<typeof createDirectSignIn>;
+
+/** Signing in and binding where the browser never leaves the site: a code of the WeChat account, the Telegram widget. */
+export function createDirectSignIn(deps: {
+  identities: Identities;
+  sessions: SessionService;
+  finish: SignInFinish;
+  tickets: TicketStore;
+  limits: AttemptLimits;
+  options: OptionReader;
+  readSecret: SecretReader;
+  fetch: PrivateAddressGuard["fetch"];
+  nowSeconds: () => number;
+}) {
+  const { identities, sessions, finish, tickets, limits, options, readSecret, fetch, nowSeconds } = deps;
+
+  const checkEnabled = (kind: IdentityKind, isOn: boolean): void => {
+    if (!isOn)
+      throw new AppError("oauth_disabled", `${kind.title} is switched off`, { params: { provider: kind.title } });
+  };
+  const bind = async (kind: IdentityKind, id: string, sessionId: string): Promise<undefined> => {
+    const userId = await userIdOf(sessions, sessionId);
+    if (userId === 0) throw new AppError("unauthenticated", "nobody is signed in to bind to");
+    await identities.bind(userId, kind, id);
+  };
+  const readWidget = async (fields: Readonly<Record<string, string>>, inForce: OptionsInForce): Promise<string> => {
+    checkEnabled(TELEGRAM, inForce.flag("TelegramOAuthEnabled"));
+    const botToken = await readSecret("TelegramBotToken");
+    const id = readTelegram(fields, { botToken, nowSeconds: nowSeconds() });
+    if (id !== undefined && (await tickets.useOnce(USED_ANSWER, fields["hash"]?.toLowerCase() ?? ""))) return id;
+    throw new AppError("telegram_data_invalid", "the widget's answer is forged, old or used");
+  };
+  return {
+    /** Signs in, or binds and answers undefined. Throws wechat_code_wrong, oauth_already_bound, rate_limited after wrong codes. */
+    async byWechat(code: string, isBinding: boolean, from: From): Promise<SignedIn | undefined> {
+      const inForce = await options.inForce();
+      checkEnabled(WECHAT, inForce.flag("WeChatAuthEnabled"));
+      const attempt = await limits.takeFrom(BY_ADDRESS.wechat, from.visitor?.address ?? "");
+      const identity = await identifyByWechat({ options: inForce, readSecret, fetch }, code.trim());
+      await attempt.undo();
+      if (isBinding) return bind(WECHAT, identity.id, from.sessionId);
+      return finish.openOrWait(await identities.findOrRegister(WECHAT, identity, ""), from.visitor);
+    },
+    /** Signs in somebody who has bound before, or binds and answers undefined. Throws telegram_data_invalid, telegram_not_bound. */
+    async byTelegram(
+      fields: Readonly<Record<string, string>>,
+      isBinding: boolean,
+      from: From,
+    ): Promise<SignedIn | undefined> {
+      await limits.takeFrom(BY_ADDRESS.oauthFinish, from.visitor?.address ?? "");
+      const id = await readWidget(fields, await options.inForce());
+      if (isBinding) return bind(TELEGRAM, id, from.sessionId);
+      const user = await identities.find("telegramId", id);
+      if (!user) throw new AppError("telegram_not_bound", "nobody has bound this Telegram account");
+      return finish.openOrWait(user, from.visitor);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { siteAddress } from "../identity/site-address.ts";
+import type { AttemptLimits } from "../limits/attempt-limits.ts";
+import { BY_ADDRESS } from "../limits/limits.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import type { SecretReader } from "../options/secret-reader.ts";
+import type { SessionService } from "../sessions/session-service.ts";
+import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
+import type { Identities } from "./identities.ts";
+import { challengeOf, type OAuthStates } from "./oauth-states.ts";
+import type { Provider, ProviderContext } from "./provider.ts";
+
+/** Which browser, and whose session is open in it. */
+export type From = { readonly sessionId: string; readonly visitor: Visitor | undefined };
+export type OAuthService = ReturnType<typeof createOAuthService>;
+
+/** The user of a session, 0 for a visitor. */
+export async function userIdOf(sessions: SessionService, sessionId: string): Promise<number> {
+  if (sessionId === "") return 0;
+  try {
+    return (await sessions.resolve(sessionId))._id;
+  } catch (error) {
+    if (error instanceof AppError && error.code === "unauthenticated") return 0;
+    throw error;
+  }
+}
+
+/** Signing in and binding by third parties that send the browser away and back: github, oidc, linuxdo. */
+export function createOAuthService(deps: {
+  providers: Readonly<Record<string, Provider>>;
+  states: OAuthStates;
+  identities: Identities;
+  sessions: SessionService;
+  finish: SignInFinish;
+  limits: AttemptLimits;
+  options: OptionReader;
+  readSecret: SecretReader;
+  fetch: PrivateAddressGuard["fetch"];
+}) {
+  const { providers, states, identities, sessions, finish, limits, options, readSecret, fetch } = deps;
+
+  const findProvider = (name: string, inForce: OptionsInForce): Provider => {
+    const provider = Object.hasOwn(providers, name) ? providers[name] : undefined;
+    if (provider?.isEnabled(inForce)) return provider;
+    throw new AppError("oauth_disabled", `${name} is switched off`, { params: { provider: provider?.title ?? name } });
+  };
+  const contextOf = (inForce: OptionsInForce): ProviderContext => ({ options: inForce, readSecret, fetch });
+  const redirectUri = (name: string, inForce: OptionsInForce): string => `${siteAddress(inForce)}/oauth/${name}`;
+  return {
+    /** A state, and the provider's address when one is named; throws oauth_disabled, oauth_provider_unreachable, rate_limited. */
+    async begin(name: string, affCode: string, { sessionId, visitor }: From): Promise<{ state: string; url: string }> {
+      await limits.takeFrom(BY_ADDRESS.oauthBegin, visitor?.address ?? "");
+      const inForce = await options.inForce();
+      const provider = name === "" ? undefined : findProvider(name, inForce);
+      const userId = await userIdOf(sessions, sessionId);
+      const { state, verifier = "", nonce = "" } = await states.make({ userId, affCode, provider: name }, visitor);
+      if (!provider) return { state, url: "" };
+      const way = { state, nonce, challenge: challengeOf(verifier), redirectUri: redirectUri(name, inForce) };
+      return { state, url: await provider.authorizeUrl(contextOf(inForce), way) };
+    },
+    /**
+     * Who came back: signed in, or, undefined, bound to who set out signed in. Throws oauth_state_invalid, oauth_code_refused,
+     * oauth_provider_unreachable, oauth_already_bound, register_disabled, user_banned, user_deregistered, rate_limited.
+     */
+    async complete(
+      name: string,
+      back: { readonly state: string; readonly params: Readonly<Record<string, string>> },
+      { sessionId, visitor }: From,
+    ): Promise<SignedIn | undefined> {
+      await limits.takeFrom(BY_ADDRESS.oauthFinish, visitor?.address ?? "");
+      const inForce = await options.inForce();
+      const provider = findProvider(name, inForce);
+      const userId = await userIdOf(sessions, sessionId);
+      const known = await states.take(back.state, { provider: name, userId, visitor });
+      const { verifier, nonce } = known;
+      const journey = { verifier, nonce, redirectUri: redirectUri(name, inForce) };
+      const identity = await provider.identify(contextOf(inForce), { ...back, journey });
+      if (known.userId !== 0) {
+        await identities.bind(known.userId, provider, identity.id);
+        return undefined;
+      }
+      return finish.openOrWait(await identities.findOrRegister(provider, identity, known.affCode), visitor);
+    },
+  };
+}

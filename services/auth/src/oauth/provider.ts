@@ -1,0 +1,86 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { z } from "zod";
+import type { SecretReader } from "../options/secret-reader.ts";
+import type { IdentityField } from "../users/user-store.ts";
+
+/** Who somebody is at a third party. */
+export type Identity = {
+  /** Their id there, which never changes hands. */
+  readonly id: string;
+  readonly displayName: string;
+  /** A name they would like here; it may be taken or not fit. */
+  readonly username: string | undefined;
+  /** Only an address that the third party has proved. */
+  readonly email: string | undefined;
+};
+/** What is kept from the way out to the way back. */
+export type Journey = {
+  readonly verifier: string | undefined;
+  readonly nonce: string | undefined;
+  readonly redirectUri: string;
+};
+/** What a provider needs for one sign-in. */
+export type ProviderContext = {
+  readonly options: OptionsInForce;
+  readonly readSecret: SecretReader;
+  readonly fetch: PrivateAddressGuard["fetch"];
+};
+/** A third party that people sign in by: the way out, and who came back. */
+export type Provider = {
+  /** As people read it in messages. */
+  readonly title: string;
+  readonly field: IdentityField;
+  readonly usernamePrefix: string;
+  readonly isEnabled: (options: OptionsInForce) => boolean;
+  /** The provider's address to send the browser to. */
+  readonly authorizeUrl: (
+    context: ProviderContext,
+    way: { readonly state: string; readonly challenge: string; readonly nonce: string; readonly redirectUri: string },
+  ) => Promise<string>;
+  /** Throws oauth_code_refused or oauth_provider_unreachable. */
+  readonly identify: (
+    context: ProviderContext,
+    back: { readonly params: Readonly<Record<string, string>>; readonly state: string; readonly journey: Journey },
+  ) => Promise<Identity>;
+};
+
+export const refused = (provider: string, reason: string, cause?: unknown): AppError =>
+  new AppError("oauth_code_refused", `${provider}: ${reason}`, { params: { provider }, cause });
+export const unreachable = (provider: string, cause?: unknown): AppError =>
+  new AppError("oauth_provider_unreachable", `${provider} did not answer`, { params: { provider }, cause });
+
+/** One call of a third party's API whose answer is JSON of the given shape; any failure is oauth_provider_unreachable or oauth_code_refused. */
+export async function callProvider<Answer>(
+  call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"]; readonly answer: z.ZodType<Answer> },
+  url: string,
+  init: Parameters<PrivateAddressGuard["fetch"]>[1],
+): Promise<Answer> {
+  const { provider } = call;
+  let status = 0;
+  let body: unknown;
+  try {
+    const response = await call.fetch(url, init);
+    status = response.status;
+    body = await response.json();
+  } catch (error) {
+    if (error instanceof AppError) throw error;
+    throw status >= 400 && status < 500 ? refused(provider, `status ${status}`) : unreachable(provider, error);
+  }
+  if (status >= 500) throw unreachable(provider);
+  const result = call.answer.safeParse(body);
+  if (status >= 300 || !result.success) throw refused(provider, `status ${status}, or an answer of another shape`);
+  return result.data;
+}
+
+/** An access token for a code, by the plain OAuth 2 call. */
+export async function exchangeCode(
+  call: { readonly provider: string; readonly fetch: PrivateAddressGuard["fetch"] },
+  url: string,
+  init: { readonly body: URLSearchParams; readonly headers?: Readonly<Record<string, string>> },
+): Promise<string> {
+  const headers = { accept: "application/json", ...init.headers };
+  const answer = z.object({ access_token: z.string().min(1) });
+  return (await callProvider({ ...call, answer }, url, { method: "POST", body: init.body, headers })).access_token;
+}

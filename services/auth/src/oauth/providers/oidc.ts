@@ -1,0 +1,119 @@
+import { createHash } from "node:crypto";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import * as client from "openid-client";
+import { z } from "zod";
+import { type Identity, type Provider, type ProviderContext, refused, unreachable } from "../provider.ts";
+
+const PROVIDER = "OIDC";
+const SCOPE = "openid profile email";
+const TIMEOUT_SECONDS = 10;
+/** How long a discovery document and the provider's keys are used before they are read again. */
+const KEPT_MS = 10 * 60_000;
+
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  name: z.string().nullish(),
+  preferred_username: z.string().nullish(),
+  email: z.string().nullish(),
+  email_verified: z.union([z.boolean(), z.stringbool()]).nullish().catch(false),
+});
+
+/** A failure of the call itself, as against an answer that is not right. */
+const isTransport = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.message === "fetch failed" ||
+    ("code" in error && ["OAUTH_TIMEOUT", "OAUTH_ABORT"].includes(String(error.code))) ||
+    (error.cause !== error && isTransport(error.cause)));
+
+function toAppError(error: unknown): AppError {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof AppError) return at;
+  return isTransport(error) ? unreachable(PROVIDER, error) : refused(PROVIDER, "not a valid answer", error);
+}
+
+function readWellKnown(context: ProviderContext): URL {
+  const text = context.options.text("oidc.well_known").trim();
+  if (URL.canParse(text)) return new URL(text);
+  throw new AppError("oauth_not_configured", "oidc.well_known is no address", { params: { provider: PROVIDER } });
+}
+
+/**
+ * A provider that speaks OpenID Connect: found by its discovery document; the code flow with PKCE and nonce; the id token's signature,
+ * issuer, audience and times are checked by its published keys. Plain http works only where the operator typed an http address.
+ */
+export function oidc(nowMs: () => number = Date.now): Provider {
+  let kept: { readonly key: string; readonly until: number; readonly configuration: client.Configuration } | undefined;
+
+  const discover = async (context: ProviderContext): Promise<client.Configuration> => {
+    const server = readWellKnown(context);
+    const clientId = context.options.text("oidc.client_id");
+    const secret = await context.readSecret("oidc.client_secret");
+    const key = createHash("sha256")
+      .update(JSON.stringify([server.href, clientId, secret]))
+      .digest("hex");
+    if (kept && kept.key === key && kept.until > nowMs()) return kept.configuration;
+    // The library's fetch is the platform's; the guard's is undici's own, which differs in its types alone.
+    const guarded = context.fetch as unknown as client.CustomFetch;
+    const configuration = await client.discovery(server, clientId, secret === "" ? undefined : secret, undefined, {
+      [client.customFetch]: guarded,
+      timeout: TIMEOUT_SECONDS,
+      execute: [
+        client.enableNonRepudiationChecks,
+        ...(server.protocol === "http:" ? [client.allowInsecureRequests] : []),
+      ],
+    });
+    kept = { key, until: nowMs() + KEPT_MS, configuration };
+    return configuration;
+  };
+  const readClaims = async (
+    configuration: client.Configuration,
+    tokens: client.TokenEndpointResponse & client.TokenEndpointResponseHelpers,
+  ) => {
+    const own = Claims.parse(tokens.claims());
+    if (!configuration.serverMetadata().userinfo_endpoint) return own;
+    // Fails when it speaks of another subject.
+    const told = await client.fetchUserInfo(configuration, tokens.access_token, own.sub);
+    return Claims.parse({ ...tokens.claims(), ...told });
+  };
+  return {
+    title: PROVIDER,
+    field: "oidcId",
+    usernamePrefix: "oidc",
+    isEnabled: (options) => options.flag("oidc.enabled"),
+    async authorizeUrl(context, { state, challenge, nonce, redirectUri }) {
+      try {
+        return client.buildAuthorizationUrl(await discover(context), {
+          redirect_uri: redirectUri,
+          scope: SCOPE,
+          state,
+          nonce,
+          code_challenge: challenge,
+          code_challenge_method: "S256",
+        }).href;
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+    async identify(context, { params, state, journey }): Promise<Identity> {
+      const back = new URL(journey.redirectUri);
+      for (const [name, value] of Object.entries(params)) back.searchParams.set(name, value);
+      try {
+        const configuration = await discover(context);
+        const tokens = await client.authorizationCodeGrant(configuration, back, {
+          expectedState: state,
+          idTokenExpected: true,
+          ...(journey.verifier === undefined ? {} : { pkceCodeVerifier: journey.verifier }),
+          ...(journey.nonce === undefined ? {} : { expectedNonce: journey.nonce }),
+        });
+        const claims = await readClaims(configuration, tokens);
+        return {
+          id: claims.sub,
+          displayName: claims.name || claims.preferred_username || "",
+          username: claims.preferred_username ?? undefined,
+          email: claims.email_verified === true ? (claims.email ?? undefined) : undefined,
+        };
+      } catch (error) {
+        throw toAppError(error);
+      }
+    },
+  };
+}
