@@ -28,7 +28,7 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 18, name: "iFlytek Spark", baseUrl: "wss://spark-api.xf-yun.com" },
   { id: 42, name: "Mistral", baseUrl: "https://api.mistral.ai" },
   { id: 48, name: "xAI", baseUrl: "https://api.x.ai" },
-  { id: 34, name: "Cohere", baseUrl: "https://api.cohere.com" },
+  { id: 34, name: "Cohere", baseUrl: "https://api.cohere.ai" },
   { id: 27, name: "Perplexity", baseUrl: "https://api.perplexity.ai" },
   { id: 49, name: "GitHub Models", baseUrl: "https://models.github.ai/inference" },
   { id: 39, name: "Cloudflare Workers AI", baseUrl: "https://api.cloudflare.com" },

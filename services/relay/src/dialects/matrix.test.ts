@@ -7,24 +7,66 @@ import type { Provider } from "../providers/provider.ts";
 import type { AnswerContext, Dialect } from "./dialect.ts";
 import { DIALECTS } from "./index.ts";
 
-/** Every dialect with every provider: what one side says, the other side must hear. */
-const PROVIDERS = [
-  { type: 1, folder: "openai", model: "gpt-4.1", baseUrl: "" },
-  { type: 8, folder: "openai", model: "custom-model", baseUrl: "http://host/{model}/chat/completions" },
-  { type: 14, folder: "anthropic", model: "claude-sonnet-4-5-20250929", baseUrl: "" },
-  { type: 24, folder: "gemini", model: "gemini-2.5-flash", baseUrl: "" },
-] as const;
+type Row = {
+  readonly type: number;
+  /** Where the recorded answers lie, and whose body the conversation must become. */
+  readonly folder: string;
+  readonly body?: string;
+  readonly model: string;
+  readonly baseUrl?: string;
+  readonly key?: string;
+  /** Which field of the body asks for reasoning; undefined where the provider has none. */
+  readonly reasoning: string | undefined;
+  readonly reasoningModel?: string;
+};
+
+const SERVICE_ACCOUNT = JSON.stringify({ project_id: "p", client_email: "e", private_key: "k" });
+
+/** Every dialect with every format: what one side says, the other side must hear. */
+const PROVIDERS: readonly Row[] = [
+  { type: 1, folder: "openai", model: "gpt-4.1", reasoning: "reasoning_effort", reasoningModel: "o3" },
+  {
+    type: 8,
+    folder: "openai",
+    model: "custom-model",
+    baseUrl: "http://host/{model}/chat/completions",
+    reasoning: "reasoning_effort",
+  },
+  { type: 14, folder: "anthropic", model: "claude-sonnet-4-5-20250929", reasoning: "thinking" },
+  { type: 17, folder: "openai", model: "qwen-plus", reasoning: "enable_thinking" },
+  { type: 24, folder: "gemini", model: "gemini-2.5-flash", reasoning: "generationConfig.thinkingConfig" },
+  { type: 26, folder: "openai", body: "zhipu", model: "glm-4.5v", reasoning: "thinking" },
+  {
+    type: 33,
+    folder: "bedrock",
+    body: "anthropic",
+    model: "claude-sonnet-4-5-20250929",
+    key: "a|b|us-east-1",
+    reasoning: "thinking",
+  },
+  { type: 34, folder: "cohere", model: "command-a-reasoning-08-2025", reasoning: "thinking" },
+  {
+    type: 41,
+    folder: "gemini",
+    model: "gemini-2.5-flash",
+    key: SERVICE_ACCOUNT,
+    reasoning: "generationConfig.thinkingConfig",
+  },
+  { type: 41, folder: "anthropic", model: "claude-sonnet-4-5-20250929", key: SERVICE_ACCOUNT, reasoning: "thinking" },
+  { type: 41, folder: "openai", model: "meta/llama-4-maas", key: SERVICE_ACCOUNT, reasoning: "reasoning_effort" },
+  { type: 42, folder: "openai", body: "mistral", model: "mistral-large-latest", reasoning: undefined },
+];
 
 const PAIRS = Object.values(DIALECTS).flatMap((dialect) =>
-  PROVIDERS.map((provider) => [dialect.name, provider.type, dialect, provider] as const),
+  PROVIDERS.map((row) => [dialect.name, row.type, dialect, row] as const),
 );
 
 const CONTEXT: AnswerContext = { requestId: "req1", model: "asked", includeUsage: true, createdAtSeconds: 1 };
 
-const providerFor = (type: number): Provider => {
+const providerFor = (type: number, model = ""): Provider => {
   const provider = providerOf(type);
   if (!provider) throw new Error(`no provider of type ${type}`);
-  return provider;
+  return provider.forModel?.(model) ?? provider;
 };
 
 /** Reads what a dialect wrote: the provider of the same format stands in for the caller's SDK. */
@@ -171,6 +213,41 @@ const EXPECTED_BODY: Readonly<Record<string, Json>> = {
       { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
     ],
   },
+  mistral: {
+    max_tokens: 4000,
+    stop: ["END"],
+    tool_choice: "auto",
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [{ type: "text" }, { image_url: `data:image/png;base64,${IMAGE}` }] },
+      { role: "assistant", tool_calls: [{ id: "74196fe72" }, { id: "1b68f83fa" }] },
+      { role: "tool", tool_call_id: "74196fe72", content: "sun in Paris" },
+      { role: "tool", tool_call_id: "1b68f83fa", content: "rain in Rome" },
+    ],
+  },
+  zhipu: {
+    max_tokens: 4000,
+    stop: ["END"],
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [{ type: "text" }, { image_url: { url: IMAGE } }] },
+      { role: "assistant", tool_calls: [{ id: "call_1" }, { id: "call_2" }] },
+      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
+      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
+    ],
+  },
+  cohere: {
+    max_tokens: 4000,
+    stop_sequences: ["END"],
+    tools: [{ type: "function", function: { name: "get_weather", parameters: SCHEMA } }],
+    messages: [
+      { role: "system", content: "Be brief." },
+      { role: "user", content: [{ type: "text" }, { image_url: { url: `data:image/png;base64,${IMAGE}` } }] },
+      { role: "assistant", tool_calls: [{ id: "call_1" }, { id: "call_2" }] },
+      { role: "tool", tool_call_id: "call_1", content: "sun in Paris" },
+      { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
+    ],
+  },
   anthropic: {
     max_tokens: 4000,
     stop_sequences: ["END"],
@@ -226,39 +303,36 @@ const EXPECTED_BODY: Readonly<Record<string, Json>> = {
   },
 };
 
-/** Which field of each provider's body asks for reasoning of effort "low" or a budget of 2000. */
-const REASONING_FIELD: Readonly<Record<number, unknown>> = {
-  1: "reasoning_effort",
-  8: "reasoning_effort",
-  14: "thinking",
-  24: "generationConfig.thinkingConfig",
-};
+const readStream = (provider: Provider, folder: string, fixture: string): StreamPart[] =>
+  readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.newFrameSplitter?.());
 
-/** Anthropic's word for each provider's recorded refusal: its own, else by the status 429. */
-const EXPECTED_ERROR_TYPE: Readonly<Record<string, string>> = {
-  openai: "invalid_request_error",
-  anthropic: "rate_limit_error",
-  gemini: "rate_limit_error",
-};
+/** Anthropic's own words stay; a refusal with other words is told by its status, 429. */
+const anthropicWord = (type: string | undefined): string =>
+  type?.endsWith("_error") && type !== "upstream_error" ? type : "rate_limit_error";
 
-describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dialect, { folder, model, baseUrl }) => {
-  const provider = providerFor(type);
-  const target = targetFor({ channelType: type, model, baseUrl, settings: DEFAULT_SETTINGS });
+/** Streams are asked for in the body or by the address. */
+const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>
+  json["stream"] === true || /alt=sse$|-response-stream$/.test(url);
+
+describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dialect, row) => {
+  const { folder, model, baseUrl = "", key = "sk-upstream" } = row;
+  const provider = providerFor(type, model);
+  const target = targetFor({ channelType: type, model, baseUrl, key, settings: DEFAULT_SETTINGS });
   const body = CONVERSATION[dialect.name];
 
   it.each([false, true])("is understood whole, streaming: %j", (stream) => {
-    const { url, json } = provider.buildRequest(dialect.parseRequest({ ...body, stream }), target);
-    expect(json).toMatchObject(EXPECTED_BODY[folder] ?? {});
-    expect(json["stream"] === true || url.includes(":streamGenerateContent?alt=sse")).toBe(stream);
+    const request = provider.buildRequest(dialect.parseRequest({ ...body, stream }), target);
+    expect(request.json).toMatchObject(EXPECTED_BODY[row.body ?? folder] ?? {});
+    expect(asksForStream(request)).toBe(stream);
   });
 
   it("is heard when it asks for reasoning", () => {
     const asks =
       name === "openai-chat" ? { reasoning_effort: "low" } : { thinking: { type: "enabled", budget_tokens: 2000 } };
     const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...asks };
-    const path = String(REASONING_FIELD[type]);
-    const thinking = targetFor({ channelType: type, model: type === 1 ? "o3" : model, baseUrl });
-    expect(provider.buildRequest(dialect.parseRequest(plain), thinking).json).toHaveProperty(path);
+    const thinking = { ...target, model: row.reasoningModel ?? model };
+    const { json } = provider.buildRequest(dialect.parseRequest(plain), thinking);
+    expect(json).toHaveProperty(row.reasoning ?? "model");
   });
 
   it.each(["text", "tools", "reasoning"])("gets a whole answer as it was given: %s", (fixture) => {
@@ -269,7 +343,7 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
   });
 
   it.each(["text", "tools", "reasoning"])("gets a streamed answer as it was given: %s", (fixture) => {
-    const parts = readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11);
+    const parts = readStream(provider, folder, fixture);
     const writer = dialect.newStreamWriter(CONTEXT);
     const bytes = Buffer.from(parts.map((part) => writer.write(part)).join(""));
     const reader = callerSide(dialect).newStreamReader();
@@ -283,6 +357,8 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
     const error = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
     const heard = callerSide(dialect).parseError(429, dialect.writeError(error, "req1"));
     expect(heard.message).toBe(upstream.message);
-    expect(heard.type).toBe(name === "openai-chat" ? upstream.type : EXPECTED_ERROR_TYPE[folder]);
+    expect(heard.type).toBe(
+      name === "openai-chat" ? (upstream.type ?? "upstream_error") : anthropicWord(upstream.type),
+    );
   });
 });

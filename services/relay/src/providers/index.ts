@@ -1,5 +1,6 @@
 import { anthropic } from "./anthropic/anthropic.ts";
 import { bedrock } from "./bedrock/bedrock.ts";
+import { cohere } from "./cohere/cohere.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { openAiCompatible } from "./openai/openai.ts";
 import { OPENAI_LIKES } from "./openai-likes.ts";
@@ -12,6 +13,7 @@ const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
   [14, anthropic],
   [24, gemini],
   [33, bedrock],
+  [34, cohere],
   [41, vertex],
 ]);
 

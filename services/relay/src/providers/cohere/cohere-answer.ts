@@ -1,0 +1,76 @@
+import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
+import { newToolCallId } from "../../chat/tool-calls.ts";
+import { failureOf, unreadableResponse } from "../failure.ts";
+import { StreamFailure } from "../provider.ts";
+
+/** What Cohere bills; where it does not say, what the model read and wrote. */
+export function readCohereUsage(value: unknown): ReportedUsage {
+  const usage = asObject(value);
+  const billed = asObject(usage?.["billed_units"]);
+  const figures = asNumber(billed?.["input_tokens"]) === undefined ? asObject(usage?.["tokens"]) : billed;
+  if (!figures) return undefined;
+  return {
+    promptTokens: asCount(figures["input_tokens"]),
+    completionTokens: asCount(figures["output_tokens"]),
+    cacheReadTokens: asCount(usage?.["cached_tokens"]),
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+}
+
+const FINISH: Readonly<Record<string, FinishReason>> = {
+  COMPLETE: "stop",
+  STOP_SEQUENCE: "stop-sequence",
+  MAX_TOKENS: "length",
+  TOOL_CALL: "tool-calls",
+};
+
+/** How an answer ended. Throws StreamFailure for the words that mean it failed. */
+export function readCohereFinish(word: string, error: unknown): FinishReason {
+  if (!word.startsWith("ERROR") && word !== "TIMEOUT") return FINISH[word] ?? "other";
+  const message = asText(error) || "upstream broke the answer off";
+  throw new StreamFailure(failureOf(message, { type: "upstream_error", code: word }), word === "TIMEOUT" ? 504 : 502);
+}
+
+function readBlock(value: unknown): ContentPart[] {
+  const block = asObject(value);
+  const thinking = asText(block?.["thinking"]);
+  if (thinking) return [{ type: "reasoning", text: thinking }];
+  const text = asText(block?.["text"]);
+  return text ? [{ type: "text", text }] : [];
+}
+
+function readToolCall(value: unknown): ContentPart[] {
+  const call = asObject(value);
+  const fn = asObject(call?.["function"]);
+  const name = asText(fn?.["name"]);
+  if (!name) return [];
+  const id = asText(call?.["id"]) || newToolCallId();
+  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? "" }];
+}
+
+/** The plan that stands before tool calls is reasoning. */
+function readMessage(message: Json): ContentPart[] {
+  const plan = asText(message["tool_plan"]);
+  return [
+    ...(plan ? [{ type: "reasoning" as const, text: plan }] : []),
+    ...asList(message["content"]).flatMap(readBlock),
+    ...asList(message["tool_calls"]).flatMap(readToolCall),
+  ];
+}
+
+/** A v2 chat answer in the internal form. Throws StreamFailure for anything else. */
+export function parseCohereResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  const message = asObject(body?.["message"]);
+  if (!body || !message) throw unreadableResponse();
+  return {
+    id: asText(body["id"]) ?? "",
+    model: "",
+    createdAtSeconds: 0,
+    parts: readMessage(message),
+    finishReason: readCohereFinish(asText(body["finish_reason"]) ?? "", body["error"]),
+    usage: readCohereUsage(body["usage"]),
+  };
+}

@@ -1,0 +1,89 @@
+import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asNumber, asObject, asText } from "../../chat/json.ts";
+import { newToolCallId } from "../../chat/tool-calls.ts";
+import { parseEventData } from "../failure.ts";
+import type { StreamEvent, StreamReader } from "../provider.ts";
+import { readCohereFinish, readCohereUsage } from "./cohere-answer.ts";
+
+const DONE = "[DONE]";
+
+/** Reads the events of Cohere's v2 chat; `message-end` brings reason and usage and is the end. */
+export function newCohereStreamReader(): StreamReader {
+  const toolIndexes = new Map<number, number>();
+  let isFinished = false;
+  let isComplete = false;
+  let reason: FinishReason = "other";
+  let usage: ReportedUsage;
+
+  function readContent(message: Json): StreamPart[] {
+    const content = asObject(message["content"]);
+    const thinking = asText(content?.["thinking"]);
+    if (thinking) return [{ type: "reasoning-delta", text: thinking }];
+    const text = asText(content?.["text"]);
+    return text ? [{ type: "text-delta", text }] : [];
+  }
+
+  function argumentsOf(index: number, fn: Json | undefined): StreamPart[] {
+    const argumentsText = asText(fn?.["arguments"]);
+    return argumentsText ? [{ type: "tool-call-delta", index, argumentsText }] : [];
+  }
+
+  function readToolStart(upstreamIndex: number, message: Json): StreamPart[] {
+    const call = asObject(message["tool_calls"]);
+    const fn = asObject(call?.["function"]);
+    const index = toolIndexes.size;
+    toolIndexes.set(upstreamIndex, index);
+    const id = asText(call?.["id"]) || newToolCallId();
+    return [{ type: "tool-call-start", index, id, name: asText(fn?.["name"]) ?? "" }, ...argumentsOf(index, fn)];
+  }
+
+  function readToolDelta(upstreamIndex: number, message: Json): StreamPart[] {
+    const index = toolIndexes.get(upstreamIndex);
+    const fn = asObject(asObject(message["tool_calls"])?.["function"]);
+    return index === undefined ? [] : argumentsOf(index, fn);
+  }
+
+  function finish(): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason, usage }];
+  }
+
+  function readEnd(delta: Json): StreamPart[] {
+    usage = readCohereUsage(delta["usage"]) ?? usage;
+    reason = readCohereFinish(asText(delta["finish_reason"]) ?? "", delta["error"]);
+    isComplete = true;
+    return finish();
+  }
+
+  function readEvent(event: Json): StreamPart[] {
+    const delta = asObject(event["delta"]) ?? {};
+    const message = asObject(delta["message"]) ?? {};
+    const index = asNumber(event["index"]) ?? 0;
+    switch (event["type"]) {
+      case "message-start":
+        return [{ type: "start", id: asText(event["id"]) ?? "", model: "" }];
+      case "content-start":
+      case "content-delta":
+        return readContent(message);
+      case "tool-plan-delta":
+        return asText(message["tool_plan"])
+          ? [{ type: "reasoning-delta", text: asText(message["tool_plan"]) ?? "" }]
+          : [];
+      case "tool-call-start":
+        return readToolStart(index, message);
+      case "tool-call-delta":
+        return readToolDelta(index, message);
+      case "message-end":
+        return readEnd(delta);
+      default:
+        return []; // Citations, ends of blocks, and whatever is added later.
+    }
+  }
+
+  return {
+    read: ({ data }: StreamEvent): StreamPart[] => (data === DONE ? [] : readEvent(parseEventData(data))),
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}

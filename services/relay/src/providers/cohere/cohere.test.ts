@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
+import { StreamFailure } from "../provider.ts";
+import { cohere } from "./cohere.ts";
+
+const build = (fields: Partial<ChatRequest>, model = "command-a-03-2025") =>
+  cohere.buildRequest(
+    {
+      model,
+      system: [],
+      messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+      stream: false,
+      includeUsage: false,
+      ...fields,
+    },
+    targetFor({ channelType: 34, model }),
+  );
+
+const TOOLS = [
+  { name: "f", parameters: { properties: {} } },
+  { name: "g", parameters: { type: "object" } },
+];
+
+describe("requests to Cohere", () => {
+  it("say what the caller said in Cohere's words", () => {
+    const { url, headers, json } = build({
+      system: [{ type: "text", text: "Be brief." }],
+      maxOutputTokens: 9,
+      topP: 1,
+      topK: 3,
+      stop: ["END"],
+      seed: 4,
+      frequencyPenalty: -1,
+      responseFormat: { type: "json-schema", name: "n", schema: { type: "object" } },
+    });
+    expect(url).toBe("https://api.cohere.ai/v2/chat");
+    expect(headers).toMatchObject({ authorization: "Bearer sk-upstream" });
+    expect(json).toEqual({
+      model: "command-a-03-2025",
+      stream: false,
+      max_tokens: 9,
+      p: 0.99,
+      k: 3,
+      stop_sequences: ["END"],
+      seed: 4,
+      frequency_penalty: 0,
+      response_format: { type: "json_object", json_schema: { type: "object" } },
+      messages: [
+        { role: "system", content: "Be brief." },
+        { role: "user", content: "hi" },
+      ],
+    });
+  });
+
+  it.each<[ChatRequest["toolChoice"], string | undefined, string[]]>([
+    [undefined, undefined, ["f", "g"]],
+    [{ type: "auto" }, undefined, ["f", "g"]],
+    [{ type: "required" }, "REQUIRED", ["f", "g"]],
+    [{ type: "none" }, "NONE", ["f", "g"]],
+    [{ type: "tool", name: "g" }, "REQUIRED", ["g"]],
+  ])("choose tools: %j", (toolChoice, word, names) => {
+    const { json } = build({ tools: TOOLS, ...(toolChoice ? { toolChoice } : {}) });
+    expect(json["tool_choice"]).toBe(word);
+    expect((json["tools"] as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names);
+  });
+
+  it("leave the content of a message of calls out", () => {
+    const { json } = build({
+      messages: [{ role: "assistant", parts: [{ type: "tool-call", id: "c", name: "f", argumentsText: "{}" }] }],
+    });
+    expect(json["messages"]).toEqual([
+      { role: "assistant", tool_calls: [{ id: "c", type: "function", function: { name: "f", arguments: "{}" } }] },
+    ]);
+  });
+
+  it("switch thinking for models that think", () => {
+    const model = "command-a-reasoning-08-2025";
+    expect(build({ reasoning: { budgetTokens: 500 } }, model).json["thinking"]).toEqual({
+      type: "enabled",
+      token_budget: 500,
+    });
+    expect(build({ reasoning: { effort: "none" } }, model).json["thinking"]).toEqual({ type: "disabled" });
+    expect(build({ reasoning: { effort: "high" } }).json).not.toHaveProperty("thinking");
+  });
+
+  it("are refused when they carry what Cohere has no form for", () => {
+    const parts = [{ type: "audio", format: "wav", data: "AAAA" }] as const;
+    expect(() => build({ messages: [{ role: "user", parts }] })).toThrow(RelayError);
+  });
+});
+
+describe("answers of Cohere", () => {
+  it.each(["text", "tools", "reasoning"])("are read whole and in pieces: %s", (name) => {
+    expect(cohere.parseResponse(readAnswer("cohere", name))).toMatchSnapshot("whole");
+    const parts = readParts(cohere.newStreamReader(), readStreamBytes("cohere", name), 13);
+    expect(parts).toMatchSnapshot("in pieces");
+  });
+
+  it("that break off fail, and are not complete", () => {
+    const reader = cohere.newStreamReader();
+    expect(() => readParts(reader, readStreamBytes("cohere", "error"))).toThrow("the model failed");
+    expect(reader.isComplete()).toBe(false);
+    expect(() => cohere.parseResponse({ message: "no" })).toThrow(StreamFailure);
+  });
+
+  it("that refuse say why", () => {
+    expect(cohere.parseError(429, readAnswer("cohere", "error")).message).toContain("Trial key");
+    expect(cohere.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
+  });
+
+  it("without billed units count what was read and written", () => {
+    const body = { message: { content: [] }, usage: { tokens: { input_tokens: 3, output_tokens: 4 } } };
+    expect(cohere.parseResponse(body).usage).toMatchObject({ promptTokens: 3, completionTokens: 4 });
+  });
+});

@@ -1,0 +1,33 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { readFailure, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { parseCohereResponse } from "./cohere-answer.ts";
+import { buildCohereBody } from "./cohere-request.ts";
+import { newCohereStreamReader } from "./cohere-stream-reader.ts";
+
+const BASE_URL = "https://api.cohere.ai";
+
+const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v[12]$/, "");
+const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
+
+const address = (target: Target): Place => ({
+  url: `${baseOf(target)}/v2/chat`,
+  headers: { ...JSON_CONTENT, ...authHeaders(target) },
+});
+
+/** Cohere's own chat format, version 2. */
+export const cohere: Provider = {
+  name: "cohere",
+  wireFormat: "own",
+  buildRequest: (request, target) => ({ ...address(target), json: buildCohereBody(request, target.model) }),
+  address,
+  parseResponse: parseCohereResponse,
+  newStreamReader: newCohereStreamReader,
+  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+  modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
+  parseModelList: (body) =>
+    asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
+  defaultModels: defaultModelsOf(34),
+};
