@@ -1,4 +1,4 @@
-import { OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { optionsChanged } from "@turnpike/shared/events/auth";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
@@ -50,7 +50,7 @@ describe("options", () => {
 
   it("take many changes at once without losing one", async () => {
     const before = (await world.client.getOptionsSnapshot({})).revision;
-    const keys = ["Notice", "About", "Footer", "Logo", "TopUpLink", "WorkerUrl", "Notice", "About"];
+    const keys = ["Notice", "About", "Footer", "EpayId", "TelegramBotName", "SMTPAccount", "Notice", "About"];
     const answers = await Promise.all(keys.map((key, index) => set(key, `value ${index}`)));
     expect(answers.map(({ revision }) => revision).toSorted((a, b) => a - b)).toEqual(
       keys.map((_, index) => before + index + 1),
@@ -78,13 +78,72 @@ describe("options", () => {
   it("switch a sign-in on only when what it needs is there, a secret included", async () => {
     await expect(set("GitHubOAuthEnabled", "true")).rejects.toMatchObject({
       code: "option_needs",
-      params: { key: "GitHubOAuthEnabled", needs: "GitHubClientId" },
+      params: { key: "GitHubOAuthEnabled", needs: "GitHubClientId, GitHubClientSecret" },
     });
     await set("GitHubClientId", "an id");
+    await expect(set("GitHubOAuthEnabled", "true")).rejects.toMatchObject({ params: { needs: "GitHubClientSecret" } });
+    await set("GitHubClientSecret", "a secret");
     await expect(set("GitHubOAuthEnabled", "true")).resolves.toBeDefined();
-    await expect(set("TelegramOAuthEnabled", "true")).rejects.toMatchObject({ code: "option_needs" });
-    await set("TelegramBotToken", "bot secret");
-    await expect(set("TelegramOAuthEnabled", "true")).resolves.toBeDefined();
+    await set("oidc.client_id", "an id");
+    await expect(set("oidc.enabled", "true")).rejects.toMatchObject({
+      params: { needs: "oidc.well_known / oidc.authorization_endpoint" },
+    });
+    await set("oidc.well_known", "https://id.example/.well-known/openid-configuration");
+    await expect(set("oidc.enabled", "true")).resolves.toBeDefined();
+  });
+
+  it("keep what a switch that is on stands on, until it is off", async () => {
+    await expect(set("GitHubClientSecret", "")).rejects.toMatchObject({
+      code: "option_in_use",
+      params: { key: "GitHubClientSecret", by: "GitHubOAuthEnabled" },
+    });
+    await expect(set("GitHubClientSecret", "another")).resolves.toBeDefined();
+    await set("oidc.authorization_endpoint", "https://id.example/authorize");
+    await expect(set("oidc.well_known", "")).resolves.toBeDefined();
+    await expect(set("oidc.authorization_endpoint", "")).rejects.toMatchObject({ code: "option_in_use" });
+    for (const by of ["GitHubOAuthEnabled", "oidc.enabled"]) await set(by, "false");
+    await expect(set("GitHubClientSecret", "")).resolves.toBeDefined();
+  });
+
+  it("that are addresses are stored without slashes at their end", async () => {
+    await set("ServerAddress", " https://gate.example/ ");
+    expect(await valueOf("ServerAddress")).toBe("https://gate.example");
+  });
+
+  it("that run in every browser are written by root alone", async () => {
+    for (const key of ["custom_head_html", "global_js", "global_css"]) {
+      await expect(set(key, "/* hello */")).rejects.toMatchObject({ code: "option_forbidden" });
+      await set(key, "/* hello */", root);
+      expect((await world.client.listOptions({}, admin)).options).toContainEqual({ key, value: "/* hello */" });
+    }
+  });
+
+  it("each take a good value and refuse a bad one, which changes nothing", async () => {
+    const keys = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
+    for (const key of keys) {
+      const { type, default: good }: OptionDefinition = OPTIONS[key];
+      await set(key, good, root);
+      const bad = { boolean: "maybe", integer: "1.5", number: "x", json: "{", text: "x".repeat(600_000) }[type];
+      expect([key, await set(key, bad, root).catch((error: { code: string }) => error.code)]).toEqual([
+        key,
+        "option_invalid",
+      ]);
+    }
+    const { options } = await world.client.getOptionsSnapshot({});
+    for (const { key, value } of options) expect([key, value]).toEqual([key, OPTIONS[key as OptionKey].default]);
+  }, 60_000);
+
+  it("that are secret are answered by nothing but whether they are there", async () => {
+    const secrets = (Object.keys(OPTIONS) as OptionKey[]).filter((key) => (OPTIONS[key] as OptionDefinition).secret);
+    expect(secrets.length).toBeGreaterThan(8);
+    for (const key of secrets) await set(key, `hidden-${key}`, root);
+    const { isSet } = await world.site.listSecretStates({}, admin);
+    expect(isSet).toEqual(Object.fromEntries(secrets.map((key) => [key, true])));
+    await set("SMTPToken", "", root);
+    expect((await world.site.listSecretStates({}, admin)).isSet["SMTPToken"]).toBe(false);
+    await expect(world.site.listSecretStates({}, user)).rejects.toMatchObject({ code: "permission_denied" });
+    const seen = [await world.client.listOptions({}, root), await world.client.getOptionsSnapshot({}), isSet];
+    expect(JSON.stringify(seen)).not.toContain("hidden-");
   });
 
   it("never show a secret: not in lists, snapshots, audit rows or the database", async () => {
