@@ -39,4 +39,4 @@ COPY services/${SERVICE} services/${SERVICE}
 RUN mkdir /data && chown node:node /data
 USER node
 EXPOSE 7000 9000
-CMD ["sh", "-c", "exec node --import ./services/shared/src/telemetry/start.ts services/$SERVICE/src/main.ts"]
+CMD ["sh", "-c", "exec node --max-semi-space-size=16 --import ./services/shared/src/telemetry/start.ts services/$SERVICE/src/main.ts"]

@@ -22,6 +22,9 @@ function describeExit(code: number | undefined, signal: string | undefined): str
 /** Variables that only the supervisor or one service may see. */
 const KEPT_BACK = new Set(["ROOT_USERNAME", "ROOT_PASSWORD", "PORT", "RELAY_PORT"]);
 
+/** Bounds the young generation (three semi-spaces, MB each): more saves little time and takes 100 MB. As in docker/service.Dockerfile. */
+const YOUNG_GENERATION = "--max-semi-space-size=16";
+
 function childEnvironment(inherited: NodeJS.ProcessEnv, own: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
   const rest = Object.entries(inherited).filter(([name]) => !KEPT_BACK.has(name) && !name.startsWith("npm_"));
   return { ...Object.fromEntries(rest), ...own };
@@ -39,7 +42,7 @@ export async function createSystem(options: SystemOptions, hooks: SystemHooks) {
     createManagedProcess({
       name: spec.name,
       command: process.execPath,
-      args: ["--import", tracing, serviceMark(options.root, spec.service)],
+      args: [YOUNG_GENERATION, "--import", tracing, serviceMark(options.root, spec.service)],
       cwd: options.root,
       env: childEnvironment(options.env, spec.env),
       // On a machine that is full, calls come before their booking, which catches up later.

@@ -21,6 +21,8 @@ import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { RelayConfig } from "./config.ts";
 import { relayHandlers } from "./control/relay-handlers.ts";
+import { inFlight } from "./metrics.ts";
+import { createCollector, giveBackMemory } from "./server/give-back-memory.ts";
 import { createHttpServer, drainServer, listenShared } from "./server/http-server.ts";
 import { createRelay } from "./relay.ts";
 
@@ -90,6 +92,12 @@ const ops = await startOpsServer({
   log,
   checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
 });
+const stopGivingBack = giveBackMemory({
+  inFlight: () => inFlight.calls,
+  residentBytes: process.memoryUsage.rss,
+  collect: createCollector(),
+  log,
+});
 log.info({ port, relayId }, "relay is up");
 
 // 4. The way down
@@ -97,6 +105,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "calls", run: () => drainServer(server) },
   { name: "grpc", run: grpcServer.stop },
+  { name: "memory", run: stopGivingBack },
   { name: "usage", run: relay.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "redis", run: () => redis.quit() },

@@ -60,7 +60,9 @@ export type AccountClient = ReturnType<typeof createAccountClient>;
 /** Calls that may share one script: same user, token and limits. */
 function groupIdOf({ userId, tokenId, limits }: { userId: number; tokenId: number; limits: readonly Limit[] }): string {
   const own = `${userId}:${tokenId}`;
-  return limits.length === 0 ? own : `${own}:${limits.map(({ name, max, periodMs }) => `${name} ${max} ${periodMs}`)}`;
+  return limits.length === 0
+    ? own
+    : `${own}:${limits.map(({ name, max, periodMs }) => `${name} ${max} ${periodMs}`).join()}`;
 }
 
 function answerOf(request: HoldRequest, [outcome, first, second]: readonly [unknown, number, number]): HoldAnswer {

@@ -1,0 +1,43 @@
+import { createLogger } from "@turnpike/shared/log/log";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { giveBackMemory } from "./give-back-memory.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+function relay() {
+  const state = { calls: 0, bytes: 100, collections: 0 };
+  const stop = giveBackMemory({
+    inFlight: () => state.calls,
+    residentBytes: () => state.bytes,
+    collect: () => {
+      state.collections++;
+      state.bytes = 110;
+    },
+    log: createLogger("test", "silent"),
+  });
+  return { state, stop };
+}
+
+describe("memory after a busy spell", () => {
+  it("is given back once nobody has been calling for some seconds", () => {
+    const { state, stop } = relay();
+    Object.assign(state, { calls: 512, bytes: 220 });
+    vi.advanceTimersByTime(60_000);
+    expect(state.collections).toBe(0);
+    state.calls = 0;
+    vi.advanceTimersByTime(4_000);
+    expect(state.collections).toBe(0);
+    vi.advanceTimersByTime(60_000);
+    expect(state.collections).toBe(1);
+    stop();
+  });
+
+  it("is left alone where little was gained", () => {
+    const { state, stop } = relay();
+    state.bytes = 119;
+    vi.advanceTimersByTime(60_000);
+    expect(state.collections).toBe(0);
+    stop();
+  });
+});
