@@ -35,6 +35,7 @@ import { createLease } from "./recovery/lease.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
+import { ledgerHandlers } from "./ledger/ledger-handlers.ts";
 import { createMoney } from "./money.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
@@ -156,6 +157,7 @@ function createHandlers(
     account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
     token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
     redemption: withStoreFaults(redemptionHandlers(money.codes)),
+    ledger: withStoreFaults(ledgerHandlers(money.ledger)),
     payment: withStoreFaults(paymentHandlers(money.payments)),
     log: withStoreFaults(
       logHandlers({
@@ -195,6 +197,8 @@ function createKeeper(
     log,
   });
 }
+
+export type Billing = ReturnType<typeof createBilling>;
 
 /** Joins the service's objects: its rpcs, the consumer of usage, and the jobs that one replica does at a time. */
 export function createBilling(deps: BillingDeps) {

@@ -7,11 +7,10 @@ import { checkMirror } from "./check/check-mirror.ts";
 import { type CheckSettings, readCheckSettings } from "./check/check-settings.ts";
 import { createFindings, type Findings } from "./check/findings.ts";
 import { type Collections, createCollections } from "./store/collections.ts";
-import { usageStreamManager, usageStreamNames } from "./usage/usage-stream.ts";
+import { createStreamWatch } from "./check/stream-drained.ts";
+import { usageStreamNames } from "./usage/usage-stream.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Asked for each account; the stream is asked this often. */
-const DRAINED_FRESH_MS = 100;
 const log = createLogger("ledger-check", "silent");
 
 /** Answers whether the usage stream is drained, and notes how much waits in it; "unknown" is "no". */
@@ -23,22 +22,9 @@ async function connectStream({ NATS_URL, NAMESPACE }: CheckSettings, findings: F
     findings.count("NATS does not answer, so Redis is compared loosely");
     return { isDrained: async () => false, close: async () => undefined };
   }
-  const names = usageStreamNames(NAMESPACE);
-  const pending = async (): Promise<number | undefined> => {
-    try {
-      const info = await (await usageStreamManager(nats)).consumers.info(names.stream, names.consumer);
-      return info.num_pending + info.num_ack_pending;
-    } catch {
-      return undefined;
-    }
-  };
-  findings.count("messages in the usage stream", (await pending()) ?? 0);
-  let answer = { atMs: 0, isDrained: false };
-  const isDrained = async (): Promise<boolean> => {
-    if (Date.now() - answer.atMs > DRAINED_FRESH_MS) answer = { atMs: Date.now(), isDrained: (await pending()) === 0 };
-    return answer.isDrained;
-  };
-  return { isDrained, close: () => nats.close() };
+  const watch = createStreamWatch(nats, usageStreamNames(NAMESPACE));
+  findings.count("messages in the usage stream", (await watch.pending()) ?? 0);
+  return { isDrained: watch.isDrained, close: () => nats.close() };
 }
 
 async function checkRedis(settings: CheckSettings, collections: Collections, findings: Findings): Promise<void> {

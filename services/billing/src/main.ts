@@ -3,13 +3,6 @@ import {
   SecretOptionServiceClient,
   type SecretOptionServiceServer,
 } from "@turnpike/proto/auth/v1/secret_option_service";
-import { AccountServiceService } from "@turnpike/proto/billing/v1/account_service";
-import { CreditServiceService } from "@turnpike/proto/billing/v1/credit_service";
-import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
-import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_service";
-import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
-import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
-import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -25,6 +18,7 @@ import { createSecretOptions } from "./edge/secret-options.ts";
 import { createInviters, createUserNames } from "./edge/user-names.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
+import { addRpcs } from "./rpcs.ts";
 import { untilFirst } from "./readiness.ts";
 import { createCollections } from "./store/collections.ts";
 
@@ -51,13 +45,7 @@ const billing = createBilling(deps);
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
-server.add(AccountServiceService, billing.handlers.account);
-server.add(CreditServiceService, billing.handlers.credit);
-server.add(TokenServiceService, billing.handlers.token);
-server.add(RedemptionServiceService, billing.handlers.redemption);
-server.add(PaymentServiceService, billing.handlers.payment);
-server.add(LogServiceService, billing.handlers.log);
-server.add(PricingServiceService, billing.handlers.pricing);
+addRpcs(server, billing);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 void options.start();
 billing.consumer.start();

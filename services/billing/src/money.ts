@@ -1,14 +1,20 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { Bus } from "@turnpike/shared/events/bus";
+import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import type { AccountChanges } from "./accounts/account-changes.ts";
 import type { CreditAccount } from "./accounts/credit.ts";
 import { createRebates, type Inviter } from "./accounts/rebate.ts";
+import { checkBooks } from "./check/check-books.ts";
+import { checkMirror } from "./check/check-mirror.ts";
+import { createStreamWatch } from "./check/stream-drained.ts";
 import type { Audit } from "./edge/audit.ts";
 import type { SecretOptions } from "./edge/secret-options.ts";
 import type { EventLog } from "./logs/event-log.ts";
+import { createLedgerChecker } from "./ledger/ledger-checker.ts";
+import { createLedgerSearch } from "./ledger/ledger-search.ts";
+import { createStatements } from "./ledger/statement.ts";
 import { createEpayProvider } from "./payments/epay-provider.ts";
 import { createOrderService } from "./payments/order-service.ts";
 import { createOrderStore } from "./payments/order-store.ts";
@@ -21,12 +27,15 @@ import { createRedemptionService } from "./redemptions/redemption-service.ts";
 import { createRedemptionStore } from "./redemptions/redemption-store.ts";
 import { createWrongCodeLimit } from "./redemptions/wrong-code-limit.ts";
 import type { Collections } from "./store/collections.ts";
+import type { usageStreamNames } from "./usage/usage-stream.ts";
 
 /** What money that comes in stands on. */
 export type MoneyDeps = {
   readonly connection: Connection;
   readonly collections: Collections;
   readonly redis: Redis;
+  readonly nats: NatsConnection;
+  readonly names: ReturnType<typeof usageStreamNames>;
   readonly bus: Bus;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
@@ -78,5 +87,27 @@ function createPayments(deps: MoneyDeps) {
   };
 }
 
-/** Joins the parts that bring money in: codes and payments. */
-export const createMoney = (deps: MoneyDeps) => ({ codes: createCodes(deps), payments: createPayments(deps) });
+function createLedger(deps: MoneyDeps) {
+  const { connection, collections, redis, nats, names, log } = deps;
+  const { isDrained } = createStreamWatch(nats, names);
+  return {
+    search: createLedgerSearch(collections),
+    statement: createStatements({ connection, collections }),
+    checker: createLedgerChecker({
+      collections,
+      check: async (findings) => {
+        await checkBooks(connection, collections, findings);
+        await checkMirror(redis, collections, findings, isDrained);
+      },
+      nowMs: Date.now,
+      log,
+    }),
+  };
+}
+
+/** Joins the parts that bring money in, and those that show where it came from: codes, payments, the ledger. */
+export const createMoney = (deps: MoneyDeps) => ({
+  codes: createCodes(deps),
+  payments: createPayments(deps),
+  ledger: createLedger(deps),
+});

@@ -10,37 +10,14 @@ import {
   type SecretOptionServiceServer,
   SecretOptionServiceService,
 } from "@turnpike/proto/auth/v1/secret_option_service";
-import {
-  AccountServiceClient,
-  type AccountServiceServer,
-  AccountServiceService,
-} from "@turnpike/proto/billing/v1/account_service";
-import {
-  CreditServiceClient,
-  type CreditServiceServer,
-  CreditServiceService,
-} from "@turnpike/proto/billing/v1/credit_service";
-import {
-  PaymentServiceClient,
-  type PaymentServiceServer,
-  PaymentServiceService,
-} from "@turnpike/proto/billing/v1/payment_service";
-import { LogServiceClient, type LogServiceServer, LogServiceService } from "@turnpike/proto/billing/v1/log_service";
-import {
-  PricingServiceClient,
-  type PricingServiceServer,
-  PricingServiceService,
-} from "@turnpike/proto/billing/v1/pricing_service";
-import {
-  RedemptionServiceClient,
-  type RedemptionServiceServer,
-  RedemptionServiceService,
-} from "@turnpike/proto/billing/v1/redemption_service";
-import {
-  TokenServiceClient,
-  type TokenServiceServer,
-  TokenServiceService,
-} from "@turnpike/proto/billing/v1/token_service";
+import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
+import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
+import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
+import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
+import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded } from "@turnpike/shared/events/auth";
@@ -58,6 +35,7 @@ import { createSecretOptions } from "../../../services/billing/src/edge/secret-o
 import { createInviters, createUserNames } from "../../../services/billing/src/edge/user-names.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
+import { addRpcs } from "../../../services/billing/src/rpcs.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { usageStreamNames } from "../../../services/billing/src/usage/usage-stream.ts";
 import type { BackingUrls } from "../../lib/backing-urls.ts";
@@ -105,6 +83,7 @@ export function clientsOf(address: string) {
   return {
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, to),
     credits: createGrpcClient<CreditServiceServer>(CreditServiceClient, to),
+    ledger: createGrpcClient<LedgerServiceServer>(LedgerServiceClient, to),
     payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, to),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, to),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
@@ -134,13 +113,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
   const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...names, ...money });
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
-  server.add(AccountServiceService, billing.handlers.account);
-  server.add(CreditServiceService, billing.handlers.credit);
-  server.add(PaymentServiceService, billing.handlers.payment);
-  server.add(TokenServiceService, billing.handlers.token);
-  server.add(RedemptionServiceService, billing.handlers.redemption);
-  server.add(LogServiceService, billing.handlers.log);
-  server.add(PricingServiceService, billing.handlers.pricing);
+  addRpcs(server, billing);
   const listening = await server.listen("127.0.0.1", 0);
   billing.consumer.start();
   billing.housekeeping.start();

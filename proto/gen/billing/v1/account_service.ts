@@ -90,6 +90,8 @@ export interface LedgerEntry {
   readonly creditsAfter: number;
   readonly reason: string;
   readonly createdAtSeconds: number;
+  /** The balance at that moment, as far as usage was booked; unset on entries older than this field. */
+  readonly quotaAfter?: number | undefined;
 }
 
 /** ListLedgerEntriesRequest is a page (from 1) of one user's entries. */
@@ -756,7 +758,16 @@ export const LoadAccountResponse: MessageFns<LoadAccountResponse> = {
 };
 
 function createBaseLedgerEntry(): LedgerEntry {
-  return { id: "", userId: 0, kind: "", amount: 0, creditsAfter: 0, reason: "", createdAtSeconds: 0 };
+  return {
+    id: "",
+    userId: 0,
+    kind: "",
+    amount: 0,
+    creditsAfter: 0,
+    reason: "",
+    createdAtSeconds: 0,
+    quotaAfter: undefined,
+  };
 }
 
 export const LedgerEntry: MessageFns<LedgerEntry> = {
@@ -781,6 +792,9 @@ export const LedgerEntry: MessageFns<LedgerEntry> = {
     }
     if (message.createdAtSeconds !== 0) {
       writer.uint32(56).int64(message.createdAtSeconds);
+    }
+    if (message.quotaAfter !== undefined) {
+      writer.uint32(64).int64(message.quotaAfter);
     }
     return writer;
   },
@@ -854,6 +868,14 @@ export const LedgerEntry: MessageFns<LedgerEntry> = {
             message.createdAtSeconds = longToNumber(reader.int64());
             continue;
           }
+          case 8: {
+            if (tag !== 64) {
+              break;
+            }
+
+            message.quotaAfter = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -878,6 +900,7 @@ export const LedgerEntry: MessageFns<LedgerEntry> = {
     message.creditsAfter = object.creditsAfter ?? 0;
     message.reason = object.reason ?? "";
     message.createdAtSeconds = object.createdAtSeconds ?? 0;
+    message.quotaAfter = object.quotaAfter ?? undefined;
     return message;
   },
 };

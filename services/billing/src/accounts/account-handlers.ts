@@ -3,6 +3,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner, requireAdmin } from "../edge/caller.ts";
 import { toPageRange } from "../edge/query.ts";
 import type { AccountDoc } from "../store/documents.ts";
+import { toLedgerEntry } from "../ledger/ledger-entry.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AccountService } from "./account-service.ts";
 import type { LoadAccount } from "./load-account.ts";
@@ -39,12 +40,7 @@ export const accountHandlers = (deps: {
   async listLedgerEntries(request, context) {
     allowOwner(context, [request.userId]);
     const { items, total } = await deps.reader.ledger(request.userId, toPageRange(request, 1));
-    const entries = items.map(({ _id, createdAtMs, ...entry }) => ({
-      id: _id,
-      ...entry,
-      createdAtSeconds: Math.floor(createdAtMs / 1000),
-    }));
-    return { items: entries, total };
+    return { items: items.map(toLedgerEntry), total };
   },
   async getChannelTotals({ channelIds }, context) {
     if (context.actor) requireAdmin(context);

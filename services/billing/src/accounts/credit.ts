@@ -44,6 +44,7 @@ export function createCredit({ collections, nowMs }: Deps) {
       kind,
       amount,
       creditsAfter: account.credits,
+      quotaAfter: quotaOf(account),
       reason,
       createdAtMs: nowMs(),
     };

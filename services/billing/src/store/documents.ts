@@ -21,6 +21,8 @@ export type LedgerDoc = {
   kind: string;
   amount: number;
   creditsAfter: number;
+  /** credits − spent at that moment, as far as usage was booked; missing on entries older than this field. */
+  quotaAfter?: number;
   reason: string;
   createdAtMs: number;
 };
@@ -154,13 +156,26 @@ export type ChannelTotalDoc = { _id: number; quota: number; requestCount: number
 /** A usage record that could not be booked, kept for a person to look at. */
 export type DeadLetterDoc = { payload: string; reason: string; createdAt: Date };
 
+/** A comparison of the books. */
+export type LedgerCheckDoc = {
+  runId: string;
+  state: "running" | "done" | "failed";
+  startedAtMs: number;
+  seenAtMs: number;
+  finishedAtMs: number;
+  isClean: boolean;
+  lines: string[];
+};
+
 /** What this service remembers about its own work. */
 export type StateDoc = {
-  _id: "logs" | "sweep";
+  _id: "logs" | "sweep" | "ledger_check";
   /** logs: rows before this time have been deleted on purpose. */
   deletedBefore?: number;
   /** logs: some booked records never had a row. */
   hasUnlogged?: boolean;
   /** sweep: changes up to this time are in Redis. */
   untilMs?: number;
+  /** ledger_check: the last run, by whom, and when it last showed that it is alive. */
+  check?: LedgerCheckDoc;
 };

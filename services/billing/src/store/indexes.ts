@@ -9,7 +9,11 @@ const logsBy = (field: string): Index => ({ name: `list_by_${field}`, key: { [fi
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
   accounts: [{ name: "sweep_changed", key: { changedAtMs: 1 } }],
-  ledger: [{ name: "list_of_user", key: { userId: 1, createdAtMs: -1, _id: -1 } }],
+  ledger: [
+    { name: "list_of_user", key: { userId: 1, createdAtMs: -1, _id: -1 } },
+    { name: "list_by_kind", key: { kind: 1, createdAtMs: -1, _id: -1 } },
+    { name: "list_all", key: { createdAtMs: -1, _id: -1 } },
+  ],
   tokens: [
     { name: "find_by_key", key: { keyHash: 1 }, unique: true },
     { name: "list_of_user", key: { userId: 1, deletedAt: 1, _id: -1 } },

@@ -1,0 +1,10 @@
+import type { LedgerEntry } from "@turnpike/proto/billing/v1/account_service";
+import type { LedgerDoc } from "../store/documents.ts";
+
+/** An entry as the service answers it. */
+export const toLedgerEntry = ({ _id, createdAtMs, quotaAfter, ...entry }: LedgerDoc): LedgerEntry => ({
+  id: _id,
+  ...entry,
+  quotaAfter,
+  createdAtSeconds: Math.floor(createdAtMs / 1000),
+});

@@ -1,0 +1,39 @@
+import { ROLE } from "@turnpike/contract/limits";
+import type { LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { CallContext } from "@turnpike/shared/grpc/context";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import type { LedgerChecker } from "./ledger-checker.ts";
+import { toLedgerEntry } from "./ledger-entry.ts";
+import type { LedgerSearch } from "./ledger-search.ts";
+import type { Statements } from "./statement.ts";
+
+function requireRoot(context: CallContext): void {
+  if (requireAdmin(context).role < ROLE.root) throw new AppError("permission_denied", "the books are root's to check");
+}
+
+/** The rpcs over the ledger: people read their own, admins everybody's, root has the books compared. */
+export const ledgerHandlers = (deps: {
+  search: LedgerSearch;
+  statement: Statements;
+  checker: LedgerChecker;
+}): Handlers<LedgerServiceServer> => ({
+  async searchLedger(request, context) {
+    allowOwner(context, request.userId > 0 ? [request.userId] : []);
+    const { items, total, amount } = await deps.search(request);
+    return { items: items.map(toLedgerEntry), total, amount };
+  },
+  async getStatement({ userId, month }, context) {
+    allowOwner(context, [userId]);
+    return deps.statement(userId, month);
+  },
+  async startLedgerCheck(_, context) {
+    requireRoot(context);
+    return { run: await deps.checker.start() };
+  },
+  async getLedgerCheck(_, context) {
+    requireRoot(context);
+    return { run: await deps.checker.last() };
+  },
+});

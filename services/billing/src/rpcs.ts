@@ -1,0 +1,22 @@
+import { AccountServiceService } from "@turnpike/proto/billing/v1/account_service";
+import { CreditServiceService } from "@turnpike/proto/billing/v1/credit_service";
+import { LedgerServiceService } from "@turnpike/proto/billing/v1/ledger_service";
+import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
+import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_service";
+import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
+import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
+import type { createGrpcServer } from "@turnpike/shared/grpc/server";
+import type { Billing } from "./billing.ts";
+
+/** Puts every rpc of the service on a server that does not listen yet. */
+export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers }: Pick<Billing, "handlers">): void {
+  server.add(AccountServiceService, handlers.account);
+  server.add(CreditServiceService, handlers.credit);
+  server.add(LedgerServiceService, handlers.ledger);
+  server.add(LogServiceService, handlers.log);
+  server.add(PaymentServiceService, handlers.payment);
+  server.add(PricingServiceService, handlers.pricing);
+  server.add(RedemptionServiceService, handlers.redemption);
+  server.add(TokenServiceService, handlers.token);
+}
