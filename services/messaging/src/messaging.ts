@@ -86,9 +86,10 @@ function createWaysOut(deps: MessagingDeps) {
 /** Joins the service's objects: its rpcs, the queues of what goes out, and the events it tells people of. */
 export function createMessaging(deps: MessagingDeps) {
   const ways = createWaysOut(deps);
+  const inbox = createInbox(deps);
   return {
     handlers: {
-      inbox: withStoreFaults(inboxHandlers(createInbox(deps))),
+      inbox: withStoreFaults(inboxHandlers(inbox)),
       mail: withStoreFaults(mailHandlers(ways.mail)),
       webhook: withStoreFaults(webhookHandlers(ways.webhooks)),
     },
@@ -96,6 +97,6 @@ export function createMessaging(deps: MessagingDeps) {
       start: (): void => ways.queues.forEach((queue) => queue.start()),
       stop: async (): Promise<void> => void (await Promise.all(ways.queues.map((queue) => queue.stop()))),
     },
-    notices: createNotices({ ...deps, ...ways, nowMs }),
+    notices: createNotices({ ...deps, ...ways, tellInbox: inbox.tell, nowMs }),
   };
 }

@@ -40,6 +40,13 @@ export function createInboxService(deps: {
       record(actor, { action: "message.create", id: message._id, before: "", after: factsOf(message) });
       return { ...message, readCount: 0 };
     },
+    /** Puts a message of the system itself, in HTML, into one inbox. */
+    async tell(userId: number, { title, html }: { title: string; html: string }): Promise<void> {
+      const text = readMessageText({ title, content: html, format: "html" });
+      const atSeconds = nowSeconds();
+      const origin = { createdAtSeconds: atSeconds, updatedAtSeconds: atSeconds, createdBy: 0, totalRecipients: 1 };
+      await store.insert({ _id: await takeId(), ...text, ...origin }, [userId]);
+    },
     /** Changes what a message says; throws what is wrong with the form, or message_not_found. */
     async edit(actor: Actor, request: UpdateMessageRequest): Promise<CountedMessage> {
       const text = readMessageText(request);

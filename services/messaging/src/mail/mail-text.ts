@@ -55,9 +55,12 @@ function htmlOf(block: MailBlock): string {
   }
 }
 
+/** The words of a mail as HTML for elsewhere. */
+export const blocksHtml = (blocks: readonly MailBlock[]): string => blocks.map(htmlOf).join("\n");
+
 /** A mail as text and as HTML that shows the same words; nothing in them is read as markup. */
 export function writeMail({ subject, blocks }: MailParts): MailContent {
-  const body = blocks.map(htmlOf).join("\n");
+  const body = blocksHtml(blocks);
   return {
     // A subject is one line.
     subject: subject.replace(/\s+/g, " ").trim(),

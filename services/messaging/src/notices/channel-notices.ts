@@ -1,6 +1,9 @@
 import type { GetNoticeTargetResponse } from "@turnpike/proto/auth/v1/notice_target_service";
-import type { Logger } from "@turnpike/shared/log/log";
-import type { Notifier } from "./notifier.ts";
+import type { InboxService } from "../inbox/inbox-service.ts";
+import { fillTemplate } from "../mail/mail-templates.ts";
+import { blocksHtml } from "../mail/mail-text.ts";
+import type { NoticeLimits } from "./notice-limits.ts";
+import type { Notice, Notifier } from "./notifier.ts";
 
 export type ChannelEvent = {
   readonly channelId: number;
@@ -15,25 +18,34 @@ const STATUS_NUMBER = { enabled: 1, disabled: 3 } as const;
 const LIMIT = { limit: 2, windowMs: 600_000 };
 /** auth knows the root user by this number. */
 const ROOT = 0;
+const TITLE_LENGTH_MAX = 255;
 
-/** Tells the root user which channels the system switched. */
+/** Tells the root user which channels the system switched: as they want it, or in their inbox when nothing else reaches them. */
 export function createChannelNotices(deps: {
   target: (userId: number) => Promise<GetNoticeTargetResponse>;
   notifier: Notifier;
-  log: Logger;
+  limits: NoticeLimits;
+  tellInbox: InboxService["tell"];
+  systemName: () => string;
 }) {
+  const { target, notifier, limits, tellInbox, systemName } = deps;
+  const putInInbox = async (to: GetNoticeTargetResponse, { template, type, params }: Notice): Promise<void> => {
+    if ((await limits.take(`${type}:${to.userId}`, LIMIT)) > 0) return;
+    const { subject, blocks } = fillTemplate(template, "both", { system_name: systemName(), ...params });
+    await tellInbox(to.userId, { title: subject.slice(0, TITLE_LENGTH_MAX), html: blocksHtml(blocks) });
+  };
   return {
     /** Throws unavailable, and may then be told again. */
     async tell({ channelId, name, reason, event }: ChannelEvent): Promise<void> {
-      const to = await deps.target(ROOT);
-      const outcome = await deps.notifier.notify(to, {
+      const to = await target(ROOT);
+      const notice: Notice = {
         template: "channel_notice",
         type: `channel_update_${channelId}_${STATUS_NUMBER[event]}`,
         params: { channel_id: String(channelId), channel_name: name, event, reason },
         values: [name, String(channelId), reason],
         limit: LIMIT,
-      });
-      if (outcome === "nowhere") deps.log.warn({ channelId, event }, "root has no address for notices of channels");
+      };
+      if ((await notifier.notify(to, notice)) === "nowhere") await putInInbox(to, notice);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
 import type { Outbox } from "../delivery/outbox.ts";
+import type { InboxService } from "../inbox/inbox-service.ts";
 import type { MailService } from "../mail/mail-service.ts";
 import type { WebhookService } from "../webhook/webhook-service.ts";
 import { createChannelNotices } from "./channel-notices.ts";
@@ -31,6 +32,7 @@ export function createNotices(deps: {
   mail: MailService;
   webhooks: WebhookService;
   limits: NoticeLimits;
+  tellInbox: InboxService["tell"];
   systemName: () => string;
   nowMs: () => number;
   log: Logger;
@@ -39,7 +41,7 @@ export function createNotices(deps: {
   const notifier = createNotifier(deps);
   const thresholds = createThresholds({ auth: deps.targets, nowMs });
   const warnings = createQuotaWarnings({ thresholds, target, notifier, options: deps.options.current, nowMs });
-  const channels = createChannelNotices({ target, notifier, log });
+  const channels = createChannelNotices({ ...deps, notifier });
   bus.listen(userChanged, ({ userId }) => warnings.forget(userId));
   bus.listen(optionsChanged, warnings.forgetAll);
   return createNoticeStream({

@@ -1,0 +1,187 @@
+import { userChanged } from "@turnpike/shared/events/auth";
+import { accountsSpent } from "@turnpike/shared/events/billing";
+import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
+import { type SmtpDouble, startSmtp } from "./smtp-double.ts";
+
+const soon = { timeout: 10_000 };
+
+describe("notices", () => {
+  let world: World;
+  let smtp: SmtpDouble;
+  beforeAll(async () => {
+    world = await startMessagingWorld();
+    start(world);
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    smtp = await startSmtp({ disabledCommands: ["STARTTLS"] });
+    use(world);
+    world.auth.targets.clear();
+    world.auth.isAway = false;
+    for (const name of ["deliveries", "notice_limits"]) await world.mongo.collection(name).deleteMany({});
+  });
+  afterEach(() => smtp.stop());
+
+  const start = (of: World): void => {
+    of.messaging.queues.start();
+    of.messaging.notices.start();
+  };
+  const use = (of: World, options: object = {}): void =>
+    of.setOptions({
+      SMTPServer: "127.0.0.1",
+      SMTPPort: String(smtp.port),
+      SMTPFrom: "noreply@shop.example",
+      ServerAddress: "https://shop.example/",
+      ...options,
+    });
+  let lastUser = 20;
+  const newUser = (over: object = {}): number => {
+    const userId = ++lastUser;
+    world.auth.targets.set(userId, { email: `user${userId}@mail.example`, ...over });
+    return userId;
+  };
+  const spent = (userId: number, quota: number): void =>
+    world.bus.notify(accountsSpent, { accounts: [{ userId, quota }] });
+  /** Events are handled in their order: once this user's mail is there, all that was told before has been decided. */
+  const decided = async (): Promise<string[]> => {
+    const marker = newUser();
+    spent(marker, 0);
+    const address = `user${marker}@mail.example`;
+    const receivers = () => smtp.received.flatMap(({ to }) => to);
+    await vi.waitFor(() => expect(receivers()).toContain(address), soon);
+    return receivers().filter((to) => to !== address);
+  };
+
+  it("warn of a balance below the user's threshold, with the balance and where to top up", async () => {
+    const userId = newUser();
+    world.auth.thresholds.set(userId, 500_000);
+    spent(userId, 250_000);
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
+    const [{ mail } = { mail: undefined }] = smtp.received;
+    expect(mail?.subject).toBe("Turnpike 额度预警 / Turnpike low balance");
+    for (const word of [`user${userId}`, "$0.50", "$1.00", "https://shop.example/app/wallet"])
+      expect(mail?.text).toContain(word);
+  });
+
+  it("say nothing at or above the threshold, nor to users who are gone", async () => {
+    const [exactly, above] = [newUser(), newUser()];
+    spent(exactly, 1_000);
+    spent(above, 5_000);
+    spent(9_999, 0);
+    expect(await decided()).toEqual([]);
+  });
+
+  it("warn at most once in two hours, of whatever balance and after a restart", async () => {
+    const userId = newUser();
+    spent(userId, 10);
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
+    spent(userId, 5);
+    await world.stop();
+    world = await startMessagingWorld({ backing: world.backing });
+    use(world);
+    world.auth.targets.set(userId, { email: `user${userId}@mail.example` });
+    start(world);
+    spent(userId, -5);
+    expect(await decided()).toEqual([`user${userId}@mail.example`]);
+    const limits = world.mongo.collection("notice_limits");
+    const { resetAt } = (await limits.findOne({ _id: `quota_exceed:${userId}` as never })) as unknown as {
+      resetAt: Date;
+    };
+    expect(Math.abs(resetAt.getTime() - Date.now() - 7_200_000)).toBeLessThan(60_000);
+  });
+
+  it("warn again when two hours have passed", async () => {
+    const userId = newUser();
+    spent(userId, 10);
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(1), soon);
+    const key = { _id: `quota_exceed:${userId}` as never };
+    await world.mongo.collection("notice_limits").updateOne(key, { $set: { resetAt: new Date(Date.now() - 1) } });
+    world.bus.notify(userChanged, { userId });
+    await world.nats.flush();
+    spent(userId, 10);
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(2), soon);
+  });
+
+  it("once, though two replicas hear of it and the event comes twice", async () => {
+    const other = await startMessagingWorld({ backing: world.backing });
+    use(other);
+    start(other);
+    const users = Array.from({ length: 10 }, () => newUser());
+    for (const userId of users) other.auth.targets.set(userId, { email: `user${userId}@mail.example` });
+    for (const userId of [...users, ...users]) spent(userId, 1);
+    await vi.waitFor(() => expect(smtp.received.length).toBeGreaterThanOrEqual(users.length), soon);
+    await other.stop();
+    expect((await decided()).toSorted()).toEqual(users.map((userId) => `user${userId}@mail.example`).toSorted());
+  });
+
+  it("that came while messaging was away are sent when it is back", async () => {
+    const userId = newUser();
+    await world.messaging.notices.stop();
+    spent(userId, 1);
+    await world.nats.flush();
+    await world.stop();
+    world = await startMessagingWorld({ backing: world.backing });
+    use(world);
+    world.auth.targets.set(userId, { email: `user${userId}@mail.example` });
+    start(world);
+    await vi.waitFor(() => expect(smtp.received.flatMap(({ to }) => to)).toEqual([`user${userId}@mail.example`]), soon);
+  });
+
+  it("that came while auth was away are sent when it is back", async () => {
+    const userId = newUser();
+    world.auth.isAway = true;
+    spent(userId, 1);
+    await vi.waitFor(() => expect(world.logText()).toContain("it comes again"), soon);
+    world.auth.isAway = false;
+    await vi.waitFor(() => expect(smtp.received).toHaveLength(1), { timeout: 15_000 });
+  });
+
+  it("to a user without an address are let go and not counted", async () => {
+    const userId = newUser({ email: "" });
+    spent(userId, 1);
+    expect(await decided()).toEqual([]);
+    expect(await world.mongo.collection("notice_limits").countDocuments()).toBe(1);
+  });
+
+  it("follow a new setting at once", async () => {
+    const userId = newUser();
+    world.auth.thresholds.set(userId, 0);
+    spent(userId, 500);
+    expect(await decided()).toEqual([]);
+    world.auth.thresholds.set(userId, 10_000);
+    world.bus.notify(userChanged, { userId });
+    await world.nats.flush();
+    spent(userId, 500);
+    expect(await decided()).toContain(`user${userId}@mail.example`);
+  });
+
+  it("tell root which channels the system switched, twice in ten minutes at most", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    const off = { channelId: 7, name: "main <script>", reason: "invalid key" };
+    for (let round = 0; round < 4; round++) world.bus.notify(channelAutoDisabled, off);
+    world.bus.notify(channelAutoEnabled, { channelId: 7, name: "main" });
+    await decided();
+    const told = smtp.received.filter(({ to }) => to.includes("root@mail.example")).map(({ mail }) => mail);
+    expect(told.map(({ subject = "" }) => subject).toSorted()).toEqual([
+      `Turnpike 渠道「main <script>」（#7）已被禁用 / Turnpike channel "main <script>" (#7) was disabled`,
+      `Turnpike 渠道「main <script>」（#7）已被禁用 / Turnpike channel "main <script>" (#7) was disabled`,
+      `Turnpike 渠道「main」（#7）已被启用 / Turnpike channel "main" (#7) was enabled`,
+    ]);
+    expect(told.find(({ subject }) => subject?.includes("disabled"))).toMatchObject({
+      text: expect.stringContaining("invalid key") as string,
+      html: expect.not.stringContaining("<script>") as string,
+    });
+  });
+
+  it("of channels are in root's inbox when nothing else reaches them", async () => {
+    for (let round = 0; round < 4; round++)
+      world.bus.notify(channelAutoDisabled, { channelId: 8, name: "a <b>", reason: "401 *no*" });
+    await decided();
+    const { items } = await world.inbox.listInbox({ userId: 1, page: 1, pageSize: 10 }, actor(1));
+    expect(items).toHaveLength(2);
+    expect(items[0]?.message?.content).toContain("a &lt;b&gt;");
+    expect(items[0]?.message?.preview).toContain("渠道「a <b>」（#8）已被自动禁用。 原因 401 *no*");
+  });
+});

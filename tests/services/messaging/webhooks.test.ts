@@ -1,0 +1,220 @@
+import { createHmac } from "node:crypto";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { accountsSpent } from "@turnpike/shared/events/billing";
+import { makeCertificate, type TestCertificate, trust } from "../../lib/test-certificate.ts";
+import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
+import { type Receiver, startReceiver } from "./webhook-receiver.ts";
+
+const SECRET = "webhook-secret-of-ada";
+const soon = { timeout: 10_000 };
+const code = (expected: string) => expect.objectContaining({ code: expected }) as unknown;
+const sign = (body: string): string => createHmac("sha256", SECRET).update(body).digest("hex");
+
+let certificate: TestCertificate;
+beforeAll(async () => {
+  certificate = await makeCertificate();
+  trust(certificate);
+});
+
+describe("webhooks", () => {
+  let world: World;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    world = await startMessagingWorld({ allowlist: ["127.0.0.1"] });
+    world.messaging.queues.start();
+    world.messaging.notices.start();
+  });
+  afterAll(() => world.stop());
+  beforeEach(async () => {
+    receiver = await startReceiver(certificate);
+    world.auth.targets.clear();
+    world.auth.isAway = false;
+    for (const name of ["deliveries", "notice_limits"]) await world.mongo.collection(name).deleteMany({});
+  });
+  afterEach(() => receiver.stop());
+
+  const rows = () => world.mongo.collection("deliveries").find().toArray();
+  const want = (userId: number, over: object = {}): void =>
+    void world.auth.targets.set(userId, {
+      notifyType: "webhook",
+      webhookUrl: `${receiver.url}/hook`,
+      webhookSecret: SECRET,
+      ...over,
+    });
+  let lastUser = 20;
+  /** A user of their own, whose balance has just fallen. */
+  const warn = (over: object = {}): number => {
+    const userId = ++lastUser;
+    want(userId, over);
+    world.bus.notify(accountsSpent, { accounts: [{ userId, quota: 400 }] });
+    return userId;
+  };
+  const settled = (status: string) =>
+    vi.waitFor(async () => expect((await rows()).map((row) => row["status"])).toEqual([status]), soon);
+  const test = (userId: number, url = "", secret = "") =>
+    world.webhooks.testWebhook({ userId, url, secret }, actor(userId));
+
+  it("tell a balance that runs low, signed with the user's secret", async () => {
+    warn();
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), soon);
+    const [call] = receiver.calls;
+    expect(call?.path).toBe("/hook");
+    expect(call?.headers).toMatchObject({
+      "content-type": "application/json",
+      "x-webhook-signature": sign(call?.body ?? ""),
+    });
+    expect(JSON.parse(call?.body ?? "")).toEqual({
+      type: "quota_exceed",
+      title: "Turnpike 额度预警 / Turnpike low balance",
+      content: expect.stringContaining("$0.0008") as string,
+      values: ["$0.0008", "$0.002"],
+      timestamp: expect.any(Number) as number,
+    });
+  });
+
+  it("without a secret are not signed", async () => {
+    warn({ webhookSecret: "" });
+    await vi.waitFor(() => expect(receiver.calls).toHaveLength(1), soon);
+    expect(receiver.calls[0]?.headers).not.toHaveProperty("x-webhook-signature");
+  });
+
+  it("are called again after a failure, with the same id, body and signature", async () => {
+    receiver.statuses.push(500, 429);
+    warn();
+    await settled("sent");
+    expect(receiver.calls).toHaveLength(3);
+    const facts = receiver.calls.map(({ body, headers }) => [
+      body,
+      headers["x-webhook-id"],
+      headers["x-webhook-signature"],
+    ]);
+    expect(new Set(facts.map((fact) => fact.join())).size).toBe(1);
+  });
+
+  it.each([404, 410, 302])("are given up at once when the answer is %i", async (status) => {
+    receiver.statuses.push(status);
+    warn();
+    await settled("dead");
+    expect(receiver.calls.map(({ path }) => path)).toEqual(["/hook"]);
+    expect((await rows())[0]).toMatchObject({ lastError: `HTTP ${status}` });
+  });
+
+  it("go where the user wants them when they are called", async () => {
+    receiver.statuses.push(500, 500, 500, 500);
+    const userId = warn();
+    await vi.waitFor(() => expect(receiver.calls.length).toBeGreaterThan(0), soon);
+    want(userId, { webhookUrl: `${receiver.url}/new` });
+    await settled("sent");
+    expect(receiver.calls.at(-1)?.path).toBe("/new");
+  });
+
+  it("keep no secret in the database or the log", async () => {
+    receiver.statuses.push(500);
+    warn();
+    await settled("sent");
+    expect(JSON.stringify(await rows()) + world.logText()).not.toContain(SECRET);
+  });
+
+  it("can be tried, with what is typed or what is stored", async () => {
+    want(5);
+    expect(await test(5)).toMatchObject({ status: 200 });
+    expect(await test(5, `${receiver.url}/typed`, "another")).toMatchObject({ status: 200 });
+    const [stored, typed] = receiver.calls;
+    expect(stored?.headers["x-webhook-signature"]).toBe(sign(stored?.body ?? ""));
+    expect(typed).toMatchObject({
+      path: "/typed",
+      headers: {
+        "x-webhook-signature": createHmac("sha256", "another")
+          .update(typed?.body ?? "")
+          .digest("hex"),
+      },
+    });
+    expect(JSON.parse(typed?.body ?? "")).toMatchObject({ type: "webhook_test", values: [] });
+  });
+
+  it("never sign for a typed address with the stored secret", async () => {
+    want(6);
+    await test(6, `${receiver.url}/typed`);
+    expect(receiver.calls[0]?.headers).not.toHaveProperty("x-webhook-signature");
+  });
+
+  it("say what went wrong when they are tried", async () => {
+    want(7);
+    receiver.statuses.push(503);
+    await expect(test(7)).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "HTTP 503" } });
+    await expect(test(7, `${receiver.url.replace("https", "http")}/`)).rejects.toEqual(code("webhook_url_not_https"));
+    await expect(test(7, "nonsense")).rejects.toEqual(code("webhook_url_not_https"));
+    await expect(test(8)).rejects.toEqual(code("webhook_url_required"));
+    const { url } = receiver;
+    await receiver.stop();
+    await expect(test(7, url)).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "ECONNREFUSED" } });
+    receiver = await startReceiver(certificate);
+  });
+
+  it("that do not answer are given up in bounded time", async () => {
+    await expect(
+      world.webhooks.testWebhook(
+        { userId: 10, url: `${receiver.url}/silent`, secret: "" },
+        { ...actor(10), timeoutMs: 15_000 },
+      ),
+    ).rejects.toMatchObject({ code: "webhook_failed", params: { detail: "timeout" } });
+  });
+
+  it("can be tried five times a minute, each by its owner", async () => {
+    want(11);
+    for (let round = 0; round < 5; round++) await test(11);
+    await expect(test(11)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(world.webhooks.testWebhook({ userId: 11, url: "", secret: "" }, actor(12))).rejects.toEqual(
+      code("permission_denied"),
+    );
+  });
+});
+
+describe("webhooks towards private addresses", () => {
+  let world: World;
+  let receiver: Receiver;
+  beforeAll(async () => {
+    world = await startMessagingWorld();
+    world.messaging.queues.start();
+    world.messaging.notices.start();
+    receiver = await startReceiver(certificate);
+  });
+  afterAll(async () => {
+    await receiver.stop();
+    await world.stop();
+  });
+
+  it("are refused when they are tried, in every spelling", async () => {
+    const port = new URL(receiver.url).port;
+    const hosts = [
+      "127.0.0.1",
+      "localhost",
+      "169.254.169.254",
+      "10.0.0.1",
+      "[::1]",
+      "[::ffff:127.0.0.1]",
+      "2130706433",
+      "0x7f.1",
+    ];
+    for (const [index, host] of hosts.entries()) {
+      const asked = { userId: 30 + index, url: `https://${host}:${port}/`, secret: "" };
+      await expect(world.webhooks.testWebhook(asked, actor(asked.userId))).rejects.toEqual(
+        code("webhook_address_refused"),
+      );
+    }
+    expect(receiver.calls).toEqual([]);
+  });
+
+  it("are given up when they were stored", async () => {
+    world.auth.targets.set(40, { notifyType: "webhook", webhookUrl: `${receiver.url}/hook` });
+    world.bus.notify(accountsSpent, { accounts: [{ userId: 40, quota: 0 }] });
+    await vi.waitFor(
+      async () =>
+        expect(await world.mongo.collection("deliveries").find().toArray()).toMatchObject([
+          { status: "dead", lastError: "address not allowed" },
+        ]),
+      soon,
+    );
+    expect(receiver.calls).toEqual([]);
+  });
+});
