@@ -64,6 +64,7 @@ type Deps = {
   readonly mailer: Mailer;
   /** Calls to third parties, past the private-address guard, and where these are. */
   readonly fetch: PrivateAddressGuard["fetch"];
+  readonly checkAddress: PrivateAddressGuard["check"];
   readonly endpoints: Endpoints;
   readonly masterKey: string;
   readonly log: Logger;
@@ -85,7 +86,7 @@ function createStores({ mongo, redis }: Deps) {
 
 /** Joins the service's objects: its rpcs, the loop of the outbox, and the step at start. */
 export async function createAuth(deps: Deps) {
-  const { mongo, redis, bus, billing, creditBook, masterKey, log } = deps;
+  const { mongo, redis, bus, billing, creditBook, checkAddress, masterKey, log } = deps;
   const { users, openings, credits, ...stores } = createStores(deps);
   const secretBox = createSecretBox(masterKey);
   const audit = createAuditLog({ store: stores.audit, nowSeconds });
@@ -97,7 +98,7 @@ export async function createAuth(deps: Deps) {
   const sender = createCreditSender({ store: credits, billing: creditBook, log });
   const changes = createUserChanges({ mongo, users, sessions, audit, bus });
   const admin = createUserAdmin({ mongo, users, changes, openings, opener, options: reader, audit, nowSeconds });
-  const self = createUserSelf({ users, changes, sessions, passwords, secretBox, nowSeconds });
+  const self = createUserSelf({ users, changes, sessions, passwords, secretBox, checkAddress, nowSeconds });
   const invitations = createInvitationService({ mongo, users, credits, sender, options: reader });
   const lookupHash = createLookupHash(masterKey);
   const shared = {
@@ -115,8 +116,8 @@ export async function createAuth(deps: Deps) {
     log,
   };
   const { mailer, fetch, endpoints } = deps;
-  const ofOptions = { options: reader, optionStore: stores.options };
-  const identity = createIdentity({ ...shared, ...ofOptions, lookupHash, mailer, fetch, endpoints });
+  const ofStores = { options: reader, optionStore: stores.options, sessionStore: stores.sessions };
+  const identity = createIdentity({ ...shared, ...ofStores, lookupHash, mailer, fetch, endpoints });
   const signIn = createSignInService({ ...identity, users, passwords, options: reader });
   const checkIns = createCheckInService({
     mongo,
@@ -138,6 +139,7 @@ export async function createAuth(deps: Deps) {
       ...optionHandlers({ options, reader }),
       ...auditHandlers(audit),
     }),
+    identity: withStoreFaults(identity.handlers),
     self: withStoreFaults(selfHandlers({ self, invitations, checkIns })),
     site: withStoreFaults(siteHandlers({ options, reader, fetch })),
     secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),

@@ -1,4 +1,5 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
+import { IdentityServiceService } from "@turnpike/proto/auth/v1/identity_service";
 import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
 import { SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
@@ -36,7 +37,7 @@ const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLO
 
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
-const clients = { billing, creditBook, mailer, fetch: guard.fetch, endpoints: config };
+const clients = { billing, creditBook, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
 const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: config.MASTER_KEY, log });
 await migrateModels(mongo, "auth");
 await auth.setup.runFromEnvironment(
@@ -48,6 +49,7 @@ await auth.setup.runFromEnvironment(
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
 server.add(AuthServiceService, auth.handlers);
+server.add(IdentityServiceService, auth.identity);
 server.add(SelfServiceService, auth.self);
 server.add(SiteServiceService, auth.site);
 server.add(SecretOptionServiceService, auth.secretOptions);

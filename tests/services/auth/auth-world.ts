@@ -13,6 +13,11 @@ import {
   type CreditServiceServer,
   CreditServiceService,
 } from "@turnpike/proto/billing/v1/credit_service";
+import {
+  IdentityServiceClient,
+  type IdentityServiceServer,
+  IdentityServiceService,
+} from "@turnpike/proto/auth/v1/identity_service";
 import { SelfServiceClient, type SelfServiceServer, SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceClient, type SiteServiceServer, SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import {
@@ -115,6 +120,7 @@ type Neighbours = { readonly billing: string; readonly messaging: string; readon
 
 export type Replica = {
   readonly client: GrpcClient<AuthServiceServer>;
+  readonly identity: GrpcClient<IdentityServiceServer>;
   readonly self: GrpcClient<SelfServiceServer>;
   readonly site: GrpcClient<SiteServiceServer>;
   readonly auth: Awaited<ReturnType<typeof createAuth>>;
@@ -136,7 +142,14 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   // Providers of the tests listen on this one address of the loopback network; the others stay closed.
   const guard = createPrivateAddressGuard({ allowlist: [OPENED_ADDRESS] });
   const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, to(neighbours.messaging));
-  const clients = { billing, creditBook, mailer, fetch: guard.fetch, endpoints: neighbours.endpoints };
+  const clients = {
+    billing,
+    creditBook,
+    mailer,
+    fetch: guard.fetch,
+    checkAddress: guard.check,
+    endpoints: neighbours.endpoints,
+  };
   const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: MASTER_KEY, log });
   await migrateModels(mongo, "auth");
   auth.opener.start();
@@ -144,15 +157,18 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   auth.keepAuditNotices();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, auth.handlers);
+  server.add(IdentityServiceService, auth.identity);
   server.add(SelfServiceService, auth.self);
   server.add(SiteServiceService, auth.site);
   const listening = await server.listen("127.0.0.1", 0);
   const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
+  const identity = createGrpcClient<IdentityServiceServer>(IdentityServiceClient, to(`127.0.0.1:${listening.port}`));
   const self = createGrpcClient<SelfServiceServer>(SelfServiceClient, to(`127.0.0.1:${listening.port}`));
   const site = createGrpcClient<SiteServiceServer>(SiteServiceClient, to(`127.0.0.1:${listening.port}`));
   const stop = async (): Promise<void> => {
     client.close();
     self.close();
+    identity.close();
     site.close();
     await listening.stop();
     auth.opener.stop();
@@ -165,7 +181,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     redis.disconnect();
     await mongo.close();
   };
-  return { client, self, site, auth, mongo, redis, bus, stop };
+  return { client, identity, self, site, auth, mongo, redis, bus, stop };
 }
 
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */

@@ -1,4 +1,6 @@
+import type { IdentityServiceServer } from "@turnpike/proto/auth/v1/identity_service";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
@@ -10,17 +12,35 @@ import { createCodeStore } from "../codes/code-store.ts";
 import { createTicketStore } from "../codes/ticket-store.ts";
 import type { InvitationService } from "../invitations/invitation-service.ts";
 import { createAttemptLimits } from "../limits/attempt-limits.ts";
+import { createBindings } from "../oauth/bindings.ts";
+import { createDirectSignIn } from "../oauth/direct-sign-in.ts";
+import { createIdentities } from "../oauth/identities.ts";
+import { oauthHandlers } from "../oauth/oauth-handlers.ts";
+import { createOAuthService } from "../oauth/oauth-service.ts";
+import { createOAuthStates } from "../oauth/oauth-states.ts";
+import { github } from "../oauth/providers/github.ts";
+import { linuxDo } from "../oauth/providers/linux-do.ts";
+import { oidc } from "../oauth/providers/oidc.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { OptionStore } from "../options/option-store.ts";
 import { createSecretReader } from "../options/secret-reader.ts";
+import { passkeyHandlers } from "../passkeys/passkey-handlers.ts";
+import { passkeyModel } from "../passkeys/passkey-model.ts";
+import { createPasskeyService } from "../passkeys/passkey-service.ts";
+import { createPasskeyStore } from "../passkeys/passkey-store.ts";
 import { createEmailCodes } from "../registration/email-codes.ts";
 import type { Mailer } from "../registration/mail.ts";
 import { createNewAccounts } from "../registration/new-account.ts";
 import { createPasswordReset } from "../registration/password-reset.ts";
+import { registrationHandlers } from "../registration/registration-handlers.ts";
 import { createRegistrationService } from "../registration/registration-service.ts";
+import { sessionHandlers } from "../sessions/session-handlers.ts";
+import { createSessionList } from "../sessions/session-list.ts";
 import type { SessionService } from "../sessions/session-service.ts";
+import type { SessionStore } from "../sessions/session-store.ts";
 import { createSignInFinish } from "../sign-in/sign-in-finish.ts";
 import { createTurnstile } from "../turnstile/turnstile.ts";
+import { twoFactorHandlers } from "../two-factor/two-factor-handlers.ts";
 import { twoFactorModel } from "../two-factor/two-factor-model.ts";
 import { createTwoFactorService } from "../two-factor/two-factor-service.ts";
 import { createTwoFactorStore } from "../two-factor/two-factor-store.ts";
@@ -34,6 +54,7 @@ export type IdentityDeps = {
   readonly redis: Redis;
   readonly users: UserStore;
   readonly sessions: SessionService;
+  readonly sessionStore: SessionStore;
   readonly changes: UserChanges;
   readonly openings: OpeningStore;
   readonly opener: AccountOpener;
@@ -51,12 +72,11 @@ export type IdentityDeps = {
   readonly nowSeconds: () => number;
 };
 
-/** Joins the ways in beside a plain password, and the last step that all of them share. */
-export function createIdentity(deps: IdentityDeps) {
-  const { redis, mongo, users, sessions, changes, options, secretBox, lookupHash, nowSeconds, log } = deps;
+/** What all ways in stand on: tickets and limits in Redis, the Turnstile check, the second factor, and the last step. */
+function createGround(deps: IdentityDeps) {
+  const { redis, mongo, users, sessions, options, secretBox, lookupHash, nowSeconds } = deps;
   const limits = createAttemptLimits(redis);
   const tickets = createTicketStore(redis);
-  const codes = createCodeStore({ redis, lookupHash });
   const readSecret = createSecretReader({ store: deps.optionStore, secretBox });
   const verifyEndpoint = deps.endpoints.TURNSTILE_VERIFY_ENDPOINT;
   const turnstile = createTurnstile({ options, readSecret, tickets, fetch: deps.fetch, verifyEndpoint });
@@ -64,10 +84,31 @@ export function createIdentity(deps: IdentityDeps) {
   const ofTwoFactor = { store: twoFactorStore, secretBox, lookupHash, limits, options, nowMs: Date.now };
   const twoFactor = createTwoFactorService(ofTwoFactor);
   const finish = createSignInFinish({ users, sessions, twoFactor, tickets, limits, nowSeconds });
-  const mail = { users, limits, turnstile, options, mailer: deps.mailer };
-  const emailCodes = createEmailCodes({ ...mail, codes });
-  const passwordReset = createPasswordReset({ ...mail, changes, tickets, log });
+  return { limits, tickets, readSecret, turnstile, twoFactor, finish };
+}
+
+/** Joins the ways in beside a plain password: their rpcs, and what sign-in by password shares with them. */
+export function createIdentity(deps: IdentityDeps) {
+  const { redis, mongo, users, options, lookupHash, changes, sessions, endpoints, mailer } = deps;
+  const ground = createGround(deps);
+  const all = { ...deps, ...ground };
+  const emailCodes = createEmailCodes({ ...all, mailer, codes: createCodeStore({ redis, lookupHash }) });
   const accounts = createNewAccounts(deps);
-  const registration = createRegistrationService({ users, accounts, emailCodes, limits, turnstile, options });
-  return { finish, turnstile, twoFactor, emailCodes, passwordReset, registration };
+  const identities = createIdentities({ users, changes, accounts, options });
+  const providers = { github: github(endpoints), linuxdo: linuxDo(endpoints), oidc: oidc() };
+  const oauth = createOAuthService({ ...all, identities, providers, states: createOAuthStates(ground.tickets) });
+  const passkeys = createPasskeyService({ ...all, store: createPasskeyStore(passkeyModel(mongo)) });
+  const bindings = createBindings({ ...all, emailCodes, countPasskeys: passkeys.countOf });
+  const handlers: Handlers<IdentityServiceServer> = {
+    ...registrationHandlers({
+      emailCodes,
+      registration: createRegistrationService({ ...all, accounts, emailCodes }),
+      passwordReset: createPasswordReset(all),
+    }),
+    ...oauthHandlers({ oauth, direct: createDirectSignIn({ ...all, identities }), bindings }),
+    ...twoFactorHandlers(all),
+    ...passkeyHandlers(passkeys),
+    ...sessionHandlers(createSessionList({ store: deps.sessionStore, sessions, users, changes })),
+  };
+  return { finish: ground.finish, turnstile: ground.turnstile, handlers };
 }

@@ -86,6 +86,25 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
         const record = readRecord(await redis.getdel(keyOf(hash)));
         if (record) await redis.zrem(setOf(record.userId), hash);
       }),
+    /** A user's sessions that Redis knows, in no order; some may have ended with a change of the user. */
+    listOf: (userId: number): Promise<FoundSession[]> =>
+      overRedis(async () => {
+        const hashes = await redis.zrange(setOf(userId), "0", "-1");
+        const texts = hashes.length === 0 ? [] : await Promise.all(hashes.map((hash) => redis.get(keyOf(hash))));
+        return hashes.flatMap((hash, index) => {
+          const record = readRecord(texts[index] ?? null);
+          return record?.userId === userId ? [{ hash, record }] : [];
+        });
+      }),
+    /** Ends one of a user's sessions by what is known of it without its id; false when they have no such one. */
+    endOne: (userId: number, hash: string): Promise<boolean> =>
+      overRedis(async () => {
+        const record = readRecord(await redis.get(keyOf(hash)));
+        if (record?.userId !== userId) return false;
+        await redis.del(keyOf(hash));
+        await redis.zrem(setOf(userId), hash);
+        return true;
+      }),
     /** Takes one session along to the user's new epoch. */
     carryOver: ({ hash, record }: FoundSession, epoch: number): Promise<void> =>
       overRedis(async () => void (await write(hash, { ...record, epoch }))),

@@ -1,0 +1,47 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import type { PasskeyDoc, PasskeyModel } from "./passkey-model.ts";
+
+export type PasskeyStore = ReturnType<typeof createPasskeyStore>;
+
+/** The only file that knows where passkeys live. */
+export function createPasskeyStore(model: PasskeyModel) {
+  return {
+    async find(id: string): Promise<PasskeyDoc | undefined> {
+      return (await model.findById(id).maxTimeMS(QUERY_TIMEOUT_MS).lean<PasskeyDoc | null>()) ?? undefined;
+    },
+    /** A user's passkeys, oldest first. */
+    listOf: (userId: number): Promise<PasskeyDoc[]> =>
+      model.find({ userId }).sort({ createdAtSeconds: 1 }).maxTimeMS(QUERY_TIMEOUT_MS).lean<PasskeyDoc[]>().exec(),
+    countOf: (userId: number): Promise<number> => model.countDocuments({ userId }).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
+    /** Keeps a new passkey; throws passkey_refused when the credential is somebody's already. */
+    async insert(doc: PasskeyDoc): Promise<void> {
+      try {
+        await model.create([doc]);
+      } catch (error) {
+        throw isDuplicateKey(error)
+          ? new AppError("passkey_refused", "the credential is kept already", { cause: error })
+          : error;
+      }
+    },
+    /** Notes a use; false when another use was noted since the passkey was read. */
+    async noteUse(doc: PasskeyDoc, use: { counter: number; backedUp: boolean; atSeconds: number }): Promise<boolean> {
+      const { counter, backedUp, atSeconds } = use;
+      const result = await model.updateOne(
+        { _id: doc._id, counter: doc.counter },
+        { $set: { counter, backedUp, lastUsedAtSeconds: atSeconds } },
+      );
+      return result.matchedCount === 1;
+    },
+    async rename(userId: number, id: string, name: string): Promise<PasskeyDoc | undefined> {
+      const after = await model
+        .findOneAndUpdate({ _id: id, userId }, { $set: { name } }, { returnDocument: "after" })
+        .lean<PasskeyDoc | null>();
+      return after ?? undefined;
+    },
+    /** Removes one; false when the user has no such passkey. */
+    remove: async (userId: number, id: string): Promise<boolean> =>
+      (await model.deleteOne({ _id: id, userId })).deletedCount === 1,
+  };
+}
