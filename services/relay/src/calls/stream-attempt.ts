@@ -153,6 +153,12 @@ class StreamAttempt {
       if (this.#caller.hasBegun() && passThrough && frame.raw.length > 2) this.#caller.write(frame.raw);
       return;
     }
+    const text = passThrough ? this.#reader.skim?.(frame.event) : undefined;
+    if (text !== undefined) {
+      this.#produced.add(text);
+      this.#caller.write(frame.raw);
+      return this.#checkHold();
+    }
     const parts = this.#reader.read(frame.event);
     for (const part of parts) this.#notePart(part);
     if (!passThrough) {

@@ -71,6 +71,11 @@ export type StreamReader = {
   readonly end: () => StreamPart[];
   /** True once the provider's own end mark was seen: a stream that ends before it was cut. */
   readonly isComplete: () => boolean;
+  /**
+   * For streams that go through byte by byte: the text of an event that is a piece of text and nothing else, without the cost of
+   * reading it whole. Undefined where it must be read.
+   */
+  readonly skim?: (event: StreamEvent) => string | undefined;
 };
 
 /** An error that upstream sent inside a stream, or a frame that cannot be read. */

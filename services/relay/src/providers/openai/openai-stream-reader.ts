@@ -6,17 +6,61 @@ import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
 const DONE = "[DONE]";
+const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
+const PLAIN_CLOSING =
+  /^\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"usage":null)?(?:,"obfuscation":"[A-Za-z0-9]*")?\}$/;
+
+/** Index of the quote that ends a JSON string whose text starts at `from`; -1 when there is none. */
+function stringEnd(json: string, from: number): number {
+  for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
+    let backslashes = 0;
+    while (json.charCodeAt(end - 1 - backslashes) === 92) backslashes++;
+    if (backslashes % 2 === 0) return end;
+  }
+  return -1;
+}
+
+/** The text of a chunk that brings a piece of text and nothing else, in the form nearly all chunks have; undefined for others. */
+export function plainText(data: string): string | undefined {
+  const opening = data.indexOf(PLAIN_OPENING);
+  if (opening < 0) return undefined;
+  const from = opening + PLAIN_OPENING.length;
+  const end = stringEnd(data, from);
+  if (end < 0 || !PLAIN_CLOSING.test(data.slice(end + 1))) return undefined;
+  const error = data.indexOf('"error"');
+  if (error >= 0 && error < opening) return undefined;
+  const written = data.slice(from, end);
+  return written.includes("\\") ? unescaped(written) : written;
+}
+
+/** Undefined for what is no JSON text: reading the chunk whole will say so. */
+function unescaped(written: string): string | undefined {
+  try {
+    return JSON.parse(`"${written}"`) as string;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads chunks that were parsed already: for formats that are OpenAI's but for their wrapping. */
+export type ChunkReader = {
+  readonly readChunk: (chunk: Json) => StreamPart[];
+  /** The finish, once. */
+  readonly finish: () => StreamPart[];
+  /** A finish reason, or behind it the usage in a chunk of its own, was seen. */
+  readonly hasFinishReason: () => boolean;
+  readonly hasUsageChunk: () => boolean;
+};
 
 /**
- * Reads `chat.completion.chunk` events. The finish waits for the usage, which comes in a chunk of its own behind the finish reason,
+ * Reads `chat.completion.chunk` objects. The finish waits for the usage, which comes in a chunk of its own behind the finish reason,
  * or for `[DONE]`. Usage counts by its last word: some providers send it with every chunk.
  */
-export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
+export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   const readUsage = quirks.readUsage ?? readOpenAiUsage;
   const calls = createToolCallReader();
   let isStarted = false;
   let isFinished = false;
-  let isComplete = false;
   let hasUsageChunk = false;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
@@ -58,23 +102,33 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
     return parts;
   }
 
+  return { readChunk, finish, hasFinishReason: () => finishWord !== undefined, hasUsageChunk: () => hasUsageChunk };
+}
+
+/** Reads `chat.completion.chunk` events up to `[DONE]`. */
+export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
+  const chunks = createChunkReader(quirks);
+  let isStarted = false;
+  let isComplete = false;
   return {
     read({ event, data }: StreamEvent): StreamPart[] {
+      isStarted = true;
       if (data !== DONE) {
         const chunk = parseEventData(data);
         if (chunk["error"] || event === "error") throw errorInside(chunk);
         const failure = quirks.failureInside?.(chunk);
         if (failure) throw failure;
-        return readChunk(chunk);
+        return chunks.readChunk(chunk);
       }
       isComplete = true;
-      return finish();
+      return chunks.finish();
     },
     end(): StreamPart[] {
       // Behind a finish and the usage nothing but [DONE] can follow, and some providers leave that out.
-      isComplete ||= hasUsageChunk || (quirks.endsAtFinish === true && finishWord !== undefined);
-      return finish();
+      isComplete ||= chunks.hasUsageChunk() || (quirks.endsAtFinish === true && chunks.hasFinishReason());
+      return chunks.finish();
     },
     isComplete: () => isComplete,
+    skim: ({ event, data }) => (isStarted && event === undefined ? plainText(data) : undefined),
   };
 }

@@ -515,3 +515,54 @@ describe("streams of OpenAI", () => {
     expect(parts.slice(2)).toMatchObject([{ argumentsText: '{"a": "b' }, { type: "finish", reason: "length" }]);
   });
 });
+
+describe("skimming streams of OpenAI", () => {
+  const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "gpt-4o" };
+  const chunk = (content: unknown, fields: object = {}, choice: object = {}, before: object = {}) =>
+    JSON.stringify({
+      ...head,
+      ...before,
+      choices: [{ index: 0, delta: { content }, finish_reason: null, ...choice }],
+      ...fields,
+    });
+  const skimmer = () => {
+    const reader = openai.newStreamReader();
+    const skim = (data: string) => reader.skim?.({ event: undefined, data });
+    return { reader, skim };
+  };
+
+  it.each(["hello", "", 'he said "hi" \\ and left\\', "new\nline", "你好 \u{1F600}", '"error"'])(
+    "finds the text of %j",
+    (text) => {
+      const { reader, skim } = skimmer();
+      reader.read({ event: undefined, data: chunk("first") });
+      for (const fields of [{}, { usage: null }, { usage: null, obfuscation: "aB3" }]) {
+        expect(skim(chunk(text, fields))).toBe(text);
+      }
+    },
+  );
+
+  it.each([
+    ["a finish", chunk("x", {}, { finish_reason: "stop" })],
+    ["usage", chunk("x", { usage: { prompt_tokens: 1, completion_tokens: 1 } })],
+    ["an error", chunk("x", {}, {}, { error: { message: "no" } })],
+    ["an error behind it", chunk("x", { error: { message: "no" } })],
+    [
+      "a second choice",
+      JSON.stringify({ ...head, choices: [{ index: 1, delta: { content: "x" }, finish_reason: null }] }),
+    ],
+    [
+      "reasoning",
+      JSON.stringify({ ...head, choices: [{ index: 0, delta: { content: "x", reasoning_content: "y" } }] }),
+    ],
+    ["a cut", chunk("x").slice(0, -20)],
+    ["an escape that is none", chunk("x").replace('"x"', '"\\q"')],
+    ["no text", chunk(null)],
+    ["the end mark", "[DONE]"],
+  ])("leaves an event with %s to be read", (_, data) => {
+    const { reader, skim } = skimmer();
+    expect(skim(chunk("first"))).toBeUndefined();
+    reader.read({ event: undefined, data: chunk("first") });
+    expect(skim(data)).toBeUndefined();
+  });
+});
