@@ -181,6 +181,7 @@ describe("users", () => {
     const { user } = await world.client.updateSelf({ id: self.actor.userId, ...edit }, self);
     expect(user).toMatchObject({ username: "Selfless", displayName: "Me" });
     expect(user?.settingJson).not.toContain("shared between us");
+    expect(JSON.parse(user?.settingJson ?? "")).toMatchObject({ webhook_secret_set: true });
     expect(JSON.stringify(await world.mongo.collection("users").find().toArray())).not.toContain("shared between us");
     expect(await world.client.getPrincipal({ userId: self.actor.userId })).toEqual({
       userId: self.actor.userId,
@@ -192,6 +193,46 @@ describe("users", () => {
       showIpInLogs: true,
       quotaWarningThreshold: 42,
     });
+  });
+
+  it("cannot have a webhook at a private address", async () => {
+    const self = await makeUser(world, admin, { username: "prying" });
+    for (const webhook_url of ["https://169.254.169.254/latest", "https://10.0.0.1/x", "https://[::1]/x"]) {
+      const settingJson = JSON.stringify({ notify_type: "webhook", webhook_url });
+      await expect(
+        world.client.updateSelf({ id: self.actor.userId, ...NO_SELF_EDIT, settingJson }, self),
+      ).rejects.toMatchObject({ code: "address_not_allowed" });
+    }
+  });
+
+  it("show admins nothing private of those of their level or above, and are not found by it", async () => {
+    const mail = (id: number, email: string) =>
+      world.mongo.collection<{ _id: number }>("users").updateOne({ _id: id }, { $set: { email } });
+    await mail(root.actor.userId, "root@private.example");
+    await mail(ada.actor.userId, "ada@private.example");
+    const filter = { page: 1, pageSize: 100, keyword: "", group: "", role: 0, status: 0 };
+    const seen = async (by: { actor: Actor }, keyword = "") =>
+      (await world.client.listUsers({ ...filter, keyword }, by)).items;
+    const rootRow = (await seen(admin)).find(({ id }) => id === root.actor.userId);
+    expect(rootRow).toMatchObject({ username: "root", role: 100, email: "", affCode: "", settingJson: "{}" });
+    expect((await seen(admin, "private.example")).map(({ username }) => username)).toEqual(["ada"]);
+    expect((await seen(root, "private.example")).map(({ email }) => email).toSorted()).toEqual([
+      "ada@private.example",
+      "root@private.example",
+    ]);
+  });
+
+  it("are listed by role and by status, deregistered ones apart", async () => {
+    const { actor: gone } = await makeUser(world, admin, { username: "sorted-gone" });
+    const { actor: banned } = await makeUser(world, admin, { username: "sorted-banned" });
+    await makeUser(world, root, { username: "sorted-admin", role: 10 });
+    await world.client.manageUser({ id: gone.userId, action: "delete" }, admin);
+    await world.client.manageUser({ id: banned.userId, action: "disable" }, admin);
+    expect(await names("sorted-", { role: 10 })).toEqual(["sorted-admin"]);
+    expect(await names("sorted-", { status: 1 })).toEqual(["sorted-admin"]);
+    expect(await names("sorted-", { status: 2 })).toEqual(["sorted-banned"]);
+    expect(await names("sorted-", { status: 3 })).toEqual(["sorted-gone"]);
+    expect(await names("sorted-")).toHaveLength(3);
   });
 
   it("have the site's warning threshold until they set their own", async () => {

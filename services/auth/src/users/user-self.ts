@@ -1,6 +1,8 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { ROLE } from "@turnpike/contract/limits";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { PasswordCheck } from "../sign-in/password-check.ts";
@@ -22,6 +24,8 @@ export type SelfEdit = {
   readonly sessionId: string;
   readonly settingJson?: string | undefined;
 };
+const ADDRESS_CHECK_MS = 2_000;
+
 export type UserSelf = ReturnType<typeof createUserSelf>;
 
 /** What people do to their own account. */
@@ -32,8 +36,10 @@ export function createUserSelf(deps: {
   sessions: SessionService;
   passwords: PasswordCheck;
   secretBox: SecretBox;
+  /** Refuses an address that may not be called. */
+  checkAddress: PrivateAddressGuard["check"];
 }) {
-  const { users, changes, sessions, passwords, secretBox, nowSeconds } = deps;
+  const { users, changes, sessions, passwords, secretBox, checkAddress, nowSeconds } = deps;
 
   const checkOriginal = async (actor: Actor, password: string): Promise<UserDoc> => {
     const user = await users.findById(actor.userId);
@@ -58,9 +64,13 @@ export function createUserSelf(deps: {
       return { set: { passwordHash, mustChangePassword: false }, endsSessions: { survivorHash } };
     };
   };
-  const toSettingWrite = (settingJson: string | undefined): UserWrite["set"] => {
+  /** A name server that does not answer must not keep people from saving: the check at the call is what protects. */
+  const checkInTime = (url: string): Promise<void> =>
+    Promise.race([checkAddress(url), wait(ADDRESS_CHECK_MS, undefined, { ref: false })]);
+  const toSettingWrite = async (settingJson: string | undefined): Promise<UserWrite["set"]> => {
     if (settingJson === undefined) return {};
     const sent = parseSentSetting(settingJson);
+    if (sent.webhookUrl !== "") await checkInTime(sent.webhookUrl);
     return {
       settingJson: sent.settingJson,
       ...(sent.webhookSecret === undefined ? {} : { webhookSecretBox: secretBox.seal(sent.webhookSecret) }),
@@ -69,10 +79,11 @@ export function createUserSelf(deps: {
   return {
     /**
      * Edits the actor's own profile. A new password needs the present one and ends all sessions but the one named. Throws
-     * original_password_wrong, login_rate_limited after too many wrong ones, username_taken, or what is wrong with a field.
+     * original_password_wrong, login_rate_limited after too many wrong ones, username_taken,
+     * address_not_allowed, or what is wrong with a field.
      */
     async update(actor: Actor, edit: SelfEdit): Promise<UserDoc> {
-      const setting = toSettingWrite(edit.settingJson);
+      const setting = await toSettingWrite(edit.settingJson);
       const ofPassword = await planPassword(actor, edit);
       const plan = (target: UserDoc): UserWrite => {
         const { set, endsSessions } = ofPassword(target);

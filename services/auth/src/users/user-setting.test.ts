@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseSentSetting, readSetting } from "./user-setting.ts";
+import { parseSentSetting, readSetting, shownSetting } from "./user-setting.ts";
 
 describe("a user's setting", () => {
   it("keeps the webhook secret apart from what is stored in the open", () => {
@@ -19,11 +19,20 @@ describe("a user's setting", () => {
     ["[]", "user_setting_invalid"],
     ['{"quota_warning_threshold":-1}', "user_setting_invalid"],
     ['{"notify_type":"pigeon"}', "user_setting_invalid"],
+    ['{"notify_type":"webhook"}', "webhook_url_required"],
     ['{"webhook_url":"http://a.example"}', "webhook_url_not_https"],
     ['{"webhook_url":"nonsense"}', "webhook_url_not_https"],
     ['{"notification_email":"nobody"}', "notification_email_invalid"],
   ])("refuses %s with %s", (json, code) => {
     expect(() => parseSentSetting(json)).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("is shown with whether there is a secret, and nothing that is not a setting", () => {
+    expect(JSON.parse(shownSetting('{"notify_type":"email","webhook_secret":"s3"}', true))).toEqual({
+      notify_type: "email",
+      webhook_secret_set: true,
+    });
+    expect(JSON.parse(shownSetting("{}", false))).toEqual({ webhook_secret_set: false });
   });
 
   it("treats a stored text it cannot read as empty", () => {

@@ -17,11 +17,18 @@ const UserSetting = z.object({
 });
 export type UserSetting = z.infer<typeof UserSetting>;
 
-const SentSetting = UserSetting.extend({ webhook_secret: z.string().max(200).optional() });
+const SentBody = UserSetting.extend({ webhook_secret: z.string().max(200).optional() });
 
 const isHttpsUrl = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === "https:";
 
-function parseSent(json: string): z.infer<typeof SentSetting> {
+/** A checked setting as it is stored, with what is looked at apart: the webhook's address and a new secret. */
+export type SentSetting = {
+  readonly settingJson: string;
+  readonly webhookUrl: string;
+  readonly webhookSecret: string | undefined;
+};
+
+function parseSent(json: string): z.infer<typeof SentBody> {
   let value: unknown;
   try {
     value = JSON.parse(json);
@@ -31,7 +38,7 @@ function parseSent(json: string): z.infer<typeof SentSetting> {
       cause: error,
     });
   }
-  const result = SentSetting.safeParse(value);
+  const result = SentBody.safeParse(value);
   if (result.success) return result.data;
   const field = result.error.issues[0]?.path.join(".") || "setting";
   throw new AppError("user_setting_invalid", `the setting's ${field} is not valid`, { params: { field } });
@@ -39,15 +46,21 @@ function parseSent(json: string): z.infer<typeof SentSetting> {
 
 /**
  * Reads the setting object a user sent: what is stored in the open, and the webhook secret apart when a new one came. Throws
- * user_setting_invalid, webhook_url_not_https or notification_email_invalid.
+ * user_setting_invalid, webhook_url_required, webhook_url_not_https or notification_email_invalid.
  */
-export function parseSentSetting(json: string): { settingJson: string; webhookSecret: string | undefined } {
+export function parseSentSetting(json: string): SentSetting {
   const { webhook_secret: secret, ...setting } = parseSent(json);
+  if (setting.notify_type === "webhook" && !setting.webhook_url)
+    throw new AppError("webhook_url_required", "notices by webhook need an address");
   if (setting.webhook_url && !isHttpsUrl(setting.webhook_url))
     throw new AppError("webhook_url_not_https", "the webhook's address is not an https URL");
   if (setting.notification_email && !/^[^\s@]+@[^\s@]+$/.test(setting.notification_email))
     throw new AppError("notification_email_invalid", "the e-mail address for notices is not valid");
-  return { settingJson: JSON.stringify(setting), webhookSecret: secret === "" ? undefined : secret };
+  return {
+    settingJson: JSON.stringify(setting),
+    webhookUrl: setting.webhook_url ?? "",
+    webhookSecret: secret === "" ? undefined : secret,
+  };
 }
 
 /** The stored setting; one that this version cannot read counts as empty. */
@@ -59,3 +72,7 @@ export function readSetting(json: string): UserSetting {
     return {};
   }
 }
+
+/** The stored setting as its owner and admins see it: whether there is a webhook secret, never which. */
+export const shownSetting = (json: string, hasWebhookSecret: boolean): string =>
+  JSON.stringify({ ...readSetting(json), webhook_secret_set: hasWebhookSecret });

@@ -1,5 +1,6 @@
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import type { User } from "@turnpike/proto/auth/v1/auth_service";
+import { shownSetting } from "./user-setting.ts";
 import type { UserDoc } from "./user-model.ts";
 
 /** A user as other services may see them: nothing secret. */
@@ -18,7 +19,7 @@ export const toUser = (doc: UserDoc): User => ({
   linuxDoId: doc.linuxDoId,
   affCode: doc.affCode,
   inviterId: doc.inviterId,
-  settingJson: doc.settingJson,
+  settingJson: shownSetting(doc.settingJson, doc.webhookSecretBox !== ""),
   createdAtSeconds: doc.createdAtSeconds,
   deletedAtSeconds: doc.deletedAtSeconds,
   mustChangePassword: doc.mustChangePassword,
