@@ -11,6 +11,8 @@ import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpik
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceService, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceService, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
+import { MailServiceService, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
+import { WebhookServiceService, type WebhookServiceServer } from "@turnpike/proto/messaging/v1/webhook_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor, CallContext } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type GrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
@@ -37,6 +39,8 @@ export type Fakes = {
   tokens: Answers<TokenServiceServer>;
   channels: Answers<ChannelServiceServer>;
   inbox: Answers<InboxServiceServer>;
+  mail: Answers<MailServiceServer>;
+  webhooks: Answers<WebhookServiceServer>;
 };
 
 /** A user as auth answers one. */
@@ -136,6 +140,14 @@ export async function startFakeServices(fakes: Fakes) {
   messaging.add(
     InboxServiceService,
     handlersOf(InboxServiceService, () => fakes.inbox, seen),
+  );
+  messaging.add(
+    MailServiceService,
+    handlersOf(MailServiceService, () => fakes.mail, seen),
+  );
+  messaging.add(
+    WebhookServiceService,
+    handlersOf(WebhookServiceService, () => fakes.webhooks, seen),
   );
   const servers: GrpcServer[] = [];
   for (const server of [auth, billing, channel, messaging]) servers.push(await server.listen("127.0.0.1", 0));

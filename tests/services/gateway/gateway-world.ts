@@ -50,6 +50,8 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   tokens: {},
   channels: {},
   inbox: {},
+  mail: {},
+  webhooks: {},
 });
 
 function writeConsole(): string {
