@@ -13,12 +13,16 @@ const ENGLISH = "src/locales/english.ts";
 const SHELL = "src/app/shell/app-shell.tsx";
 const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/login": ["src/features/login/login-page.tsx"],
+  "/register": ["src/features/register/register-page.tsx"],
+  "/reset": ["src/features/reset/reset-page.tsx"],
+  "/oauth/github": ["src/features/oauth/oauth-page.tsx"],
   "/setup": ["src/features/setup/setup-page.tsx"],
   "/pricing": [SHELL, "src/features/pricing/pricing-page.tsx"],
   "/app/dashboard": [SHELL, "src/features/dashboard/dashboard-page.tsx"],
   "/app/tokens": [SHELL, "src/features/tokens/tokens-page.tsx"],
   "/app/logs/api-usage": [SHELL, "src/features/logs/logs-page.tsx"],
   "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],
+  "/app/me": [SHELL, "src/features/profile/profile-page.tsx", "src/locales/english-profile.ts"],
   "/app/inbox": [SHELL, "src/features/inbox/inbox-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],

@@ -2,6 +2,7 @@ import { Outlet } from "@tanstack/react-router";
 import { lazy, Suspense } from "react";
 import { useConfirm } from "../components/confirm.ts";
 import { useManualCopy } from "../components/copy-text.ts";
+import { usePasswordWarning } from "../lib/password-warning.ts";
 import { useToasts } from "../lib/toast.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 
@@ -11,13 +12,17 @@ const ManualCopyDialog = lazy(async () => ({
   default: (await import("../components/manual-copy-dialog.tsx")).ManualCopyDialog,
 }));
 
+const PasswordWarning = lazy(async () => ({ default: (await import("./password-warning.tsx")).PasswordWarning }));
+
 /** What any page may ask for. Its code is loaded when it is asked for the first time. */
 function OnDemand() {
   const toasts = useToasts((state) => state.everUsed);
   const question = useConfirm((state) => state.question !== undefined);
   const copying = useManualCopy((state) => state.value !== undefined);
+  const passwordWarning = usePasswordWarning((state) => state.isDue);
   return (
     <>
+      <Suspense>{passwordWarning && <PasswordWarning />}</Suspense>
       <Suspense>{toasts && <Toaster />}</Suspense>
       <Suspense>{question && <ConfirmDialog />}</Suspense>
       <Suspense>{copying && <ManualCopyDialog />}</Suspense>

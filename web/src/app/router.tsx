@@ -1,55 +1,33 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import {
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  parseSearchWith,
+  redirect,
+  stringifySearchWith,
+} from "@tanstack/react-router";
 import { listSearch } from "../components/data-table/use-list-search.ts";
 import { dropSession } from "../lib/account.ts";
 import { whenSignedOut } from "../lib/api-client.ts";
+import { exactJson } from "../lib/exact-json.ts";
 import { enterArea } from "../lib/i18n.ts";
 import { queryClient } from "../lib/query-client.ts";
-import {
-  anyTextSearch,
-  choiceSearch,
-  daySearch,
-  flagSearch,
-  searchOf,
-  textSearch,
-  wholeSearch,
-} from "../lib/search.ts";
-import { isAdmin, useSession } from "../lib/session.ts";
+import { choiceSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
+import { useSession } from "../lib/session.ts";
 import { statusQuery } from "../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
-import { Root } from "./root.tsx";
+import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
+import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
+import { signInRoutes } from "./routes/sign-in-routes.ts";
 import { consoleHome } from "./shell/console-home.ts";
 
 const numberSearch = wholeSearch(0);
-
-const rootRoute = createRootRoute({
-  component: Root,
-  errorComponent: ErrorPage,
-  notFoundComponent: NotFoundPage,
-  beforeLoad: async ({ location }) => {
-    const status = await queryClient.ensureQueryData(statusQuery);
-    if (!status.setup && location.pathname !== "/setup") throw redirect({ to: "/setup" });
-    if (status.setup && location.pathname === "/setup") throw redirect({ to: "/" });
-  },
-});
 
 const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/setup",
   component: lazyRouteComponent(() => import("../features/setup/setup-page.tsx"), "SetupPage"),
-});
-
-const loginRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/login",
-  validateSearch: searchOf({ expired: flagSearch, returnTo: anyTextSearch }),
-  component: lazyRouteComponent(() => import("../features/login/login-page.tsx"), "LoginPage"),
-});
-
-const shellRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "shell",
-  component: lazyRouteComponent(() => import("./shell/app-shell.tsx"), "AppShell"),
 });
 
 const homeRoute = createRoute({
@@ -66,22 +44,6 @@ const pricingRoute = createRoute({
   path: "/pricing",
   validateSearch: searchOf({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch }),
   component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
-});
-
-const signedInRoute = createRoute({
-  getParentRoute: () => shellRoute,
-  id: "signed-in",
-  beforeLoad: ({ location }) => {
-    if (!useSession.getState().user) throw redirect({ to: "/login", search: { returnTo: location.href } });
-  },
-});
-
-const adminRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  id: "admin",
-  beforeLoad: () => {
-    if (!isAdmin(useSession.getState().user)) throw redirect({ to: "/" });
-  },
 });
 
 const dashboardRoute = createRoute({
@@ -130,18 +92,6 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/wallet/wallet-page.tsx"), "WalletPage"),
 });
 
-const inboxRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: "/app/inbox",
-  validateSearch: searchOf(listSearch),
-  component: lazyRouteComponent(() => import("../features/inbox/inbox-page.tsx"), "InboxPage"),
-});
-const messageRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: "/app/inbox/$id",
-  component: lazyRouteComponent(() => import("../features/inbox/message-page.tsx"), "MessagePage"),
-});
-
 const channelsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/channels",
@@ -185,58 +135,6 @@ const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon
 const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
 const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
 
-const auditRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/admin/audit",
-  validateSearch: searchOf({
-    ...listSearch,
-    actor: textSearch,
-    area: textSearch,
-    keyword: textSearch,
-    from: daySearch,
-    to: daySearch,
-  }),
-  component: lazyRouteComponent(() => import("../features/audit/audit-page.tsx"), "AuditPage"),
-});
-
-const messagesRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/admin/messages",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch, from: daySearch, to: daySearch }),
-  component: lazyRouteComponent(() => import("../features/messages/messages-page.tsx"), "MessagesPage"),
-});
-const messageEditor = lazyRouteComponent(() => import("../features/messages/message-editor.tsx"), "MessageEditor");
-const messageNewRoute = createRoute({ getParentRoute: () => messagesRoute, path: "new", component: messageEditor });
-const messageEditRoute = createRoute({ getParentRoute: () => messagesRoute, path: "$id", component: messageEditor });
-const recipientsRoute = createRoute({
-  getParentRoute: () => messagesRoute,
-  path: "$id/recipients",
-  component: lazyRouteComponent(() => import("../features/messages/recipients-sheet.tsx"), "RecipientsSheet"),
-});
-
-const usersRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/admin/users",
-  validateSearch: searchOf({
-    ...listSearch,
-    keyword: textSearch,
-    group: textSearch,
-    role: choiceSearch(1, 10, 100),
-    status: choiceSearch(1, 2, 3),
-  }),
-  component: lazyRouteComponent(() => import("../features/users/users-page.tsx"), "UsersPage"),
-});
-const userEditor = lazyRouteComponent(() => import("../features/users/user-editor.tsx"), "UserEditor");
-const userNewRoute = createRoute({ getParentRoute: () => usersRoute, path: "new", component: userEditor });
-const userEditRoute = createRoute({ getParentRoute: () => usersRoute, path: "$id", component: userEditor });
-const userOldEditRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/user/edit/$id",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/admin/users/$id", params });
-  },
-});
-
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
@@ -250,10 +148,10 @@ const settingsRoute = createRoute({
 const routeTree = rootRoute.addChildren([
   homeRoute,
   setupRoute,
-  loginRoute,
+  ...signInRoutes,
   channelAddRoute,
   channelOldEditRoute,
-  userOldEditRoute,
+  ...oldUserRoutes,
   shellRoute.addChildren([
     pricingRoute,
     signedInRoute.addChildren([
@@ -261,14 +159,11 @@ const routeTree = rootRoute.addChildren([
       tokensRoute.addChildren([tokenNewRoute, tokenEditRoute]),
       logsRoute,
       walletRoute,
-      inboxRoute,
-      messageRoute,
+      ...personalRoutes,
       adminRoute.addChildren([
         channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
         couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
-        auditRoute,
-        messagesRoute.addChildren([messageNewRoute, messageEditRoute, recipientsRoute]),
-        usersRoute.addChildren([userNewRoute, userEditRoute]),
+        ...peopleRoutes,
         settingsRoute,
       ]),
     ]),
@@ -278,6 +173,8 @@ const routeTree = rootRoute.addChildren([
 /** Every page of the console. */
 export const router = createRouter({
   routeTree,
+  parseSearch: parseSearchWith(exactJson),
+  stringifySearch: stringifySearchWith(JSON.stringify, exactJson),
   defaultPreload: "intent",
   defaultPreloadStaleTime: 0,
   defaultPendingMs: 200,

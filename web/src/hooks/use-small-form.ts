@@ -22,6 +22,8 @@ export function useSmallForm<Values extends Readonly<Record<string, string>>>(
     set: (name: keyof Values & string, value: string): void => setValues((now) => ({ ...now, [name]: value })),
     /** The source sentence of what is wrong with a field, once it should be said. */
     errorOf: (name: keyof Values & string): string | undefined => (shown.has(name) ? problems[name] : undefined),
+    /** Says what is wrong with a field before it was left. */
+    touch: (name: keyof Values & string): void => show([name]),
     /** What an input of the field needs. */
     field: (name: keyof Values & string) => ({
       name,

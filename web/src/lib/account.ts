@@ -1,9 +1,10 @@
-import type { LoginBody, SignedInUser } from "@turnpike/contract/api/user";
+import type { SignedInUser } from "@turnpike/contract/api/user";
 import { queryOptions } from "@tanstack/react-query";
-import { isSignedInUser, isUserProfile } from "./answers.ts";
+import { isUserProfile } from "./answers.ts";
 import { api } from "./api-client.ts";
 import { isAnything } from "./check.ts";
 import { queryClient } from "./query-client.ts";
+import { usePasswordWarning } from "./password-warning.ts";
 import { useSession } from "./session.ts";
 
 /** The signed-in user with the balance. */
@@ -20,12 +21,11 @@ export const selfQuery = queryOptions({
 /** Drops what was read for somebody else; the site's status stays. */
 const forgetAnswers = (): void => queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== "status" });
 
-/** Signs in with a password and remembers the user. */
-export async function signIn(credentials: LoginBody): Promise<SignedInUser> {
-  const user = await api.post("/api/user/login", { body: credentials, fits: isSignedInUser });
+/** Remembers who has just signed in, and that a password of somebody else's choice is to be changed. */
+export function openSession(user: SignedInUser): void {
   forgetAnswers();
   useSession.getState().signIn(user);
-  return user;
+  usePasswordWarning.setState({ isDue: user.must_change_password });
 }
 
 /** Ends the session on the server, then here. */

@@ -7,6 +7,7 @@ export type Language = "zh" | "en";
 
 // Texts that only one area of the console shows stay out of everybody's first load.
 const AREAS = {
+  profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
   settings: async () => (await import("../locales/english-settings.ts")).englishSettings,
 } as const;
 

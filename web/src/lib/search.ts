@@ -17,8 +17,17 @@ export const textSearch: Reader<string> = (value) => {
   return typeof text === "string" && text.length <= TEXT_LENGTH_MAX ? text : undefined;
 };
 
-/** A text of any length. */
-export const anyTextSearch: Reader<string> = (value) => (typeof value === "string" ? value : undefined);
+/** A text of any length; what looks like a number is text too. */
+export const anyTextSearch: Reader<string> = (value) => {
+  const text = typeof value === "number" ? String(value) : value;
+  return typeof text === "string" ? text : undefined;
+};
+
+/** Every part of an address as text, for pages that pass on what somebody else put there. */
+export const textsOf = (search: Readonly<Record<string, unknown>>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(search).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
+  );
 
 /** A day, as "2026-05-31". */
 export const daySearch: Reader<string> = (value) =>

@@ -31,8 +31,8 @@ function usedKeys(): Map<string, string[]> {
 }
 
 /** Dictionaries that are loaded with an area, by the folder that shows their sentences. */
-const AREA_FILES = /^settings(?:-\w+)?\.json$/;
-const AREA_FOLDER = "features/settings/";
+const AREA_FILE = /^(settings|profile)(?:-\w+)?\.json$/;
+const areaOf = (file: string): string | undefined => AREA_FILE.exec(file)?.[1];
 
 /** Sentences that come from the contract (names of types, default descriptions of groups) and are translated where they show. */
 function contractSentences(): Set<string> {
@@ -66,11 +66,12 @@ describe("the English locale", () => {
     expect([...used].filter(([key]) => !translated.has(key)).map(([key, files]) => `${files[0]}: ${key}`)).toEqual([]);
   });
 
-  it("has no sentence of another page in the dictionary that is loaded with the settings", () => {
+  it("has no sentence of another page in the dictionary that is loaded with an area", () => {
     const outside = entries
-      .filter(({ file }) => AREA_FILES.test(file))
-      .flatMap(({ key }) => (used.get(key.replace(PLURAL, "")) ?? []).map((file) => ({ key, file })))
-      .filter(({ file }) => !file.startsWith(AREA_FOLDER));
+      .map(({ file, key }) => ({ area: areaOf(file), key }))
+      .filter(({ area }) => area !== undefined)
+      .flatMap(({ area, key }) => (used.get(key.replace(PLURAL, "")) ?? []).map((file) => ({ area, key, file })))
+      .filter(({ area, file }) => !file.startsWith(`features/${area}/`));
     expect(outside.map(({ key, file }) => `${file}: ${key}`)).toEqual([]);
   });
 

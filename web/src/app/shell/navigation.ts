@@ -11,6 +11,7 @@ import {
   SlidersHorizontal,
   Tag,
   TicketCheck,
+  UserRound,
   Users,
   Wallet,
   Waypoints,
@@ -30,6 +31,7 @@ const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), i
 const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
 const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon: Wallet };
 const INBOX: NavigationItem = { to: "/app/inbox", label: text("收件箱"), icon: Inbox };
+const PROFILE: NavigationItem = { to: "/app/me", label: text("个人设置"), icon: UserRound };
 const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), icon: Tag };
 
 const ADMIN_ITEMS: readonly NavigationItem[] = [
@@ -47,6 +49,6 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
   return [
     { label: text("控制台"), icon: ChartColumn, items: console },
     ...(admin ? [{ label: text("管理员"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
-    { label: text("个人中心"), icon: Wallet, items: [WALLET, INBOX, PRICING] },
+    { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING] },
   ];
 }

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import type { SignedInUser } from "@turnpike/contract/api/user";
-import { LogOut, Wallet } from "lucide-react";
+import { LogOut, UserRound, Wallet } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormatMoney } from "../../components/money.tsx";
 import {
@@ -39,6 +39,12 @@ export function UserMenuContent({ trigger, byKeyboard, user, name }: UserMenuCon
             <Wallet aria-hidden />
             <span className="flex-1">{t("余额")}</span>
             <span className="text-muted-foreground tabular-nums">{self.data ? formatMoney(self.data.quota) : "—"}</span>
+          </Link>
+        </DropdownMenuItem>
+        <DropdownMenuItem asChild>
+          <Link to="/app/me">
+            <UserRound aria-hidden />
+            {t("个人设置")}
           </Link>
         </DropdownMenuItem>
         <DropdownMenuSeparator />

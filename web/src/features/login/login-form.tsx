@@ -1,8 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { FieldFrame } from "../../components/form/field-frame.tsx";
+import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Input } from "../../components/ui/input.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
@@ -21,11 +20,6 @@ type LoginFormProps = {
   readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
 };
 
-const FIELDS = [
-  { name: "username", label: text("用户名或邮箱"), type: "text", autoComplete: "username" },
-  { name: "password", label: text("密码"), type: "password", autoComplete: "current-password" },
-] as const;
-
 /** The two fields of a sign-in. */
 export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
   const { t } = useTranslation();
@@ -36,23 +30,13 @@ export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
   }, [isRefused]);
   return (
     <form ref={element} noValidate className="flex flex-col gap-4" onSubmit={form.submit(onSubmit)}>
-      {FIELDS.map(({ name, label, type, autoComplete }) => {
-        const error = form.errorOf(name);
-        return (
-          <FieldFrame key={name} label={t(label)} error={error && t(error)}>
-            {(control) => (
-              <Input
-                {...control}
-                {...form.field(name)}
-                type={type}
-                autoFocus={name === "username"}
-                autoComplete={autoComplete}
-                autoCapitalize="none"
-              />
-            )}
-          </FieldFrame>
-        );
-      })}
+      <SmallFields
+        form={form}
+        fields={[
+          { name: "username", label: text("用户名或邮箱"), autoComplete: "username", autoFocus: true },
+          { name: "password", label: text("密码"), type: "password", autoComplete: "current-password" },
+        ]}
+      />
       <Button type="submit" variant="primary" busy={isBusy}>
         {t("登录")}
       </Button>

@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { cn } from "../lib/cn.ts";
+
+const TONES = {
+  good: "bg-good-soft text-good",
+  warn: "bg-warn-soft text-warn",
+  bad: "bg-bad-soft text-bad",
+  info: "bg-info-soft text-info",
+} as const;
+
+type NoticeProps = { readonly tone: keyof typeof TONES; readonly className?: string; readonly children: ReactNode };
+
+/** A sentence that stays on the page; what went wrong is said at once, everything else when there is time. */
+export function Notice({ tone, className, children }: NoticeProps) {
+  return (
+    <p
+      role={tone === "bad" ? "alert" : "status"}
+      className={cn("rounded-lg px-3 py-2 text-[13px]", TONES[tone], className)}
+    >
+      {children}
+    </p>
+  );
+}

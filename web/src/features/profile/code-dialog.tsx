@@ -1,0 +1,57 @@
+import { useMutation } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { describeError } from "../../lib/api-error.ts";
+import { text } from "../../lib/i18n-source.ts";
+
+const EMPTY = { code: "" };
+
+const wrongIn = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
+  code: code.trim() === "" ? text("请输入验证码") : undefined,
+});
+
+type CodeDialogProps = {
+  /** Texts are translated. */
+  readonly title: string;
+  readonly description: string;
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly children?: ReactNode;
+  readonly onCode: (code: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Asks for a code of the authenticator before it does something. */
+export function CodeDialog(props: CodeDialogProps) {
+  const { t } = useTranslation();
+  const form = useSmallForm(wrongIn, EMPTY);
+  const send = useMutation({ mutationFn: props.onCode });
+  return (
+    <Dialog open onOpenChange={(open) => !open && props.onClose()}>
+      <DialogContent className="max-w-md">
+        <DialogTitle>{props.title}</DialogTitle>
+        <DialogDescription>{props.description}</DialogDescription>
+        {props.children}
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={form.submit(({ code }) => send.mutateAsync(code.trim()).catch(() => undefined))}
+        >
+          {send.isError && <Notice tone="bad">{describeError(send.error, t)}</Notice>}
+          <SmallFields
+            form={form}
+            fields={[{ name: "code", label: text("两步验证码"), autoComplete: "one-time-code", autoFocus: true }]}
+          />
+          <Button type="submit" variant={props.isDangerous === true ? "danger" : "primary"} busy={send.isPending}>
+            {props.action}
+          </Button>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

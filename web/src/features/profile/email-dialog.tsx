@@ -1,0 +1,77 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { FieldFrame } from "../../components/form/field-frame.tsx";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { describeError } from "../../lib/api-error.ts";
+import { text } from "../../lib/i18n-source.ts";
+import { notifySuccess } from "../../lib/toast.ts";
+import { useTurnstile } from "../login/use-turnstile.tsx";
+import { wrongWithEmail } from "../register/register-form.ts";
+import { SendCodeButton } from "../register/send-code-button.tsx";
+import { bindEmail } from "./security-api.ts";
+
+const EMPTY = { email: "", code: "" };
+type Values = typeof EMPTY;
+
+const wrongIn = ({ email, code }: Values): Problems<Values> => ({
+  email: wrongWithEmail(email),
+  code: code.trim() === "" ? text("请输入验证码") : undefined,
+});
+
+/** Binds an e-mail address that the user can read. */
+export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
+  const { t } = useTranslation();
+  const form = useSmallForm<Values>(wrongIn, EMPTY);
+  const turnstile = useTurnstile();
+  const bind = useMutation({
+    mutationFn: ({ email, code }: Values) => bindEmail(email.trim(), code.trim()),
+    onSuccess: () => {
+      notifySuccess(t("绑定成功"));
+      onClose();
+    },
+  });
+  const emailError = form.errorOf("email");
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-md">
+        <DialogTitle>{t("绑定邮箱")}</DialogTitle>
+        <DialogDescription>{t("我们会向邮箱发送验证码，10 分钟内有效。")}</DialogDescription>
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={form.submit((values) => bind.mutateAsync(values).catch(() => undefined))}
+        >
+          {bind.isError && <Notice tone="bad">{describeError(bind.error, t)}</Notice>}
+          <FieldFrame label={t("邮箱")} error={emailError && t(emailError)}>
+            {(control) => (
+              <div className="flex gap-2">
+                <Input {...control} {...form.field("email")} type="email" autoComplete="email" autoFocus />
+                <SendCodeButton
+                  email={form.values.email}
+                  turnstile={turnstile.token}
+                  onBlocked={() => {
+                    form.touch("email");
+                    return wrongWithEmail(form.values.email) !== undefined || turnstile.wait !== undefined;
+                  }}
+                />
+              </div>
+            )}
+          </FieldFrame>
+          {turnstile.widget}
+          <SmallFields
+            form={form}
+            fields={[{ name: "code", label: text("邮箱验证码"), autoComplete: "one-time-code", inputMode: "numeric" }]}
+          />
+          <Button type="submit" variant="primary" busy={bind.isPending}>
+            {t("绑定")}
+          </Button>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

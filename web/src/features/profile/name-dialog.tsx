@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { text } from "../../lib/i18n-source.ts";
+
+const NAME_LENGTH_MAX = 50;
+type Values = { readonly name: string };
+
+const wrongIn = ({ name }: Values): Problems<Values> => {
+  const { length } = name.trim();
+  return { name: length >= 1 && length <= NAME_LENGTH_MAX ? undefined : text("名称长度必须为1到50个字符") };
+};
+
+type NameDialogProps = {
+  /** Texts are translated. */
+  readonly title: string;
+  readonly description: string;
+  readonly action: string;
+  readonly initial: string;
+  readonly onName: (name: string) => Promise<unknown>;
+  readonly onClose: () => void;
+};
+
+/** Asks what a passkey shall be called. */
+export function NameDialog({ title, description, action, initial, onName, onClose }: NameDialogProps) {
+  const form = useSmallForm<Values>(wrongIn, { name: initial });
+  const send = useMutation({ mutationFn: onName });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-md">
+        <DialogTitle>{title}</DialogTitle>
+        <DialogDescription>{description}</DialogDescription>
+        <form
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={form.submit(({ name }) => send.mutateAsync(name.trim()).catch(() => undefined))}
+        >
+          <SmallFields
+            form={form}
+            fields={[{ name: "name", label: text("名称"), autoComplete: "off", autoFocus: true }]}
+          />
+          <Button type="submit" variant="primary" busy={send.isPending}>
+            {action}
+          </Button>
+        </form>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Notice } from "../../components/notice.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
+import { describeError } from "../../lib/api-error.ts";
+import { notifySuccess } from "../../lib/toast.ts";
+import { TelegramFrame } from "../login/telegram-frame.tsx";
+import { bindTelegram } from "./security-api.ts";
+
+type TelegramDialogProps = { readonly botName: string; readonly onClose: () => void };
+
+/** Binds the Telegram account that the user shows to Telegram's frame. */
+export function TelegramDialog({ botName, onClose }: TelegramDialogProps) {
+  const { t } = useTranslation();
+  const bind = useMutation({
+    mutationFn: bindTelegram,
+    onSuccess: () => {
+      notifySuccess(t("绑定成功"));
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-sm">
+        <DialogTitle>{t("绑定 {{name}}", { name: "Telegram" })}</DialogTitle>
+        <DialogDescription>{t("点击按钮，在 Telegram 里确认。")}</DialogDescription>
+        {bind.isError && <Notice tone="bad">{describeError(bind.error, t)}</Notice>}
+        <TelegramFrame botName={botName} onPerson={bind.mutate} />
+      </DialogContent>
+    </Dialog>
+  );
+}

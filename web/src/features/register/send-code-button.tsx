@@ -1,0 +1,42 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button.tsx";
+import { useCountdown } from "../../hooks/use-countdown.ts";
+import { api } from "../../lib/api-client.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { isAnything } from "../../lib/check.ts";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+
+const AGAIN_AFTER_SECONDS = 30;
+
+type SendCodeButtonProps = {
+  readonly email: string;
+  /** The answer of the check that a person is there, "" without one. */
+  readonly turnstile: string;
+  /** Says what keeps the code from being sent; nothing is sent then. */
+  readonly onBlocked: () => boolean;
+};
+
+/** Sends a code to an address, and not again for half a minute. */
+export function SendCodeButton({ email, turnstile, onBlocked }: SendCodeButtonProps) {
+  const { t } = useTranslation();
+  const { left, start } = useCountdown();
+  const send = useMutation({
+    mutationFn: () => api.get("/api/verification", { query: { email: email.trim(), turnstile }, fits: isAnything }),
+    onSuccess: () => {
+      notifySuccess(t("验证码已发送，请查看邮箱"));
+      start(AGAIN_AFTER_SECONDS);
+    },
+    onError: (error) => {
+      if (error instanceof ApiError && error.details.status === 429) {
+        start(error.details.retryAfterSeconds ?? AGAIN_AFTER_SECONDS);
+      }
+      notifyError(error);
+    },
+  });
+  return (
+    <Button busy={send.isPending} disabled={left > 0} onClick={() => !onBlocked() && send.mutate()}>
+      {left > 0 ? t("{{seconds}} 秒后可重发", { seconds: left }) : t("发送验证码")}
+    </Button>
+  );
+}
