@@ -107,7 +107,7 @@ describe("lists", () => {
     world.fakes.logs.listLogs = async () => ({ items: [LOG_ROW], total: 3 });
     world.fakes.redemptions.listRedemptions = async () => ({ items: [], total: 0 });
     world.fakes.inbox.listInbox = async () => ({ items: [], total: 0 });
-    world.fakes.accounts.listLedgerEntries = async () => ({ items: [], total: 0 });
+    world.fakes.ledger.searchLedger = async () => ({ items: [], total: 0, amount: 0 });
   });
 
   it.each([

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, queryNumber } from "./common.ts";
+import { pageOf, queryNumber, queryText } from "./common.ts";
 
 /** One change of a user's credits, in quota units. */
 export const LedgerEntry = z.object({
@@ -10,13 +10,71 @@ export const LedgerEntry = z.object({
   kind: z.string(),
   amount: z.int(),
   credits_after: z.int(),
+  /** The balance it led to, as far as usage was booked; null on entries older than this field. */
+  quota_after: z.int().nullable().default(null),
   reason: z.string(),
   created_at: z.int(),
 });
 export type LedgerEntry = z.infer<typeof LedgerEntry>;
 
-/** Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. */
-export const LedgerPage = pageOf(LedgerEntry);
+/** Data of `GET /api/ledger/self` and `/api/ledger/`; pages count from 1. `amount` is the sum of all entries that fit. */
+export const LedgerPage = pageOf(LedgerEntry).extend({ amount: z.int().default(0) });
 
-/** Query of `GET /api/ledger/` (admin), beside `p` and `page_size`. */
-export const LedgerFilter = z.object({ user_id: queryNumber.pipe(z.int().positive()) });
+/** Query of the ledger lists, beside `p` and `page_size`; `reference` is the start of an id, `user_id` counts for admins alone. */
+export const LedgerFilter = z.object({
+  user_id: queryNumber.pipe(z.int().nonnegative()),
+  reference: queryText,
+  kind: queryText,
+  start_timestamp: queryNumber,
+  end_timestamp: queryNumber,
+});
+
+/** Data of `GET` and `POST /api/ledger/check` (root): the last comparison of the books. Times are unix seconds, 0 for not yet. */
+export const LedgerCheck = z.object({
+  state: z.enum(["none", "running", "done", "failed"]),
+  started_at: z.int(),
+  finished_at: z.int(),
+  is_clean: z.boolean(),
+  /** What was looked at; what does not agree begins with MISMATCH. */
+  lines: z.array(z.string()),
+});
+export type LedgerCheck = z.infer<typeof LedgerCheck>;
+
+/** Query of `GET /api/user/statement`: a month of UTC, as JSON or as `format=csv`; `user_id` counts for admins alone. */
+export const StatementQuery = z.object({ month: queryText, format: queryText, user_id: queryNumber });
+
+/** Data of `GET /api/user/statement`: opening + credited − spent = closing, in quota units. */
+export const Statement = z.object({
+  month: z.string(),
+  user_id: z.int(),
+  username: z.string(),
+  quota_per_unit: z.number(),
+  opening_quota: z.int(),
+  credited_quota: z.int(),
+  spent_quota: z.int(),
+  closing_quota: z.int(),
+  credits: z.array(
+    z.object({
+      id: z.string(),
+      kind: z.string(),
+      amount: z.int(),
+      credits_after: z.int(),
+      reason: z.string(),
+      created_at: z.int(),
+    }),
+  ),
+  /** By day of UTC (YYYY-MM-DD) and model. */
+  uses: z.array(
+    z.object({
+      day: z.string(),
+      model_name: z.string(),
+      request_count: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      quota: z.int(),
+    }),
+  ),
+  /** True when there were more rows than are listed; the sums are whole all the same. */
+  is_cut: z.boolean(),
+});
+export type Statement = z.infer<typeof Statement>;

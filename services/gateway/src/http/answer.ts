@@ -1,9 +1,11 @@
 import type { Page } from "@turnpike/contract/api/common";
 
-/** What a route answers: the JSON body and, where needed, headers. */
+/** What a route answers: the JSON body, or the text of a file, and headers where needed. */
 export type Answer = {
-  readonly body: object;
-  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: object | string;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
+  /** 200 when left out. */
+  readonly status?: number;
 };
 
 /** The usual success. */

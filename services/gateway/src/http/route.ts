@@ -88,7 +88,9 @@ export function createRoute(deps: { authenticate: Authenticate; serverAddress: (
         facts,
         request,
       });
-      response.set(answer.headers ?? {}).json(answer.body);
+      response.status(answer.status ?? 200).set(answer.headers ?? {});
+      if (typeof answer.body === "string") response.send(answer.body);
+      else response.json(answer.body);
     };
   };
 }

@@ -1,0 +1,19 @@
+import { describe, expect, it } from "vitest";
+import { csvText } from "./csv.ts";
+
+const lineOf = (...row: (string | number)[]): string => csvText([row]).slice(1, -2);
+
+describe("a CSV", () => {
+  it.each<[string, (string | number)[], string]>([
+    ["separates by commas", ["a", 1, -2], "a,1,-2"],
+    ["quotes commas, quotes and lines", ["a,b", 'say "x"', "two\nlines"], '"a,b","say ""x""","two\nlines"'],
+    ["makes formulas text", ["=1+1", "@x", "-1", "+1"], "'=1+1,'@x,'-1,'+1"],
+    ["keeps other scripts", ["充值", ""], "充值,"],
+  ])("%s", (_, row, line) => {
+    expect(lineOf(...row)).toBe(line);
+  });
+
+  it("begins with the mark of UTF-8 and ends its lines as the format has it", () => {
+    expect(csvText([["a"], ["b"]])).toBe("\uFEFFa\r\nb\r\n");
+  });
+});

@@ -1,0 +1,20 @@
+import type { Answer } from "./answer.ts";
+
+/** Sheets run cells that begin like a formula; a sign before them makes them text. */
+const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
+
+function cellOf(value: string | number): string {
+  if (typeof value === "number") return String(value);
+  const text = harmless(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Rows as CSV, with the mark by which sheets know UTF-8. */
+export const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
+  `\uFEFF${rows.map((row) => row.map(cellOf).join(",")).join("\r\n")}\r\n`;
+
+/** An answer that the browser saves as a file. The name is of plain letters. */
+export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): Answer => ({
+  body: csvText(rows),
+  headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
+});

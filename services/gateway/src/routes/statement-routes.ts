@@ -1,0 +1,33 @@
+import { StatementQuery } from "@turnpike/contract/api/ledger";
+import { ROLE } from "@turnpike/contract/limits";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { Router } from "express";
+import { ok } from "../http/answer.ts";
+import { csvFile } from "../http/csv.ts";
+import type { RouteContext } from "../http/route.ts";
+import { present } from "../join/present.ts";
+import { statementRows, toStatement } from "../join/statement.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+const TIMEOUT_MS = 30_000;
+
+/** A month's statement. Mounted at /api/user. */
+export function statementRoutes({ services: { auth, ledger }, route, options }: RoutesDeps): Router {
+  const ownerOf = async (userId: number, { caller, call }: RouteContext<"user">) => {
+    if (userId === 0 || userId === caller.user.id) return caller.user;
+    if (caller.user.role < ROLE.admin) throw new AppError("permission_denied", "another user's statement");
+    return present((await auth.getUser({ id: userId }, call)).user, "user");
+  };
+  return Router().get(
+    "/statement",
+    route({ access: "user", query: StatementQuery }, async ({ query }, context) => {
+      const month = query.month === "" ? new Date().toISOString().slice(0, 7) : query.month;
+      const { id: userId, username } = await ownerOf(query.user_id, context);
+      const found = await ledger.getStatement({ userId, month }, { ...context.call, timeoutMs: TIMEOUT_MS });
+      const quotaPerUnit = options.known().number("QuotaPerUnit");
+      const statement = toStatement(found, { month, userId, username, quotaPerUnit });
+      if (query.format !== "csv") return ok(statement);
+      return csvFile(`statement-${userId}-${month}.csv`, statementRows(statement, context.facts.language));
+    }),
+  );
+}

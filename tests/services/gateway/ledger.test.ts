@@ -1,0 +1,133 @@
+import { LedgerCheck, LedgerPage, Statement } from "@turnpike/contract/api/ledger";
+import type { GetStatementResponse } from "@turnpike/proto/billing/v1/ledger_service";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
+import { user } from "./fake-services.ts";
+
+const NOV_2 = Date.parse("2026-11-02T10:00:00Z") / 1000;
+const STATEMENT: GetStatementResponse = {
+  openingQuota: 900,
+  creditedQuota: 50,
+  spentQuota: 75,
+  closingQuota: 875,
+  credits: [
+    { reference: "gift:1", kind: "gift", amount: 50, creditsAfter: 950, reason: "=SUM(A1)", createdAtSeconds: NOV_2 },
+  ],
+  uses: [
+    { day: "2026-11-01", modelName: "a,model", requestCount: 2, promptTokens: 6, completionTokens: 8, quota: 35 },
+    { day: "2026-11-03", modelName: "b", requestCount: 1, promptTokens: 1, completionTokens: 1, quota: 40 },
+  ],
+  isCut: false,
+};
+
+let world: GatewayWorld;
+beforeAll(async () => {
+  world = await startGatewayWorld();
+});
+afterAll(() => world.stop());
+beforeEach(() => {
+  const entry = {
+    id: "gift:1",
+    userId: 7,
+    kind: "gift",
+    amount: 50,
+    creditsAfter: 950,
+    quotaAfter: undefined,
+    reason: "r",
+    createdAtSeconds: 5,
+  };
+  const run = { state: "done", startedAtSeconds: 1, finishedAtSeconds: 2, isClean: true, lines: ["all figures agree"] };
+  world.fakes.ledger.searchLedger = async () => ({ items: [entry], total: 1, amount: 50 });
+  world.fakes.ledger.getStatement = async () => STATEMENT;
+  world.fakes.ledger.getLedgerCheck = async () => ({ run });
+  world.fakes.ledger.startLedgerCheck = async () => ({ run: { ...run, state: "running" } });
+});
+
+describe("the ledger", () => {
+  it("is one's own, whoever is named", async () => {
+    const answer = await world.call("GET", "/api/ledger/self/?user_id=99&kind=gift", { as: "ada" });
+    expect(LedgerPage.parse(answer.body.data)).toMatchObject({ total: 1, amount: 50, items: [{ quota_after: null }] });
+    expect(world.last("searchLedger")?.request).toMatchObject({ userId: 7, kind: "gift" });
+  });
+
+  it("is searched by admins over everybody", async () => {
+    const query = "reference=order:&start_timestamp=5&end_timestamp=9&p=3&page_size=20";
+    const answer = await world.call("GET", `/api/ledger/?${query}`, { as: "admin" });
+    expect(answer.body.data).toMatchObject({ page: 3, page_size: 20 });
+    expect(world.last("searchLedger")?.request).toMatchObject({
+      userId: 0,
+      reference: "order:",
+      startSeconds: 5,
+      endSeconds: 9,
+      page: 3,
+      pageSize: 20,
+    });
+  });
+
+  it("is compared on demand, and billing decides for whom", async () => {
+    const begun = await world.call("POST", "/api/ledger/check", { as: "root" });
+    expect(LedgerCheck.parse(begun.body.data).state).toBe("running");
+    const last = await world.call("GET", "/api/ledger/check", { as: "root" });
+    expect(LedgerCheck.parse(last.body.data)).toMatchObject({ state: "done", is_clean: true });
+    expect((await world.call("POST", "/api/ledger/check", { as: "ada" })).status).toBe(403);
+  });
+});
+
+describe("a statement", () => {
+  it("is one's own month as data", async () => {
+    const answer = await world.call("GET", "/api/user/statement?month=2026-11", { as: "ada" });
+    expect(Statement.parse(answer.body.data)).toMatchObject({
+      month: "2026-11",
+      user_id: 7,
+      username: "ada",
+      opening_quota: 900,
+      closing_quota: 875,
+      quota_per_unit: 500_000,
+    });
+  });
+
+  it("is a file whose column adds up to the balance, without formulas", async () => {
+    const headers = { "accept-language": "en" };
+    const answer = await world.call("GET", "/api/user/statement?month=2026-11&format=csv", { as: "ada", headers });
+    expect(answer.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe(`attachment; filename="statement-7-2026-11.csv"`);
+    expect(String(answer.body).replace("\uFEFF", "").trimEnd().split("\r\n")).toEqual([
+      "Date,Type,Item,Requests,Prompt tokens,Completion tokens,Quota,Dollars",
+      "2026-11-01,Opening balance,,,,,900,0.0018",
+      `2026-11-01,usage,"a,model",2,6,8,-35,-0.00007`,
+      "2026-11-02,gift,'=SUM(A1),,,,50,0.0001",
+      "2026-11-03,usage,b,1,1,1,-40,-0.00008",
+      "2026-11,Closing balance,,,,,875,0.00175",
+    ]);
+  });
+
+  it("of another is for admins", async () => {
+    world.fakes.auth.getUser = async () => ({ user: user({ id: 8, username: "bob" }) });
+    expect((await world.call("GET", "/api/user/statement?user_id=8", { as: "ada" })).status).toBe(403);
+    const answer = await world.call("GET", "/api/user/statement?user_id=8&month=2026-11", { as: "admin" });
+    expect(answer.body.data).toMatchObject({ user_id: 8, username: "bob" });
+    expect(world.last("getStatement")?.request).toEqual({ userId: 8, month: "2026-11" });
+  });
+});
+
+describe("many codes at once", () => {
+  const calls = [
+    { method: "PUT", path: "/api/redemption/batch-disable", body: { ids: ["1", 2] }, rpc: "disableRedemptions" },
+    { method: "DELETE", path: "/api/redemption/delete-disabled/", rpc: "deleteDisabledRedemptions" },
+    { method: "GET", path: "/api/redemption/count-by-name?name=x", rpc: "countRedemptionsByName" },
+    { method: "DELETE", path: "/api/redemption/delete-by-name/?name=x", rpc: "deleteRedemptionsByName" },
+  ] as const;
+  const asked = {
+    disableRedemptions: { ids: [1, 2] },
+    deleteDisabledRedemptions: {},
+    countRedemptionsByName: { name: "x" },
+    deleteRedemptionsByName: { name: "x" },
+  };
+  it.each(calls)("$method $path answers how many", async ({ method, path, rpc, ...rest }) => {
+    world.fakes.redemptions[rpc] = async () => ({ count: 4 });
+    const answer = await world.call(method, path, { as: "admin", ...rest });
+    expect(answer.body).toEqual({ success: true, message: "", data: 4 });
+    expect(world.last(rpc)?.request).toEqual(asked[rpc]);
+    expect((await world.call(method, path, { as: "ada", ...rest })).status).toBe(403);
+  });
+});
