@@ -1,4 +1,5 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { IdentityServiceClient, type IdentityServiceServer } from "@turnpike/proto/auth/v1/identity_service";
 import { SelfServiceClient, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceClient, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
@@ -30,6 +31,7 @@ export function createServices(config: ServiceAddresses) {
   const billing = to(config.BILLING_ADDRESS);
   const services = {
     auth: createGrpcClient<AuthServiceServer>(AuthServiceClient, auth),
+    identity: createGrpcClient<IdentityServiceServer>(IdentityServiceClient, auth),
     self: createGrpcClient<SelfServiceServer>(SelfServiceClient, auth),
     site: createGrpcClient<SiteServiceServer>(SiteServiceClient, auth),
     accounts: createGrpcClient<AccountServiceServer>(AccountServiceClient, billing),

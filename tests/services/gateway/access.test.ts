@@ -23,7 +23,10 @@ describe("who may call the console's API", () => {
       headers: { "x-forwarded-for": "6.6.6.6, 203.0.113.5", "user-agent": "tests" },
     });
     expect(answer.body).toMatchObject({ success: true, message: "", data: { id: 7, username: "ada", role: 1 } });
-    expect(answer.headers.get("set-cookie")).toBe("session=ada; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax");
+    expect(answer.headers.getSetCookie()).toEqual([
+      "session=ada; Path=/; Max-Age=2592000; HttpOnly; SameSite=Lax",
+      expect.stringMatching(/^browser=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/) as string,
+    ]);
     expect(world.last("login")?.request).toMatchObject({ username: "ada", address: "203.0.113.5", userAgent: "tests" });
   });
 

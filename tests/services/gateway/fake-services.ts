@@ -1,5 +1,6 @@
 import type { ServiceDefinition, UntypedServiceImplementation } from "@grpc/grpc-js";
 import { AuthServiceService, type AuthServiceServer, type User } from "@turnpike/proto/auth/v1/auth_service";
+import { type IdentityServiceServer, IdentityServiceService } from "@turnpike/proto/auth/v1/identity_service";
 import { SelfServiceService, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceService, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceService, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
@@ -28,6 +29,7 @@ type Answers<Service> = { -readonly [Rpc in keyof Handlers<Service>]?: Handlers<
 
 export type Fakes = {
   auth: Answers<AuthServiceServer>;
+  identity: Answers<IdentityServiceServer>;
   self: Answers<SelfServiceServer>;
   site: Answers<SiteServiceServer>;
   accounts: Answers<AccountServiceServer>;
@@ -96,6 +98,10 @@ export async function startFakeServices(fakes: Fakes) {
   auth.add(
     AuthServiceService,
     handlersOf(AuthServiceService, () => fakes.auth, seen),
+  );
+  auth.add(
+    IdentityServiceService,
+    handlersOf(IdentityServiceService, () => fakes.identity, seen),
   );
   auth.add(
     SelfServiceService,

@@ -39,6 +39,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
       return { user: PEOPLE[accessToken] };
     },
   },
+  identity: {},
   self: {},
   site: {},
   accounts: {},

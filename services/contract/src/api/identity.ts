@@ -75,7 +75,7 @@ export const PasskeyCredentialBody = z.object({
   credential: z.record(z.string(), z.unknown()),
   name: z.string().trim().default(""),
 });
-export const PasskeyParams = z.object({ id: z.string().min(1).max(1400) });
+export const PasskeyParams = z.object({ passkey: z.string().min(1).max(1400) });
 export const PasskeyNameBody = z.object({ name: z.string().trim().default("") });
 
 /** One open session, as `GET /api/user/sessions` lists them. */
@@ -88,6 +88,6 @@ export const OpenSession = z.object({
   last_seen_at: z.int(),
 });
 export type OpenSession = z.infer<typeof OpenSession>;
-export const SessionParams = z.object({ id: z.string().min(1).max(128) });
+export const SessionParams = z.object({ session: z.string().min(1).max(128) });
 /** Body of `POST /api/user/sessions/revoke_all`. */
 export const RevokeAllBody = z.object({ keep_current: z.boolean().default(false) });

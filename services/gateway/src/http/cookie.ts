@@ -3,16 +3,19 @@ const SESSION_SECONDS = 30 * 24 * 3600;
 /** A session id is 43 or 64 characters; anything much longer is not ours. */
 const VALUE_LENGTH_MAX = 256;
 
-/** The session id of a Cookie header; undefined when there is none, or one that no session could have. */
-export function readSessionCookie(header: string | undefined): string | undefined {
+/** A cookie of ours; undefined when there is none, or one that we never set. */
+export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? "").split(";")) {
     const equals = part.indexOf("=");
-    if (equals < 0 || part.slice(0, equals).trim() !== SESSION_COOKIE) continue;
+    if (equals < 0 || part.slice(0, equals).trim() !== name) continue;
     const value = part.slice(equals + 1).trim();
     if (/^[\w.~+/=-]+$/.test(value) && value.length <= VALUE_LENGTH_MAX) return value;
   }
   return undefined;
 }
+
+/** The session id of a Cookie header; undefined when there is none, or one that no session could have. */
+export const readSessionCookie = (header: string | undefined): string | undefined => readCookie(header, SESSION_COOKIE);
 
 /** The Set-Cookie value that keeps a session for 30 days; scripts cannot read it and other sites cannot send it along. */
 export function sessionCookie(sessionId: string, isSecure: boolean): string {

@@ -21,3 +21,20 @@ export function isFromThisSite(request: {
   const forwardedHost = request.isProxied ? headers["x-forwarded-host"] : undefined;
   return [headers.host, hostOf(request.serverAddress), forwardedHost].includes(originHost);
 }
+
+const VOUCHING_HEADERS = ["veloera-user", "new-api-user"];
+
+/**
+ * Whether a request is seen to come from this site's own page, or from a program: for GETs that change something and carry nothing that
+ * another site's page could not send. A header of our own counts, as no other site's page may set one.
+ */
+export function isSeenFromThisSite(request: Parameters<typeof isFromThisSite>[0]): boolean {
+  const { headers } = request;
+  if (!isFromThisSite(request)) return false;
+  if (headers["sec-fetch-site"] === "same-origin" || headers.origin !== undefined) return true;
+  if (VOUCHING_HEADERS.some((name) => headers[name] !== undefined)) return true;
+  const { referer } = headers;
+  if (referer === undefined) return false;
+  const asOrigin = { host: headers.host, "x-forwarded-host": headers["x-forwarded-host"], origin: referer };
+  return isFromThisSite({ ...request, headers: asOrigin });
+}

@@ -1,25 +1,44 @@
+import { CodeBody, TurnstileQuery } from "@turnpike/contract/api/identity";
 import { LoginBody } from "@turnpike/contract/api/user";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
-import { endedSessionCookie, readSessionCookie, sessionCookie } from "../http/cookie.ts";
+import { endedSessionCookie, readSessionCookie } from "../http/cookie.ts";
+import { readDoor, readWaitingSignIn } from "../http/visitor.ts";
 import { present } from "../join/present.ts";
-import { toSignedInUser } from "../join/user-profile.ts";
+import { answerSignIn } from "../join/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
+/** Hashing a password takes its time when many sign in at once. */
+const SIGN_IN_TIMEOUT_MS = 10_000;
+
 /** Signing in and out. Mounted at /api/user. */
-export function sessionRoutes({ services: { auth }, route, options }: RoutesDeps): Router {
+export function sessionRoutes({ services: { auth, identity }, route, options }: RoutesDeps): Router {
   const isSecure = (): boolean => options.current().text("ServerAddress").startsWith("https:");
   return Router()
     .post(
       "/login",
-      route({ access: "anyone", body: LoginBody }, async ({ body }, { call, facts, request }) => {
-        const userAgent = request.get("user-agent")?.slice(0, 300) ?? "";
-        const { sessionId, user } = await auth.login(
-          { username: body.username, password: body.password, address: facts.address, userAgent },
-          { ...call, timeoutMs: 10_000 },
+      route(
+        { access: "anyone", query: TurnstileQuery, body: LoginBody },
+        async ({ query, body }, { call, facts, request }) => {
+          const door = readDoor(request, facts, { isSecure: isSecure(), turnstile: query.turnstile });
+          const { address, userAgent } = door.visitor;
+          const signedIn = await auth.login(
+            { username: body.username, password: body.password, address, userAgent, visitor: door.visitor },
+            { ...call, timeoutMs: SIGN_IN_TIMEOUT_MS },
+          );
+          return answerSignIn(signedIn, { auth, request, door, isSecure: isSecure(), call });
+        },
+      ),
+    )
+    .post(
+      "/login/2fa",
+      route({ access: "anyone", body: CodeBody }, async ({ body }, { call, facts, request }) => {
+        const door = readDoor(request, facts, { isSecure: isSecure() });
+        const { signedIn } = await identity.finishSecondFactor(
+          { pendingId: readWaitingSignIn(request), code: body.code, visitor: door.visitor },
+          call,
         );
-        const headers = { "set-cookie": sessionCookie(sessionId, isSecure()) };
-        return { ...ok(toSignedInUser(present(user, "user"))), headers };
+        return answerSignIn(present(signedIn, "sign-in"), { auth, request, door, isSecure: isSecure(), call });
       }),
     )
     .get(

@@ -12,18 +12,18 @@ const NOT_BUILT = {
   enable_drawing: false,
   enable_task: false,
   mj_notify_enabled: false,
-  email_verification: false,
-  turnstile_check: false,
-  github_oauth: false,
-  oidc_enabled: false,
-  linuxdo_oauth: false,
-  wechat_login: false,
-  telegram_oauth: false,
   enable_batch_update: false,
 };
 
 function signInFields(options: OptionsInForce) {
   return {
+    email_verification: options.flag("EmailVerificationEnabled"),
+    turnstile_check: options.flag("TurnstileCheckEnabled"),
+    github_oauth: options.flag("GitHubOAuthEnabled"),
+    oidc_enabled: options.flag("oidc.enabled"),
+    linuxdo_oauth: options.flag("LinuxDOOAuthEnabled"),
+    wechat_login: options.flag("WeChatAuthEnabled"),
+    telegram_oauth: options.flag("TelegramOAuthEnabled"),
     turnstile_site_key: options.text("TurnstileSiteKey"),
     github_client_id: options.text("GitHubClientId"),
     oidc_client_id: options.text("oidc.client_id"),

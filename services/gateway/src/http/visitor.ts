@@ -1,0 +1,62 @@
+import { randomBytes } from "node:crypto";
+import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
+import type { Request } from "express";
+import { readCookie } from "./cookie.ts";
+import type { RequestFacts } from "./request-facts.ts";
+
+const BROWSER_SECONDS = 365 * 24 * 3600;
+const BROWSER_ID_BYTES = 24;
+const USER_AGENT_LENGTH_MAX = 300;
+
+/** With the prefix, neither a page on http nor one on another subdomain can plant the cookie. */
+const browserCookieName = (isSecure: boolean): string => (isSecure ? "__Host-browser" : "browser");
+const SIGN_IN_COOKIE = "sign_in";
+
+const cookie = (name: string, value: string, about: { seconds: number; isSecure: boolean }): string =>
+  `${name}=${value}; Path=/; Max-Age=${about.seconds}; HttpOnly; SameSite=Lax${about.isSecure ? "; Secure" : ""}`;
+
+/** The browser's id of its cookie; undefined before it has one. */
+const readBrowserId = (request: Request, isSecure: boolean): string | undefined =>
+  readCookie(request.headers.cookie, browserCookieName(isSecure));
+
+/** Who stands at the door, for auth; `browserId` is the one of the cookie, or the one that `newBrowserCookie` sets. */
+export type Door = {
+  readonly visitor: Visitor;
+  /** Set-Cookie values that the answer must carry. */
+  readonly cookies: readonly string[];
+};
+
+/** Reads who stands at the door; a browser without an id gets one. */
+export function readDoor(
+  request: Request,
+  facts: RequestFacts,
+  about: { isSecure: boolean; turnstile?: string },
+): Door {
+  const known = readBrowserId(request, about.isSecure);
+  const browserId = known ?? randomBytes(BROWSER_ID_BYTES).toString("base64url");
+  const { isSecure, turnstile = "" } = about;
+  const name = browserCookieName(isSecure);
+  return {
+    visitor: {
+      address: facts.address,
+      userAgent: request.get("user-agent")?.slice(0, USER_AGENT_LENGTH_MAX) ?? "",
+      browserId,
+      turnstileToken: turnstile,
+      language: facts.language,
+    },
+    cookies: known === undefined ? [cookie(name, browserId, { seconds: BROWSER_SECONDS, isSecure })] : [],
+  };
+}
+
+/** The Set-Cookie value that keeps a sign-in which waits for its second factor; "" ends it. */
+export const waitingSignInCookie = (pendingId: string, about: { seconds: number; isSecure: boolean }): string =>
+  cookie(SIGN_IN_COOKIE, pendingId, { ...about, seconds: pendingId === "" ? 0 : about.seconds });
+
+/** The id of the sign-in that waits in this browser, "" for none. */
+export const readWaitingSignIn = (request: Request): string => readCookie(request.headers.cookie, SIGN_IN_COOKIE) ?? "";
+
+/** Where the browser's page is, as the browser says, else as the request was addressed. */
+export function pageOrigin(request: Request): string {
+  const { origin } = request.headers;
+  return origin !== undefined && origin !== "null" ? origin : `${request.protocol}://${request.headers.host ?? ""}`;
+}
