@@ -11,16 +11,14 @@ import { dropSession } from "../lib/account.ts";
 import { whenSignedOut } from "../lib/api-client.ts";
 import { exactJson } from "../lib/exact-json.ts";
 import { enterArea } from "../lib/i18n.ts";
-import { queryClient } from "../lib/query-client.ts";
 import { choiceSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
 import { useSession } from "../lib/session.ts";
-import { statusQuery } from "../lib/status.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
 import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
-import { consoleHome } from "./shell/console-home.ts";
+import { siteRoutes } from "./routes/site-routes.ts";
 
 const numberSearch = wholeSearch(0);
 
@@ -28,15 +26,6 @@ const setupRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: "/setup",
   component: lazyRouteComponent(() => import("../features/setup/setup-page.tsx"), "SetupPage"),
-});
-
-const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/",
-  beforeLoad: async () => {
-    const status = await queryClient.ensureQueryData(statusQuery);
-    throw redirect({ to: useSession.getState().user ? consoleHome(status) : "/login" });
-  },
 });
 
 const pricingRoute = createRoute({
@@ -146,7 +135,7 @@ const settingsRoute = createRoute({
 });
 
 const routeTree = rootRoute.addChildren([
-  homeRoute,
+  siteRoutes,
   setupRoute,
   ...signInRoutes,
   channelAddRoute,

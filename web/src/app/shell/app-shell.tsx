@@ -1,7 +1,9 @@
 import { Outlet } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { SiteFooter } from "../../features/content/site-footer.tsx";
 import { useSession } from "../../lib/session.ts";
+import { useSiteStatus } from "../../lib/status.ts";
 import { Header } from "./header.tsx";
 import { usePalette } from "./palette-state.ts";
 import { Sidebar } from "./sidebar.tsx";
@@ -10,11 +12,29 @@ import { useSidebar } from "./use-sidebar.ts";
 
 const Palette = lazy(async () => ({ default: (await import("./palette.tsx")).Palette }));
 
-/** Header, sidebar and the page between them. Visitors see no sidebar. */
-export function AppShell() {
+/** The page, with the operator's footer at the end of it. */
+function Page() {
+  const footer = useSiteStatus()?.footer_html ?? "";
+  if (footer.trim() === "") return <Outlet />;
+  return (
+    <div className="flex min-h-full flex-col">
+      <div className="flex min-w-0 flex-1 flex-col *:w-full">
+        <Outlet />
+      </div>
+      <SiteFooter source={footer} />
+    </div>
+  );
+}
+
+type ShellProps = {
+  /** Absent where a page has no sidebar. */
+  readonly onToggleSidebar: (() => void) | undefined;
+  readonly sidebar: ReactNode;
+};
+
+/** Header, sidebar and the page between them. */
+function Shell({ onToggleSidebar, sidebar }: ShellProps) {
   const { t } = useTranslation();
-  const user = useSession((state) => state.user);
-  const { collapsed, toggle } = useSidebar();
   const paletteOpen = usePalette((state) => state.open);
   useShortcuts();
   return (
@@ -25,11 +45,11 @@ export function AppShell() {
       >
         {t("跳到主要内容")}
       </a>
-      <Header onToggleSidebar={user && toggle} />
+      <Header onToggleSidebar={onToggleSidebar} />
       <div className="flex min-h-0 flex-1">
-        {user && <Sidebar collapsed={collapsed} />}
+        {sidebar}
         <main id="main" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto p-4 outline-none sm:p-6">
-          <Outlet />
+          <Page />
         </main>
       </div>
       {paletteOpen && (
@@ -39,4 +59,16 @@ export function AppShell() {
       )}
     </div>
   );
+}
+
+/** The shell of the console's pages. Visitors see no sidebar. */
+export function AppShell() {
+  const user = useSession((state) => state.user);
+  const { collapsed, toggle } = useSidebar();
+  return <Shell onToggleSidebar={user && toggle} sidebar={user && <Sidebar collapsed={collapsed} />} />;
+}
+
+/** The shell of the site's own pages: home and about, without the console's sidebar. */
+export function SiteShell() {
+  return <Shell onToggleSidebar={undefined} sidebar={undefined} />;
 }

@@ -5,13 +5,14 @@ import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { OverlayButton } from "../../components/ui/overlay-button.tsx";
+import { NoticeButton } from "../../features/content/notice-button.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { InboxBell } from "./inbox-bell.tsx";
 import { Logo } from "./logo.tsx";
-import { consoleHome } from "./console-home.ts";
 import { usePalette } from "./palette-state.ts";
 import { LanguageButton, ThemeButton } from "./preference-buttons.tsx";
+import { SiteLinks } from "./site-links.tsx";
 import { UserMenu } from "./user-menu.tsx";
 
 const loadMenu = () => import("./mobile-menu-sheet.tsx");
@@ -20,7 +21,7 @@ const MobileMenuSheet = lazy(async () => ({ default: (await loadMenu()).MobileMe
 function MobileMenu() {
   const { t } = useTranslation();
   const button = (
-    <Button variant="ghost" size="icon" className="sm:hidden" aria-label={t("打开菜单")}>
+    <Button variant="ghost" size="icon" className="md:hidden" aria-label={t("打开菜单")}>
       <Menu />
     </Button>
   );
@@ -33,25 +34,9 @@ function MobileMenu() {
 
 function TopLinks() {
   const { t } = useTranslation();
-  const user = useSession((state) => state.user);
-  const status = useSiteStatus();
-  const classes =
-    "rounded-md px-2.5 py-1.5 text-muted-foreground hover:text-foreground data-[status=active]:text-foreground";
   return (
-    <nav aria-label={t("站点")} className="flex items-center max-sm:hidden">
-      {user && (
-        <Link to={consoleHome(status)} className={classes}>
-          {t("控制台")}
-        </Link>
-      )}
-      <Link to="/pricing" className={classes}>
-        {t("模型价格")}
-      </Link>
-      {status?.docs_link ? (
-        <a href={status.docs_link} target="_blank" rel="noreferrer" className={classes}>
-          {t("文档")}
-        </a>
-      ) : null}
+    <nav aria-label={t("站点")} className="flex min-w-0 items-center overflow-hidden max-md:hidden">
+      <SiteLinks className="rounded-md px-2.5 py-1.5 whitespace-nowrap text-muted-foreground hover:text-foreground focus-visible:-outline-offset-2 data-[status=active]:text-foreground" />
     </nav>
   );
 }
@@ -82,7 +67,7 @@ export function Header({ onToggleSidebar }: HeaderProps) {
   const status = useSiteStatus();
   return (
     <header className="z-40 flex h-14 shrink-0 items-center gap-1 border-b bg-background px-3">
-      {user && <MobileMenu />}
+      <MobileMenu />
       {onToggleSidebar && (
         <Button
           variant="ghost"
@@ -103,14 +88,22 @@ export function Header({ onToggleSidebar }: HeaderProps) {
       <div className="ml-auto flex items-center gap-1">
         {user && <PaletteButton />}
         {user && <InboxBell />}
+        <NoticeButton />
         <ThemeButton />
         <LanguageButton />
         {user ? (
           <UserMenu />
         ) : (
-          <Button asChild variant="primary">
-            <Link to="/login">{t("登录")}</Link>
-          </Button>
+          <>
+            {status?.self_use_mode_enabled === false && (
+              <Button asChild variant="ghost" className="max-sm:hidden">
+                <Link to="/register">{t("注册")}</Link>
+              </Button>
+            )}
+            <Button asChild variant="primary">
+              <Link to="/login">{t("登录")}</Link>
+            </Button>
+          </>
         )}
       </div>
     </header>

@@ -97,6 +97,6 @@ export const checkForUpdate = () => api.get("/api/option/update_check", { fits: 
 
 /** Everything that settings show in is read again. */
 export async function refreshOptions(): Promise<void> {
-  const keys = [["options"], ["status"], ["pricing"], ["user-groups"], ["group-names"]];
+  const keys = [["options"], ["status"], ["pricing"], ["user-groups"], ["group-names"], ["site-content"]];
   await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }

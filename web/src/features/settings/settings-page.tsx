@@ -59,7 +59,7 @@ export function SettingsPage() {
         <Tabs value={tab} onValueChange={choose} className="flex flex-col gap-4">
           <TabsList aria-label={t("系统设置")}>
             {TABS.map(({ value, label }) => (
-              <TabsTrigger key={value} value={value}>
+              <TabsTrigger key={value} value={value} className="max-sm:px-1.5">
                 {t(label)}
               </TabsTrigger>
             ))}

@@ -29,7 +29,7 @@ export function GroupSettings({ values }: { readonly values: OptionValues }) {
   return (
     <SectionCard
       id="groups"
-      title={t("分组")}
+      title={t("分组设置")}
       description={t("分组决定调用能用哪些渠道，以及价格乘以多少。")}
       section={section}
     >

@@ -70,7 +70,7 @@ function GroupLine({ row, onRow, onRemove }: GroupLineProps) {
       <Button
         variant="ghost"
         size="iconSmall"
-        className="sm:order-last"
+        className="sm:order-last sm:col-start-5"
         aria-label={t("移除 {{name}}", { name })}
         onClick={onRemove}
       >

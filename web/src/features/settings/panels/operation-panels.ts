@@ -4,7 +4,7 @@ import type { SettingPanel } from "../section/setting-panel.ts";
 
 export const GENERAL: SettingPanel = {
   id: "general",
-  title: text("运行"),
+  title: text("常规"),
   description: text("链接、重试、额度的显示方式和站点的使用模式。"),
   fields: [
     {
@@ -64,7 +64,7 @@ export const GENERAL: SettingPanel = {
 
 export const QUOTA: SettingPanel = {
   id: "quota",
-  title: text("额度"),
+  title: text("额度设置"),
   description: text("新用户得到多少，调用前预扣多少，何时提醒。"),
   fields: [
     { key: "QuotaForNewUser", label: text("新用户额度"), help: text("注册时赠送。"), quota: true },

@@ -5,7 +5,7 @@ import type { SettingPanel } from "../section/setting-panel.ts";
 export const NOTICE: SettingPanel = {
   id: "notice",
   title: text("公告"),
-  description: text("打开本站时弹出，每人每天最多一次；之后可以从顶部再次打开。"),
+  description: text("打开本站时弹出，同样的内容每人每天最多一次；之后可以从顶部再次打开。"),
   fields: [
     {
       key: "Notice",

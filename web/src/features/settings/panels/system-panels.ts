@@ -85,7 +85,7 @@ export const PAYMENT: SettingPanel = {
       key: "TopupGroupRatio",
       label: text("分组充值倍率"),
       help: text("每个分组的充值价格乘以多少。"),
-      rows: 7,
+      rows: 6,
       placeholder: '{"default": 1, "vip": 0.9}',
     },
   ],

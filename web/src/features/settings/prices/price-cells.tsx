@@ -7,11 +7,11 @@ import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { formatDollars } from "../../../lib/format.ts";
 import type { PriceRow } from "./price-rows.ts";
 
-/** The whole price in one cell, for phones. */
-const shortPrice = (row: PriceRow): string => {
-  if (row.mode === "unset") return "—";
-  if (row.mode === "call") return formatDollars(row.callDollars);
-  return `${formatDollars(row.inputDollars)} / ${formatDollars(row.outputDollars)}`;
+/** The whole price in one cell, for phones: one line, or one for each direction. */
+const shortPrice = (row: PriceRow): readonly string[] => {
+  if (row.mode === "unset") return ["—"];
+  if (row.mode === "call") return [formatDollars(row.callDollars)];
+  return [`${formatDollars(row.inputDollars)} /`, formatDollars(row.outputDollars)];
 };
 
 /** How a model is priced and its prices. */
@@ -32,7 +32,13 @@ function PriceCells({ row }: { readonly row: PriceRow }) {
       <td className={cell}>{row.mode === "tokens" ? formatDollars(row.inputDollars) : "—"}</td>
       <td className={cell}>{row.mode === "tokens" ? formatDollars(row.outputDollars) : "—"}</td>
       <td className={cell}>{row.mode === "call" ? formatDollars(row.callDollars) : "—"}</td>
-      <td className="px-3 text-right tabular-nums sm:hidden">{shortPrice(row)}</td>
+      <td className="px-3 text-right tabular-nums sm:hidden">
+        {shortPrice(row).map((line) => (
+          <span key={line} className="block">
+            {line}
+          </span>
+        ))}
+      </td>
     </>
   );
 }

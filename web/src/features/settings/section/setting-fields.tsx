@@ -20,6 +20,9 @@ export type SettingProps = {
   readonly disabled?: boolean;
 };
 
+/** Taller fields take the whole width. */
+const SHORT_ROWS = 6;
+
 /** A boolean setting. Where the step is a serious one it asks first; "no" leaves the switch as it was. */
 export function SwitchSetting({ section, field, disabled = false }: SettingProps) {
   const { t } = useTranslation();
@@ -105,9 +108,10 @@ export function ChoiceSetting({ section, field, disabled = false }: SettingProps
 /** A text of several lines. */
 export function AreaSetting({ section, field, disabled = false }: SettingProps) {
   const { t } = useTranslation();
+  const { rows = SHORT_ROWS, as } = field;
   return (
     <FieldFrame
-      className="sm:col-span-2"
+      className={cn((as === "code" || rows > SHORT_ROWS) && "sm:col-span-2")}
       label={t(field.label)}
       help={helpText(field, t)}
       error={section.messageOf(field.key)}
@@ -118,9 +122,9 @@ export function AreaSetting({ section, field, disabled = false }: SettingProps) 
           autoComplete="off"
           spellCheck={false}
           disabled={disabled}
-          rows={field.rows ?? 4}
+          rows={rows}
           placeholder={field.placeholder}
-          className={cn(field.as === "code" && "font-mono text-[13px]")}
+          className={cn(as === "code" && "font-mono text-[13px]")}
           value={section.valueOf(field.key)}
           onChange={(event) => section.set(field.key, event.target.value)}
         />
@@ -132,11 +136,12 @@ export function AreaSetting({ section, field, disabled = false }: SettingProps) 
 /** A setting that holds a JSON document. */
 export function JsonSetting({ section, field }: SettingProps) {
   const { t } = useTranslation();
+  const { rows = SHORT_ROWS } = field;
   const value = section.valueOf(field.key);
   const problem = findJsonSettingProblem(field.key, value);
   return (
     <FieldFrame
-      className={cn((field.rows ?? 8) > 6 && "sm:col-span-2")}
+      className={cn(rows > SHORT_ROWS && "sm:col-span-2")}
       label={t(field.label)}
       help={t(field.help)}
       error={problem ? undefined : section.messageOf(field.key)}
@@ -144,7 +149,7 @@ export function JsonSetting({ section, field }: SettingProps) {
       {(control) => (
         <JsonEditor
           control={control}
-          rows={field.rows ?? 8}
+          rows={rows}
           value={value}
           placeholder={field.placeholder ?? ""}
           problem={problem && { ...problem, message: sayProblem(problem) }}

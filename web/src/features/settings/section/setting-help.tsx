@@ -2,6 +2,7 @@ import { type OptionDefinition, OPTIONS } from "@turnpike/contract/options/optio
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
 import { formatCount, formatDollars } from "../../../lib/format.ts";
+import { currentLanguage } from "../../../lib/i18n.ts";
 import { useMoneyDisplay } from "../../../lib/status.ts";
 import type { SettingField } from "./setting-panel.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
@@ -23,7 +24,8 @@ function defaultText({ key, choices = {} }: SettingField, t: TFunction): string 
 export const helpText = (field: SettingField, t: TFunction): string => {
   const own = t(field.help);
   const byDefault = defaultText(field, t);
-  return byDefault === "" ? own : `${own} ${byDefault}`;
+  // Chinese sentences follow one another without a blank.
+  return [own, byDefault].filter((sentence) => sentence !== "").join(currentLanguage() === "en" ? " " : "");
 };
 
 type QuotaWorthProps = { readonly section: SettingsSection; readonly field: SettingField };

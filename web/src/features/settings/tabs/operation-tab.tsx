@@ -27,7 +27,7 @@ const PANELS: readonly TabPanel[] = [
   { id: "prices", title: text("模型价格"), fields: PRICE_FIELDS, Body: PriceSettings },
   { id: "fallback", title: text("兜底价格"), fields: FALLBACK_FIELDS, Body: FallbackSettings },
   fieldsOnly(PRESET_SOURCE),
-  { id: "groups", title: text("分组"), fields: GROUP_FIELDS, Body: GroupSettings },
+  { id: "groups", title: text("分组设置"), fields: GROUP_FIELDS, Body: GroupSettings },
   fieldsOnly(QUOTA),
   fieldsOnly(INVITATION),
   fieldsOnly(CHECK_IN),

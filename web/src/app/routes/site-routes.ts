@@ -1,0 +1,39 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { homeQuery } from "../../features/content/content-api.ts";
+import { queryClient } from "../../lib/query-client.ts";
+import { useSession } from "../../lib/session.ts";
+import { statusQuery } from "../../lib/status.ts";
+import { consoleHome } from "../shell/console-home.ts";
+import { rootRoute } from "./areas.ts";
+
+const siteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: "site",
+  component: lazyRouteComponent(() => import("../shell/app-shell.tsx"), "SiteShell"),
+});
+
+// What the operator wrote comes first. Else those who are signed in want their console, and a site for its owner alone has
+// nothing to show to others. A site that cannot say shows its plain home page.
+const homeRoute = createRoute({
+  getParentRoute: () => siteRoute,
+  path: "/",
+  beforeLoad: async () => {
+    const [status, home] = await Promise.all([
+      queryClient.ensureQueryData(statusQuery),
+      queryClient.ensureQueryData(homeQuery).catch(() => ""),
+    ]);
+    if (home.trim() !== "") return;
+    if (useSession.getState().user) throw redirect({ to: consoleHome(status) });
+    if (status.self_use_mode_enabled) throw redirect({ to: "/login" });
+  },
+  component: lazyRouteComponent(() => import("../../features/content/home-page.tsx"), "HomePage"),
+});
+
+const aboutRoute = createRoute({
+  getParentRoute: () => siteRoute,
+  path: "/about",
+  component: lazyRouteComponent(() => import("../../features/content/about-page.tsx"), "AboutPage"),
+});
+
+/** The site's own pages, which anybody may read. */
+export const siteRoutes = siteRoute.addChildren([homeRoute, aboutRoute]);
