@@ -50,6 +50,7 @@ const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 void options.start();
 messaging.queues.start();
 messaging.notices.start();
+messaging.audit.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -64,6 +65,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "grpc", run: grpc.stop },
   { name: "notices", run: messaging.notices.stop },
   { name: "queues", run: messaging.queues.stop },
+  { name: "audit", run: messaging.audit.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: () => [auth, targets, secrets].forEach((client) => client.close()) },
   { name: "guard", run: guard.close },

@@ -1,6 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { NoticeTargetServiceServer } from "@turnpike/proto/auth/v1/notice_target_service";
 import type { SecretOptionServiceServer } from "@turnpike/proto/auth/v1/secret_option_service";
+import { type AuditOutbox, createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
@@ -49,10 +50,10 @@ export type MessagingDeps = {
 const nowMs = (): number => Date.now();
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
-function createInbox({ mongo, bus, targets }: MessagingDeps) {
+function createInbox({ mongo, targets }: MessagingDeps, audit: AuditOutbox) {
   const store = createMessageStore({ mongo, messages: messageModel(mongo), receipts: receiptModel(mongo) });
   const takeId = (): Promise<number> => takeNumbers(mongo, "messages");
-  return createInboxService({ store, recipients: createRecipients(targets), takeId, bus, nowSeconds });
+  return createInboxService({ store, recipients: createRecipients(targets), takeId, audit, nowSeconds });
 }
 
 /** The ways out of the house: mail and webhooks, and the queue both wait in. */
@@ -86,7 +87,9 @@ function createWaysOut(deps: MessagingDeps) {
 /** Joins the service's objects: its rpcs, the queues of what goes out, and the events it tells people of. */
 export function createMessaging(deps: MessagingDeps) {
   const ways = createWaysOut(deps);
-  const inbox = createInbox(deps);
+  const { mongo, nats, namespace, log } = deps;
+  const audit = createAuditOutbox({ mongo, nats, namespace, source: "messaging", log });
+  const inbox = createInbox(deps, audit);
   return {
     handlers: {
       inbox: withStoreFaults(inboxHandlers(inbox)),
@@ -97,6 +100,8 @@ export function createMessaging(deps: MessagingDeps) {
       start: (): void => ways.queues.forEach((queue) => queue.start()),
       stop: async (): Promise<void> => void (await Promise.all(ways.queues.map((queue) => queue.stop()))),
     },
+    /** Sends audit rows on to auth, also those an earlier process left. */
+    audit: { start: audit.start, stop: audit.stop },
     notices: createNotices({ ...deps, ...ways, tellInbox: inbox.tell, nowMs }),
   };
 }

@@ -218,3 +218,35 @@ describe("webhooks towards private addresses", () => {
     expect(receiver.calls).toEqual([]);
   });
 });
+
+describe("webhooks through the operator's worker", () => {
+  let world: World;
+  let worker: Receiver;
+  beforeAll(async () => {
+    world = await startMessagingWorld();
+    worker = await startReceiver(certificate);
+    world.auth.secrets = { WorkerValidKey: "key-of-the-worker" };
+    world.setOptions({ WorkerUrl: `${worker.url}/worker` });
+  });
+  afterAll(async () => {
+    await worker.stop();
+    await world.stop();
+  });
+  const test = (userId: number, url: string) =>
+    world.webhooks.testWebhook({ userId, url, secret: SECRET }, actor(userId));
+
+  it("are handed to it, signed, with its key", async () => {
+    expect(await test(2, "https://8.8.8.8/hook")).toMatchObject({ status: 200 });
+    const [call] = worker.calls;
+    const told = JSON.parse(call?.body ?? "") as { headers: Record<string, string>; body: unknown };
+    expect(told).toMatchObject({ url: "https://8.8.8.8/hook", key: "key-of-the-worker", method: "POST" });
+    expect(told.headers["x-webhook-signature"]).toBe(sign(JSON.stringify(told.body)));
+    expect(world.logText()).not.toContain("key-of-the-worker");
+  });
+
+  it("towards private addresses are refused before it hears of them", async () => {
+    worker.calls.length = 0;
+    await expect(test(2, "https://169.254.169.254/latest")).rejects.toEqual(code("webhook_address_refused"));
+    expect(worker.calls).toEqual([]);
+  });
+});

@@ -1,6 +1,5 @@
 import type { CreateMessageRequest, Recipient, UpdateMessageRequest } from "@turnpike/proto/messaging/v1/inbox_service";
-import { auditRecorded } from "@turnpike/shared/events/auth";
-import type { Bus } from "@turnpike/shared/events/bus";
+import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { checkRecipientCount, readMessageText } from "./message-form.ts";
 import type { MessageDoc } from "./message-model.ts";
@@ -18,14 +17,13 @@ export function createInboxService(deps: {
   store: MessageStore;
   recipients: Recipients;
   takeId: () => Promise<number>;
-  bus: Pick<Bus, "notify">;
+  audit: Pick<AuditOutbox, "record">;
   nowSeconds: () => number;
 }) {
-  const { store, recipients, takeId, bus, nowSeconds } = deps;
-  const record = (actor: Actor, row: { action: string; id: number; before: string; after: string }): void => {
+  const { store, recipients, takeId, audit, nowSeconds } = deps;
+  const record = (actor: Actor, row: { action: string; id: number; before: string; after: string }): Promise<void> => {
     const { id, ...texts } = row;
-    const who = { actorId: actor.userId, actorName: actor.username, address: actor.address };
-    bus.notify(auditRecorded, { ...who, ...texts, target: `message:${id}`, atSeconds: nowSeconds() });
+    return audit.record(actor, { ...texts, target: `message:${id}` });
   };
   return {
     /** Sends a message; throws what is wrong with the form, message_recipient_unknown, or unavailable while auth is away. */
@@ -37,7 +35,7 @@ export function createInboxService(deps: {
       const origin = { createdAtSeconds: atSeconds, updatedAtSeconds: atSeconds, createdBy: actor.userId };
       const message = { _id: await takeId(), ...text, ...origin, totalRecipients: to.length };
       await store.insert(message, to);
-      record(actor, { action: "message.create", id: message._id, before: "", after: factsOf(message) });
+      await record(actor, { action: "message.create", id: message._id, before: "", after: factsOf(message) });
       return { ...message, readCount: 0 };
     },
     /** Puts a message of the system itself, in HTML, into one inbox. */
@@ -52,13 +50,13 @@ export function createInboxService(deps: {
       const text = readMessageText(request);
       const before = await store.update(request.id, { ...text, updatedAtSeconds: nowSeconds() });
       const after = await store.get(request.id);
-      record(actor, { action: "message.update", id: after._id, before: factsOf(before), after: factsOf(after) });
+      await record(actor, { action: "message.update", id: after._id, before: factsOf(before), after: factsOf(after) });
       return after;
     },
     /** Takes a message from everybody; throws message_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {
       const gone = await store.remove(id);
-      record(actor, { action: "message.delete", id, before: factsOf(gone), after: "" });
+      await record(actor, { action: "message.delete", id, before: factsOf(gone), after: "" });
     },
     /** Who got a message, with their names as of now; throws message_not_found, or unavailable while auth is away. */
     async recipients(filter: RecipientFilter, range: Range, requestId: string) {
