@@ -2,8 +2,12 @@ import type { IncomingHttpHeaders } from "node:http";
 
 const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
+/** What pages load by themselves: a picture in a message must not be a call of ours, made by its reader. */
+const LOADED_BY_PAGES = /^(image|script|style|font|audio|video|track|object|embed|iframe|frame|manifest)$/;
+
 /**
- * Whether a request may change something: false when the browser says that another site's page sent it. Programs that are no
+ * Whether a request may change something: false when the browser says that another site's page sent it, or that it is a part of a page
+ * being loaded. Programs that are no
  * browsers send neither header and pass. `isProxied` says whether X-Forwarded-Host is believed.
  */
 export function isFromThisSite(request: {
@@ -12,6 +16,7 @@ export function isFromThisSite(request: {
   readonly isProxied: boolean;
 }): boolean {
   const { headers } = request;
+  if (LOADED_BY_PAGES.test(String(headers["sec-fetch-dest"]))) return false;
   const fetchSite = headers["sec-fetch-site"];
   if (fetchSite === "same-origin" || fetchSite === "none") return true;
   const { origin } = headers;
