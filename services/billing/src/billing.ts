@@ -1,4 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
@@ -42,6 +43,9 @@ import type { Collections } from "./store/collections.ts";
 import { tokenHandlers } from "./tokens/token-handlers.ts";
 import { createTokenService } from "./tokens/token-service.ts";
 import { createTokenStatusKeeper } from "./tokens/token-status.ts";
+import { createTokenPeriods } from "./tokens/token-periods.ts";
+import { createTokenUsage } from "./tokens/token-usage.ts";
+import { tokenUsageHandlers } from "./tokens/token-usage-handlers.ts";
 import { createTokenStore } from "./tokens/token-store.ts";
 import { createBooking } from "./usage/booking.ts";
 import { createDeadLetters } from "./usage/dead-letters.ts";
@@ -76,6 +80,7 @@ const JANITOR_MS = 5_000;
 const STALE_CALLS_MS = 300_000;
 const SWEEP_MS = 30_000;
 const LOG_CLEANER_MS = 60_000;
+const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
 const LEASE_MS = 15_000;
 
@@ -96,6 +101,8 @@ function createFoundations(deps: BillingDeps) {
   const { connection, collections, redis, bus, options, log } = deps;
   const names = usageStreamNames(deps.namespace);
   const mirror = createAccountMirror({ redis, collections, log });
+  const { nats, namespace } = deps;
+  const auditOutbox = createAuditOutbox({ mongo: connection, nats, namespace, source: "billing", log });
   return {
     mirror,
     barrier: createStreamBarrier({ nats: deps.nats, names, timeoutMs: LOAD_TIMEOUT_MS }),
@@ -103,7 +110,8 @@ function createFoundations(deps: BillingDeps) {
     changes: createAccountChanges({ mirror, bus, log }),
     credit: createCredit({ collections, nowMs }),
     eventLog: createEventLog({ connection, collections, nowSeconds }),
-    audit: createAudit({ bus, nowSeconds }),
+    auditOutbox,
+    audit: createAudit(auditOutbox),
     statuses: createTokenStatusKeeper({ collections, bus, nowSeconds }),
     logState: createLogState(collections),
     /** What decides over a person's wish must be known, not assumed. */
@@ -156,6 +164,9 @@ function createHandlers(
     credit: withStoreFaults(creditHandlers(createCreditService(booking))),
     account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
     token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
+    tokenUsage: withStoreFaults(
+      tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
+    ),
     redemption: withStoreFaults(redemptionHandlers(money.codes)),
     ledger: withStoreFaults(ledgerHandlers(money.ledger)),
     payment: withStoreFaults(paymentHandlers(money.payments)),
@@ -191,6 +202,7 @@ function createKeeper(
       { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: cleaner.sweep },
+      { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: money.payments.expireOrders },
     ],
     nowMs,
@@ -219,7 +231,9 @@ export function createBilling(deps: BillingDeps) {
     spent,
     housekeeping: createKeeper(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
+    /** Sends audit rows on to auth, also those an earlier process left. */
+    audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },
     /** Jobs of housekeeping that may be run by hand. */
-    jobs: { expireOrders: parts.money.payments.expireOrders },
+    jobs: { expireOrders: parts.money.payments.expireOrders, resetTokens: parts.resetTokens },
   };
 }

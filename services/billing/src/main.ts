@@ -51,6 +51,7 @@ void options.start();
 billing.consumer.start();
 billing.housekeeping.start();
 billing.orphans.start();
+billing.audit.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -71,6 +72,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "spent", run: billing.spent.stop },
   { name: "housekeeping", run: billing.housekeeping.stop },
   { name: "orphans", run: billing.orphans.stop },
+  { name: "audit", run: billing.audit.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: auth.close },
   { name: "secret options", run: secretOptions.close },

@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
+import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelObserved } from "@turnpike/shared/events/relay";
@@ -24,6 +25,7 @@ import { upstreamHandlers } from "./upstream/upstream-handlers.ts";
 type Deps = {
   readonly mongo: Connection;
   readonly bus: Bus;
+  readonly audit: AuditOutbox;
   readonly relay: Pick<GrpcClient<RelayServiceServer>, "testChannel" | "fetchModels">;
   readonly options: () => OptionsInForce;
   readonly masterKey: string;
@@ -32,11 +34,11 @@ type Deps = {
 };
 
 /** Joins the service's objects: its rpcs, and what it does with relays' reports. */
-export function createChannel({ mongo, bus, relay, options, masterKey, nowMs, log }: Deps) {
+export function createChannel({ mongo, bus, audit, relay, options, masterKey, nowMs, log }: Deps) {
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   const store = createChannelStore({ channels: channelModel(mongo), revisions: routingRevisionModel(mongo) });
   const keyRing = createKeyRing({ secretBox: createSecretBox(masterKey), lookupHash: createLookupHash(masterKey) });
-  const changes = createChannelChanges({ mongo, store, bus, nowSeconds });
+  const changes = createChannelChanges({ mongo, store, bus, audit });
   const takeId = (): Promise<number> => takeNumbers(mongo, "channels");
   const admin = createChannelAdmin({ store, changes, keyRing, takeId, nowMs });
   const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowSeconds, log });

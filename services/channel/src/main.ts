@@ -1,6 +1,7 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { ChannelServiceService } from "@turnpike/proto/channel/v1/channel_service";
 import { RelayServiceClient, type RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
+import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -28,9 +29,11 @@ const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, {
 // 2. Our objects
 const bus = createBus({ nats, source: "channel", namespace: config.NAMESPACE, log });
 const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const audit = createAuditOutbox({ mongo, nats, namespace: config.NAMESPACE, source: "channel", log });
 const channel = createChannel({
   mongo,
   bus,
+  audit,
   relay,
   options: options.current,
   masterKey: config.MASTER_KEY,
@@ -44,6 +47,7 @@ const server = createGrpcServer({ log, internalSecret });
 server.add(ChannelServiceService, channel.handlers);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
+audit.start();
 // Auth may start later than we do; until it answers, nothing is disabled automatically.
 void options.start();
 const ops = await startOpsServer({
@@ -59,6 +63,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
   { name: "options", run: options.stop },
+  { name: "audit", run: audit.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: auth.close },
   { name: "relay", run: relay.close },

@@ -16,6 +16,7 @@ import {
 } from "@turnpike/proto/relay/v1/relay_service";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { auditRecorded, optionsChanged } from "@turnpike/shared/events/auth";
 import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
 import { channelAutoDisabled, channelChanged } from "@turnpike/shared/events/channel";
@@ -115,8 +116,10 @@ export async function startChannelWorld() {
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(authServer.port));
   const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
   const counted = counting(bus);
+  const audit = createAuditOutbox({ mongo, nats, namespace: backing.namespace, source: "channel", log });
   const channel = createChannel({
     mongo,
+    audit,
     bus: counted.bus,
     relay,
     options: options.current,

@@ -104,7 +104,7 @@ export function createAccountService(deps: Deps) {
       await changes.account(userId);
       if (before !== undefined) {
         const target = `user:${userId}`;
-        deps.audit(actor, { action: "user.quota", target, before: { quota: before }, after: { quota } });
+        await deps.audit(actor, { action: "user.quota", target, before: { quota: before }, after: { quota } });
       }
       return { account, change };
     },

@@ -1,5 +1,4 @@
-import { auditRecorded } from "@turnpike/shared/events/auth";
-import type { Bus } from "@turnpike/shared/events/bus";
+import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import type { Actor } from "@turnpike/shared/grpc/context";
 
 /** What an admin did; before and after are plain facts without secrets. */
@@ -14,18 +13,9 @@ export type Audit = ReturnType<typeof createAudit>;
 
 const textOf = (value: unknown): string => (value === undefined ? "" : JSON.stringify(value));
 
-/** Tells auth, who keeps the audit rows, what an admin did. */
-export function createAudit(deps: { bus: Bus; nowSeconds: () => number }) {
-  return function audit(actor: Actor, { action, target, before, after }: AuditAction): void {
-    deps.bus.notify(auditRecorded, {
-      actorId: actor.userId,
-      actorName: actor.username,
-      address: actor.address,
-      action,
-      target,
-      before: textOf(before),
-      after: textOf(after),
-      atSeconds: deps.nowSeconds(),
-    });
+/** Keeps what an admin did for auth, who has the audit rows. Never throws: the change it tells of stands. */
+export function createAudit(outbox: Pick<AuditOutbox, "record">) {
+  return function audit(actor: Actor, { action, target, before, after }: AuditAction): Promise<void> {
+    return outbox.record(actor, { action, target, before: textOf(before), after: textOf(after) });
   };
 }

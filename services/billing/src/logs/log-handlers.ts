@@ -43,7 +43,7 @@ export const logHandlers = (deps: {
     // Rows of the present are still being written; "before" cannot mean the future.
     const before = Math.min(beforeSeconds, deps.nowSeconds() + 1);
     const deleted = await deps.cleaner.delete(before);
-    deps.audit(actor, { action: "log.delete", target: "logs", after: { before_seconds: before, deleted } });
+    await deps.audit(actor, { action: "log.delete", target: "logs", after: { before_seconds: before, deleted } });
     return { deleted };
   },
 });

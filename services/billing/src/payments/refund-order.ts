@@ -83,7 +83,12 @@ export function createRefundOrder(deps: Deps) {
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);
     const after = { status: order.status, quota, reason };
-    deps.audit(actor, { action: "order.refund", target: `order:${order._id}`, before: { status: "paid" }, after });
+    await deps.audit(actor, {
+      action: "order.refund",
+      target: `order:${order._id}`,
+      before: { status: "paid" },
+      after,
+    });
     return order;
   };
 }

@@ -42,13 +42,13 @@ export function createRedemptionBulk(deps: { collections: Collections; audit: Au
         bounded,
       );
       const after = { ids: ids.slice(0, 100), count: modifiedCount };
-      audit(actor, { action: "redemption.batch_disable", target: "redemption:*", after });
+      await audit(actor, { action: "redemption.batch_disable", target: "redemption:*", after });
       return modifiedCount;
     },
     /** Deletes what is disabled or used up. */
     async removeDisabled(actor: Actor): Promise<number> {
       const count = await remove({ status: { $in: [REDEMPTION_STATUS.disabled, REDEMPTION_STATUS.used] } });
-      audit(actor, { action: "redemption.delete_disabled", target: "redemption:*", after: { count } });
+      await audit(actor, { action: "redemption.delete_disabled", target: "redemption:*", after: { count } });
       return count;
     },
     countByName: (name: string): Promise<number> => redemptions.countDocuments({ name: readName(name) }, bounded),
@@ -56,7 +56,12 @@ export function createRedemptionBulk(deps: { collections: Collections; audit: Au
     async removeByName(actor: Actor, text: string): Promise<number> {
       const name = readName(text);
       const count = await remove({ name });
-      audit(actor, { action: "redemption.delete_by_name", target: "redemption:*", before: { name }, after: { count } });
+      await audit(actor, {
+        action: "redemption.delete_by_name",
+        target: "redemption:*",
+        before: { name },
+        after: { count },
+      });
       return count;
     },
   };

@@ -61,7 +61,7 @@ export function createRedemptionService(deps: Deps) {
       const firstId = await store.takeIds(codes.length);
       await inTransaction(deps.connection, (session) => store.insert(codes, session, firstId));
       const after = { ...facts, count: codes.length, is_gift: request.isGift };
-      audit(actor, { action: "redemption.create", target: `redemption:${firstId}`, after });
+      await audit(actor, { action: "redemption.create", target: `redemption:${firstId}`, after });
       return codes.map(({ key }) => key);
     },
     list: (request: ListRedemptionsRequest): Promise<{ items: RedemptionDoc[]; total: number }> =>
@@ -72,12 +72,12 @@ export function createRedemptionService(deps: Deps) {
       const set = statusOnly === undefined ? readFacts(request, nameOfQuota) : { status: readStatus(statusOnly) };
       const { before, after } = await store.update(id, set);
       const target = `redemption:${id}`;
-      audit(actor, { action: "redemption.update", target, before: factsOf(before), after: factsOf(after) });
+      await audit(actor, { action: "redemption.update", target, before: factsOf(before), after: factsOf(after) });
       return after;
     },
     async remove(actor: Actor, id: number): Promise<void> {
       const code = await store.remove(id);
-      audit(actor, { action: "redemption.delete", target: `redemption:${id}`, before: factsOf(code) });
+      await audit(actor, { action: "redemption.delete", target: `redemption:${id}`, before: factsOf(code) });
     },
   };
 }

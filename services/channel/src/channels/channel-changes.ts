@@ -1,4 +1,4 @@
-import { auditRecorded } from "@turnpike/shared/events/auth";
+import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -12,20 +12,18 @@ type Row = { readonly action: string; readonly id: number; readonly before: stri
 export type ChannelChanges = ReturnType<typeof createChannelChanges>;
 
 /**
- * The one way the routing table changes: the write and the next revision in one transaction, then relays are told and, when a
- * person did it, the audit log.
+ * The one way the routing table changes: the write, the next revision and, when a person did it, the audit row in one transaction;
+ * then relays are told.
  */
 export function createChannelChanges(deps: {
   mongo: Connection;
   store: ChannelStore;
   bus: Pick<Bus, "notify">;
-  nowSeconds: () => number;
+  audit: Pick<AuditOutbox, "recordWithin" | "sendSoon">;
 }) {
-  const { mongo, store, bus, nowSeconds } = deps;
-  const record = (actor: Actor, { id, ...row }: Row): void => {
-    const who = { actorId: actor.userId, actorName: actor.username, address: actor.address };
-    bus.notify(auditRecorded, { ...who, ...row, target: `channel:${id}`, atSeconds: nowSeconds() });
-  };
+  const { mongo, store, bus, audit } = deps;
+  const record = (session: ClientSession, actor: Actor, { id, ...row }: Row): Promise<void> =>
+    audit.recordWithin(session, actor, { ...row, target: `channel:${id}` });
   const commit = async <Result>(
     channelId: number,
     write: (session: ClientSession) => Promise<Result | undefined>,
@@ -35,15 +33,16 @@ export function createChannelChanges(deps: {
       return result === undefined ? undefined : { result, revision: await store.nextRevision(session) };
     });
     if (done) bus.notify(channelChanged, { revision: done.revision, channelId });
+    audit.sendSoon();
     return done?.result;
   };
   return {
     async create(actor: Actor, doc: ChannelDoc): Promise<void> {
       await commit(doc._id, async (session) => {
         await store.insert(doc, session);
+        await record(session, actor, { action: "channel.create", id: doc._id, before: "", after: auditText(doc) });
         return doc;
       });
-      record(actor, { action: "channel.create", id: doc._id, before: "", after: auditText(doc) });
     },
     /**
      * Writes what `plan` says, from the channel as it is then, and answers the channel after it; undefined when the plan is to
@@ -57,21 +56,22 @@ export function createChannelChanges(deps: {
       const changed = await commit(id, async (session) => {
         const before = await store.get(id, session);
         const write = plan(before);
-        return write && { before, after: await store.update(id, write, session) };
+        if (!write) return undefined;
+        const after = await store.update(id, write, session);
+        const row = { action: auditActionOf(before, after), id, ...auditDifference(before, after) };
+        if (actor) await record(session, actor, row);
+        return after;
       });
-      if (!changed) return undefined;
-      const { before, after } = changed;
-      if (actor) record(actor, { action: auditActionOf(before, after), id, ...auditDifference(before, after) });
-      return after;
+      return changed;
     },
     /** Throws channel_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {
-      const gone = await commit(id, async (session) => {
+      await commit(id, async (session) => {
         const doc = await store.get(id, session);
         await store.remove(id, session);
+        await record(session, actor, { action: "channel.delete", id, before: auditText(doc), after: "" });
         return doc;
       });
-      if (gone) record(actor, { action: "channel.delete", id, before: auditText(gone), after: "" });
     },
   };
 }

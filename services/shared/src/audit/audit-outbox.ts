@@ -1,0 +1,125 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ClientSession, Connection, mongo as driver } from "mongoose";
+import { auditRecorded } from "../events/auth.ts";
+import type { NatsConnection } from "../events/bus.ts";
+import { createWorkPublisher } from "../events/work-stream.ts";
+import type { Actor } from "../grpc/context.ts";
+import { newRequestId } from "../ids/request-id.ts";
+import type { Logger } from "../log/log.ts";
+import { auditStream } from "./audit-stream.ts";
+
+/** What an admin did; before and after are JSON without secrets, "" for none. */
+export type AuditAction = {
+  readonly action: string;
+  readonly target: string;
+  readonly before: string;
+  readonly after: string;
+};
+type OutboxDoc = AuditAction & {
+  /** Sorts by age, and tells repeats. */
+  readonly _id: string;
+  readonly actorId: number;
+  readonly actorName: string;
+  readonly address: string;
+  readonly atSeconds: number;
+};
+export type AuditOutbox = ReturnType<typeof createAuditOutbox>;
+
+const BATCH_MAX = 100;
+const POLL_MS = 1_000;
+const QUERY_TIMEOUT_MS = 3_000;
+
+/**
+ * Keeps the audit rows of a service other than auth until the stream to auth has them. A row is written into the service's own
+ * database, with a session in the transaction of the change it tells of, so none is lost while NATS or auth is away, or when the
+ * process dies; auth keeps each once, however often it comes.
+ */
+export function createAuditOutbox(deps: {
+  mongo: Connection;
+  nats: NatsConnection;
+  namespace: string;
+  source: string;
+  log: Logger;
+}) {
+  const { mongo, nats, namespace, source, log } = deps;
+  const names = auditStream(namespace);
+  const publish = createWorkPublisher({ nats, namespace, source, event: auditRecorded, names });
+  const stopping = new AbortController();
+  let loop: Promise<void> | undefined;
+  let running: Promise<void> | undefined;
+  let isAskedAgain = false;
+  let isFailing = false;
+
+  const rows = (): driver.Collection<OutboxDoc> => mongo.collection<OutboxDoc>("audit_outbox");
+  const sendBatch = async (): Promise<number> => {
+    const batch = await rows()
+      .find({}, { sort: { _id: 1 }, limit: BATCH_MAX, maxTimeMS: QUERY_TIMEOUT_MS })
+      .toArray();
+    for (const { _id: id, ...action } of batch) {
+      await publish(action, id);
+      await rows().deleteOne({ _id: id });
+    }
+    return batch.length;
+  };
+  const sendAll = async (): Promise<void> => {
+    try {
+      do isAskedAgain = false;
+      while ((await sendBatch()) === BATCH_MAX || isAskedAgain);
+      if (isFailing) log.info("audit rows reach the stream again");
+      isFailing = false;
+    } catch (error) {
+      // One line for each outage, not one for each attempt.
+      if (!isFailing && !stopping.signal.aborted) log.warn({ err: error }, "audit rows wait in the outbox");
+      isFailing = true;
+    }
+  };
+  const send = (): Promise<void> => {
+    isAskedAgain = true;
+    running ??= sendAll().finally(() => {
+      running = undefined;
+    });
+    return running;
+  };
+  const run = async (): Promise<void> => {
+    while (!stopping.signal.aborted) {
+      await send();
+      await wait(POLL_MS, undefined, { signal: stopping.signal }).catch(() => undefined);
+    }
+  };
+  const toDoc = (actor: Actor, action: AuditAction): OutboxDoc => ({
+    _id: newRequestId(),
+    ...action,
+    actorId: actor.userId,
+    actorName: actor.username,
+    address: actor.address,
+    atSeconds: Math.floor(Date.now() / 1000),
+  });
+  return {
+    /** Keeps a row in the transaction of the change it tells of; `sendSoon` after the commit, or the loop, sends it on. */
+    async recordWithin(session: ClientSession, actor: Actor, action: AuditAction): Promise<void> {
+      await rows().insertOne(toDoc(actor, action), { session });
+    },
+    /** Keeps a row of a change that has been made. Never throws, as the change stands: a row that cannot be kept goes to the log. */
+    async record(actor: Actor, action: AuditAction): Promise<void> {
+      const doc = toDoc(actor, action);
+      try {
+        await rows().insertOne(doc);
+        void send();
+      } catch (error) {
+        log.error({ err: error, audit: doc }, "an audit row could not be kept in the database; this is all of it");
+      }
+    },
+    /** Sends on what waits, in the background. */
+    sendSoon: (): void => void send(),
+    /** Sends on what an earlier process left, and what a failure kept, until stopped. */
+    start(): void {
+      loop ??= run();
+    },
+    /** Ends the loop and what is being sent. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      await loop;
+      await running;
+    },
+  };
+}
