@@ -29,7 +29,9 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/admin/messages": [SHELL, "src/features/messages/messages-page.tsx"],
   "/admin/audit": [SHELL, "src/features/audit/audit-page.tsx"],
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
-  "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx"],
+  "/": [SHELL, "src/features/content/home-page.tsx"],
+  "/about": [SHELL, "src/features/content/about-page.tsx"],
+  "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx", "src/locales/english-settings.ts"],
 };
 
 async function buildChunks(): Promise<Map<string, Rolldown.OutputChunk>> {
