@@ -40,11 +40,13 @@ function parseAuthorization(header: string): Credentials | undefined {
 
 /**
  * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
- * with or without `Bearer`, the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
+ * with or without `Bearer`, `x-goog-api-key` (Google's), the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
  */
 export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
   const webSocket = webSocketKey(single(headers["sec-websocket-protocol"]));
   if (webSocket !== undefined) return parseKey(webSocket);
+  const googleKey = single(headers["x-goog-api-key"]);
+  if (googleKey !== undefined && headers.authorization === undefined) return parseKey(googleKey);
   const apiKey = single(headers["x-api-key"]);
   const { authorization } = headers;
   const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;

@@ -1,6 +1,6 @@
 import type { Admitted } from "../admission/admit.ts";
 import type { ChatRequest, Json } from "../chat/chat.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens } from "../metering/estimate.ts";
 import type { Choice } from "../routing/choose.ts";
@@ -62,13 +62,19 @@ function outputBound(body: Json): number | undefined {
   return bound;
 }
 
+type CommonFields = PathFacts & { readonly includeUsage: boolean; readonly maxOutputTokens: number | undefined };
+
+/** The same of a Gemini body, whose path says the model and whether to stream. */
+function readGeminiFields(body: Json, path: PathFacts): CommonFields {
+  const contents = body["contents"];
+  if (!Array.isArray(contents) || contents.length === 0) wrong("contents", "a non-empty array");
+  const config = (body["generationConfig"] ?? body["generation_config"] ?? {}) as Json;
+  const maxOutputTokens = outputBound({ max_tokens: config["maxOutputTokens"] ?? config["max_output_tokens"] });
+  return { ...path, includeUsage: true, maxOutputTokens };
+}
+
 /** The fields that every dialect of this API shares, checked; what lies deeper is checked by whoever converts or serves it. */
-function readCommon(body: Json): {
-  model: string;
-  stream: boolean;
-  includeUsage: boolean;
-  maxOutputTokens: number | undefined;
-} {
+function readCommonFields(body: Json): CommonFields {
   const { model, stream, messages, stream_options: options } = body as Record<string, unknown>;
   if (typeof model !== "string" || model === "") wrong("model", "a non-empty string");
   if (stream !== undefined && stream !== null && typeof stream !== "boolean") wrong("stream", "true or false");
@@ -91,9 +97,11 @@ export function readChatCall(input: {
   dialect: Dialect;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   bodyText: string;
+  /** Where the address names the model. */
+  path?: PathFacts;
 }): ChatCall {
   const body = parseObject(input.bodyText);
-  const common = readCommon(body);
+  const common = input.path ? readGeminiFields(body, input.path) : readCommonFields(body);
   const { known, principal } = input.admitted.caller;
   let request: ChatRequest | undefined;
   const callerHeaders: Record<string, string> = {};
@@ -113,7 +121,7 @@ export function readChatCall(input: {
     ...common,
     group: known.token.group === "" ? principal.group : known.token.group,
     roughPromptTokens: roughPromptTokens(body),
-    request: () => (request ??= input.dialect.parseRequest(body)),
+    request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,
   };

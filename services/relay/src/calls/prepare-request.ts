@@ -71,7 +71,8 @@ function patchesOf(
   override: Json | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
-  if (target.model !== call.model) values["model"] ??= target.model;
+  // Gemini's model is in the address.
+  if (target.model !== call.model && call.dialect.name !== "gemini") values["model"] ??= target.model;
   const asksUsage = call.dialect.name === "openai-chat" && provider.asksUsage !== false;
   if (call.stream && asksUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];

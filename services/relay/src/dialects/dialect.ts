@@ -10,6 +10,9 @@ export type AnswerContext = {
   readonly createdAtSeconds: number;
 };
 
+/** What a call's address says where the body does not (Gemini). */
+export type PathFacts = { readonly model: string; readonly stream: boolean };
+
 /** Turns parts into the dialect's stream bytes. */
 export type StreamWriter = {
   /** Text for the wire, possibly empty. `finish` yields everything up to and including the end mark. */
@@ -22,7 +25,7 @@ export type StreamWriter = {
 export type Dialect = {
   readonly name: WireFormat;
   /** Throws RelayError invalid_request with the wrong field in `param`. `body` is parsed JSON of any shape. */
-  readonly parseRequest: (body: unknown) => ChatRequest;
+  readonly parseRequest: (body: unknown, path: PathFacts) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: AnswerContext) => unknown;
   readonly newStreamWriter: (context: AnswerContext) => StreamWriter;
   readonly writeError: (error: RelayError, requestId: string) => unknown;

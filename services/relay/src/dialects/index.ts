@@ -1,12 +1,14 @@
 import type { WireFormat } from "../providers/provider.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import type { Dialect } from "./dialect.ts";
+import { geminiGenerate } from "./gemini-generate/gemini-generate.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
-export { anthropicMessages, openAiChat };
+export { anthropicMessages, geminiGenerate, openAiChat };
 
-/** The inbound dialects of the chat API by their wire format. Gemini's is spoken by upstreams only. */
+/** The inbound dialects of the chat API by their wire format. */
 export const DIALECTS = {
   "openai-chat": openAiChat,
   "anthropic-messages": anthropicMessages,
+  gemini: geminiGenerate,
 } as const satisfies Partial<Record<WireFormat, Dialect>>;

@@ -70,7 +70,8 @@ const providerFor = (type: number, model = ""): Provider => {
 };
 
 /** Reads what a dialect wrote: the provider of the same format stands in for the caller's SDK. */
-const callerSide = (dialect: Dialect): Provider => providerFor(dialect.name === "openai-chat" ? 1 : 14);
+const CALLER_TYPES: Readonly<Record<string, number>> = { "openai-chat": 1, "anthropic-messages": 14, gemini: 24 };
+const callerSide = (dialect: Dialect): Provider => providerFor(CALLER_TYPES[dialect.name] ?? 0);
 
 type View = {
   readonly text: string;
@@ -179,6 +180,38 @@ const CONVERSATION: Readonly<Record<string, Json>> = {
         content: [
           { type: "tool_result", tool_use_id: "call_1", content: "sun in Paris" },
           { type: "tool_result", tool_use_id: "call_2", content: [{ type: "text", text: "rain in Rome" }] },
+        ],
+      },
+    ],
+  },
+  gemini: {
+    systemInstruction: { parts: [{ text: "Be brief." }] },
+    generationConfig: { maxOutputTokens: 4000, stopSequences: ["END"] },
+    tools: [
+      {
+        functionDeclarations: [
+          {
+            name: "get_weather",
+            parameters: { type: "OBJECT", properties: { city: { type: "STRING" } }, required: ["city"] },
+          },
+        ],
+      },
+    ],
+    toolConfig: { functionCallingConfig: { mode: "AUTO" } },
+    contents: [
+      { role: "user", parts: [{ text: "Weather here?" }, { inlineData: { mimeType: "image/png", data: IMAGE } }] },
+      {
+        role: "model",
+        parts: [
+          { functionCall: { id: "call_1", name: "get_weather", args: { city: "Paris" } } },
+          { functionCall: { id: "call_2", name: "get_weather", args: { city: "Rome" } } },
+        ],
+      },
+      {
+        role: "user",
+        parts: [
+          { functionResponse: { id: "call_1", name: "get_weather", response: { result: "sun in Paris" } } },
+          { functionResponse: { id: "call_2", name: "get_weather", response: { result: "rain in Rome" } } },
         ],
       },
     ],
@@ -314,6 +347,16 @@ const anthropicWord = (type: string | undefined): string =>
 const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>
   json["stream"] === true || /alt=sse$|-response-stream$/.test(url);
 
+/** How each dialect asks for reasoning. */
+const ASKS: Readonly<Record<string, Json>> = {
+  "openai-chat": { reasoning_effort: "low" },
+  "anthropic-messages": { thinking: { type: "enabled", budget_tokens: 2000 } },
+  gemini: {
+    contents: [{ role: "user", parts: [{ text: "hi" }] }],
+    generationConfig: { maxOutputTokens: 4000, thinkingConfig: { thinkingBudget: 2000 } },
+  },
+};
+
 describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dialect, row) => {
   const { folder, model, baseUrl = "", key = "sk-upstream" } = row;
   const provider = providerFor(type, model);
@@ -321,24 +364,22 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
   const body = CONVERSATION[dialect.name];
 
   it.each([false, true])("is understood whole, streaming: %j", (stream) => {
-    const request = provider.buildRequest(dialect.parseRequest({ ...body, stream }), target);
+    const request = provider.buildRequest(dialect.parseRequest({ ...body, stream }, { model, stream }), target);
     expect(request.json).toMatchObject(EXPECTED_BODY[row.body ?? folder] ?? {});
     expect(asksForStream(request)).toBe(stream);
   });
 
   it("is heard when it asks for reasoning", () => {
-    const asks =
-      name === "openai-chat" ? { reasoning_effort: "low" } : { thinking: { type: "enabled", budget_tokens: 2000 } };
-    const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...asks };
+    const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...ASKS[name] };
     const thinking = { ...target, model: row.reasoningModel ?? model };
-    const { json } = provider.buildRequest(dialect.parseRequest(plain), thinking);
+    const { json } = provider.buildRequest(dialect.parseRequest(plain, { model, stream: false }), thinking);
     expect(json).toHaveProperty(row.reasoning ?? "model");
   });
 
   it.each(["text", "tools", "reasoning"])("gets a whole answer as it was given: %s", (fixture) => {
     const response = provider.parseResponse(readAnswer(folder, fixture));
     const written = dialect.writeResponse(response, CONTEXT) as Json;
-    expect(written["model"]).toBe("asked");
+    expect(written["model"] ?? written["modelVersion"]).toBe("asked");
     expect(viewOf(callerSide(dialect).parseResponse(written))).toEqual(viewOf(response));
   });
 
@@ -357,8 +398,7 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
     const error = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
     const heard = callerSide(dialect).parseError(429, dialect.writeError(error, "req1"));
     expect(heard.message).toBe(upstream.message);
-    expect(heard.type).toBe(
-      name === "openai-chat" ? (upstream.type ?? "upstream_error") : anthropicWord(upstream.type),
-    );
+    const words = { "openai-chat": upstream.type ?? "upstream_error", gemini: "RESOURCE_EXHAUSTED" };
+    expect(heard.type).toBe(words[name as keyof typeof words] ?? anthropicWord(upstream.type));
   });
 });

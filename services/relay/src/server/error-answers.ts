@@ -1,23 +1,15 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { type Exchange, sendJson } from "../calls/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
-import { RELAY_ERRORS, RelayError } from "../errors/relay-error.ts";
-
-/** Google's error form (AIP-193), for paths below /v1beta. */
-const writeGoogleError = (error: RelayError, requestId: string): unknown => ({
-  error: {
-    code: error.status,
-    message: `${error.message} (request id: ${requestId})`,
-    status: RELAY_ERRORS[error.code].google,
-  },
-});
+import { RelayError } from "../errors/relay-error.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
 /** Which error form a path's callers read. */
 export function errorFormOf(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
-  if (path.startsWith("/v1beta")) return writeGoogleError;
+  if (path.startsWith("/v1beta") || path.endsWith("enerateContent")) return geminiGenerate.writeError;
   if (path.startsWith("/v1/messages") || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
   return openAiChat.writeError;

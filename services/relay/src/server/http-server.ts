@@ -6,7 +6,8 @@ import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
 import type { ServeChat } from "../calls/serve-chat.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
-import type { Dialect } from "../dialects/dialect.ts";
+import type { Dialect, PathFacts } from "../dialects/dialect.ts";
+import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { callSeconds, inFlight } from "../metrics.ts";
@@ -25,10 +26,14 @@ type Deps = {
   readonly log: Logger;
 };
 
-const CHAT_PATHS: Readonly<Record<string, Dialect>> = {
-  "/v1/chat/completions": openAiChat,
-  "/v1/messages": anthropicMessages,
+/** What a call speaks, and what its address says where the body does not. */
+type Spoken = { readonly dialect: Dialect; readonly facts?: PathFacts };
+
+const CHAT_PATHS: Readonly<Record<string, Spoken>> = {
+  "/v1/chat/completions": { dialect: openAiChat },
+  "/v1/messages": { dialect: anthropicMessages },
 };
+const GEMINI_PATH = /^\/v1(?:beta)?\/models\/([^:]+):(generateContent|streamGenerateContent)$/;
 const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
@@ -40,6 +45,20 @@ const CORS_HEADERS = {
 function listFormOf(version: string, request: IncomingMessage): ModelListForm {
   if (version === "v1beta") return "google";
   return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
+}
+
+function decodeName(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch (cause) {
+    throw new RelayError("invalid_request", "the model's name in the address cannot be read", { cause });
+  }
+}
+
+/** Google's callers may send their key in the query. */
+function takeQueryKey({ url = "", headers }: IncomingMessage): void {
+  const key = new URLSearchParams(url.slice(url.indexOf("?"))).get("key");
+  if (key !== null && url.includes("/models")) headers["x-goog-api-key"] ??= key;
 }
 
 /** The public model API over HTTP. Routing is a few comparisons: every call passes here. */
@@ -55,7 +74,7 @@ export function createHttpServer(deps: Deps): Server {
     const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
     const form = listFormOf(match[1] ?? "", request);
     const models = modelsOf(caller, deps.table());
-    const id = match[2] === undefined ? undefined : decodeURIComponent(match[2]);
+    const id = match[2] === undefined ? undefined : decodeName(match[2]);
     sendJson(
       exchange,
       200,
@@ -66,7 +85,7 @@ export function createHttpServer(deps: Deps): Server {
     request: IncomingMessage,
     exchange: Exchange,
     path: string,
-    dialect: Dialect,
+    { dialect, facts }: Spoken,
   ): Promise<void> => {
     const startedAtMs = deps.now();
     const address = deps.clientAddress(request);
@@ -83,14 +102,20 @@ export function createHttpServer(deps: Deps): Server {
       dialect,
       headers: request.headers,
       bodyText,
+      ...(facts === undefined ? {} : { path: facts }),
     });
     await deps.serveChat(call, exchange);
     callSeconds.observe({ dialect: dialect.name, stream: String(call.stream) }, (deps.now() - startedAtMs) / 1000);
   };
   const route = (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
-    const dialect = CHAT_PATHS[path];
-    if (dialect && request.method === "POST") return serveDialect(request, exchange, path, dialect);
-    if (dialect) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
+    const spoken = CHAT_PATHS[path];
+    if (spoken && request.method === "POST") return serveDialect(request, exchange, path, spoken);
+    if (spoken) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
+    const named = request.method === "POST" ? GEMINI_PATH.exec(path) : null;
+    if (named) {
+      const facts = { model: decodeName(named[1] ?? ""), stream: named[2] === "streamGenerateContent" };
+      return serveDialect(request, exchange, path, { dialect: geminiGenerate, facts });
+    }
     const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
     if (models) return serveModels(request, exchange, path, models);
     throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${path})`);
@@ -98,6 +123,7 @@ export function createHttpServer(deps: Deps): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = createExchange(response, newRequestId());
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    if (path.length !== request.url?.length) takeQueryKey(request);
     if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
     if (request.method === "OPTIONS")
       return void response.writeHead(204, { ...CORS_HEADERS, "x-request-id": exchange.requestId }).end();

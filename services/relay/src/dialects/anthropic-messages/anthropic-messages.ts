@@ -5,10 +5,10 @@ import { writeAnthropicResponse } from "./anthropic-response.ts";
 import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
 
 /** Anthropic's messages, as its SDKs and Claude Code speak it. */
-export const anthropicMessages: Dialect = {
+export const anthropicMessages = {
   name: "anthropic-messages",
   parseRequest: parseAnthropicRequest,
   writeResponse: writeAnthropicResponse,
   newStreamWriter: newAnthropicStreamWriter,
   writeError: writeAnthropicError,
-};
+} satisfies Dialect;

@@ -5,10 +5,10 @@ import { writeOpenAiResponse } from "./openai-response.ts";
 import { newOpenAiStreamWriter } from "./openai-stream.ts";
 
 /** OpenAI's chat completions, as its SDKs speak it. */
-export const openAiChat: Dialect = {
+export const openAiChat = {
   name: "openai-chat",
   parseRequest: parseOpenAiRequest,
   writeResponse: writeOpenAiResponse,
   newStreamWriter: newOpenAiStreamWriter,
   writeError: writeOpenAiError,
-};
+} satisfies Dialect;

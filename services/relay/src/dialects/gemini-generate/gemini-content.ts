@@ -1,0 +1,99 @@
+import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
+import { asObject, asText, compact } from "../../chat/json.ts";
+import { newToolCallId } from "../../chat/tool-calls.ts";
+import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
+
+/** A field under its JSON name or its proto name: Google takes both. */
+export const either = (value: Json, camel: string, snake: string): unknown => value[camel] ?? value[snake];
+
+function parseInline(inline: Json, path: string): ContentPart {
+  const mediaType = requireName(either(inline, "mimeType", "mime_type"), `${path}.mimeType`);
+  const data = requireName(inline["data"], `${path}.data`);
+  if (mediaType.startsWith("image/")) return { type: "image", source: { kind: "base64", mediaType, data } };
+  if (mediaType.startsWith("audio/")) return { type: "audio", format: mediaType.slice("audio/".length), data };
+  return { type: "file", name: asText(either(inline, "displayName", "display_name")) ?? "file", mediaType, data };
+}
+
+function parseFile(file: Json, path: string): ContentPart {
+  const url = requireName(either(file, "fileUri", "file_uri"), `${path}.fileUri`);
+  const mediaType = asText(either(file, "mimeType", "mime_type")) ?? "";
+  if (mediaType !== "" && !mediaType.startsWith("image/"))
+    throw invalidField(path, "only images can be given by address to this model");
+  return { type: "image", source: { kind: "url", url } };
+}
+
+function parseCall(call: Json, part: Json, path: string): ContentPart {
+  return compact({
+    type: "tool-call" as const,
+    id: asText(call["id"]) || newToolCallId(),
+    name: requireName(call["name"], `${path}.name`),
+    argumentsText: JSON.stringify(requireObject(call["args"] ?? {}, `${path}.args`)),
+    signature: asText(either(part, "thoughtSignature", "thought_signature")),
+  });
+}
+
+/** What a tool said: a lone `result` or `output` is its text, anything else is given as JSON. */
+function parseResult(result: Json, path: string): ContentPart {
+  const response = asObject(result["response"]) ?? {};
+  const fields = Object.keys(response);
+  const said = fields.length === 1 ? (response["result"] ?? response["output"] ?? response["error"]) : undefined;
+  const name = requireName(result["name"], `${path}.name`);
+  const text = typeof said === "string" ? said : JSON.stringify(said ?? response);
+  return compact({
+    type: "tool-result" as const,
+    id: asText(result["id"]) ?? "",
+    name,
+    parts: [{ type: "text" as const, text }],
+    isError: fields.length === 1 && response["error"] !== undefined ? true : undefined,
+  });
+}
+
+function parsePart(value: unknown, path: string): ContentPart[] {
+  const part = requireObject(value, path);
+  const inline = asObject(either(part, "inlineData", "inline_data"));
+  if (inline) return [parseInline(inline, `${path}.inlineData`)];
+  const file = asObject(either(part, "fileData", "file_data"));
+  if (file) return [parseFile(file, `${path}.fileData`)];
+  const call = asObject(either(part, "functionCall", "function_call"));
+  if (call) return [parseCall(call, part, `${path}.functionCall`)];
+  const result = asObject(either(part, "functionResponse", "function_response"));
+  if (result) return [parseResult(result, `${path}.functionResponse`)];
+  if (part["text"] === undefined) throw invalidField(path, "is not a part that this model can be sent");
+  const text = requireText(part["text"], `${path}.text`);
+  return [part["thought"] === true ? { type: "reasoning", text } : { type: "text", text }];
+}
+
+/** Parts of one content: an object with parts, or, as Google's SDKs allow for the system instruction, a text. */
+export function parseParts(content: unknown, path: string): ContentPart[] {
+  if (content === undefined || content === null) return [];
+  if (typeof content === "string") return [{ type: "text", text: content }];
+  const parts = optionalList(requireObject(content, path)["parts"], `${path}.parts`) ?? [];
+  return parts.flatMap((part, index) => parsePart(part, `${path}.parts[${index}]`));
+}
+
+/** Results come without ids as a rule: each gets the id of the oldest unanswered call of its name. */
+function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
+  const open: { id: string; name: string }[] = [];
+  return messages.map(({ role, parts }) => ({
+    role,
+    parts: parts.map((part): ContentPart => {
+      if (part.type === "tool-call") open.push(part);
+      if (part.type !== "tool-result") return part;
+      const at = open.findIndex((call) => (part.id === "" ? call.name === part.name : call.id === part.id));
+      const [call] = at < 0 ? [] : open.splice(at, 1);
+      return { ...part, id: call?.id ?? (part.id || newToolCallId()) };
+    }),
+  }));
+}
+
+/** The conversation of a `contents` list. Throws RelayError invalid_request. */
+export function parseContents(contents: readonly unknown[]): ChatMessage[] {
+  const messages = contents.map((value, index): ChatMessage => {
+    const path = `contents[${index}]`;
+    const role = requireObject(value, path)["role"] ?? "user";
+    if (role !== "user" && role !== "model" && role !== "function")
+      throw invalidField(`${path}.role`, "must be user or model");
+    return { role: role === "model" ? "assistant" : "user", parts: parseParts(value, path) };
+  });
+  return matchResults(messages);
+}

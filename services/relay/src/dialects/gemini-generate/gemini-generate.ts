@@ -1,0 +1,14 @@
+import type { Dialect } from "../dialect.ts";
+import { writeGeminiError } from "./gemini-error.ts";
+import { parseGeminiRequest } from "./gemini-request.ts";
+import { writeGeminiResponse } from "./gemini-response.ts";
+import { newGeminiStreamWriter } from "./gemini-stream.ts";
+
+/** Google's generateContent and streamGenerateContent, as its SDKs speak them. */
+export const geminiGenerate: Dialect = {
+  name: "gemini",
+  parseRequest: parseGeminiRequest,
+  writeResponse: writeGeminiResponse,
+  newStreamWriter: newGeminiStreamWriter,
+  writeError: writeGeminiError,
+};

@@ -1,0 +1,129 @@
+import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { isEffort } from "../../chat/reasoning.ts";
+import type { PathFacts } from "../dialect.ts";
+import {
+  invalidField,
+  optionalNumber,
+  optionalText,
+  optionalTexts,
+  optionalTokenBound,
+  requireList,
+  requireName,
+  requireObject,
+} from "../fields.ts";
+import { either, parseContents, parseParts } from "./gemini-content.ts";
+
+const GOOGLE_TYPE = /^[A-Z_]+$/;
+
+/** Google writes schema types in capitals (OpenAPI 3.0 subset); everybody else reads JSON schema. */
+export function toJsonSchema(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(toJsonSchema);
+  const object = asObject(schema);
+  if (!object) return schema;
+  const entries = Object.entries(object).map(([name, value]): [string, unknown] => {
+    if (name === "type" && typeof value === "string" && GOOGLE_TYPE.test(value)) return [name, value.toLowerCase()];
+    return name === "enum" || name === "required" ? [name, value] : [name, toJsonSchema(value)];
+  });
+  return Object.fromEntries(entries);
+}
+
+const NO_PARAMETERS: Json = { type: "object", properties: {} };
+
+function parseFunction(value: unknown, path: string): ChatTool {
+  const declaration = requireObject(value, path);
+  const schema =
+    either(declaration, "parametersJsonSchema", "parameters_json_schema") ?? toJsonSchema(declaration["parameters"]);
+  return compact({
+    name: requireName(declaration["name"], `${path}.name`),
+    description: optionalText(declaration["description"], `${path}.description`),
+    parameters: asObject(schema) ?? NO_PARAMETERS,
+  });
+}
+
+/** Google's own tools (search, code execution) have no counterpart elsewhere and are refused by name. */
+function parseTools(body: Json): ChatTool[] | undefined {
+  const tools = asList(body["tools"]).flatMap((value, index) => {
+    const tool = requireObject(value, `tools[${index}]`);
+    const path = `tools[${index}].functionDeclarations`;
+    const declarations = either(tool, "functionDeclarations", "function_declarations");
+    const others = Object.keys(tool).filter((name) => !/^function_?declarations$/i.test(name));
+    if (others[0] !== undefined)
+      throw invalidField(`tools[${index}].${others[0]}`, "is a tool this model does not have");
+    return asList(declarations).map((declaration, at) => parseFunction(declaration, `${path}[${at}]`));
+  });
+  return tools.length > 0 ? tools : undefined;
+}
+
+function parseToolChoice(body: Json): ToolChoice | undefined {
+  const config = asObject(either(body, "toolConfig", "tool_config")) ?? {};
+  const calling = asObject(either(config, "functionCallingConfig", "function_calling_config"));
+  const names = asList(calling && either(calling, "allowedFunctionNames", "allowed_function_names"));
+  switch (calling?.["mode"]) {
+    case undefined:
+    case "MODE_UNSPECIFIED":
+      return undefined;
+    case "AUTO":
+    case "VALIDATED":
+      return { type: "auto" };
+    case "NONE":
+      return { type: "none" };
+    case "ANY":
+      return names.length === 1
+        ? { type: "tool", name: requireName(names[0], "allowedFunctionNames[0]") }
+        : { type: "required" };
+    default:
+      throw invalidField("toolConfig.functionCallingConfig.mode", "must be AUTO, ANY or NONE");
+  }
+}
+
+function parseFormat(config: Json): ResponseFormat | undefined {
+  const mediaType = asText(either(config, "responseMimeType", "response_mime_type"));
+  if (mediaType !== "application/json") return undefined;
+  const schema =
+    either(config, "responseJsonSchema", "response_json_schema") ??
+    toJsonSchema(either(config, "responseSchema", "response_schema"));
+  const object = asObject(schema);
+  return object ? { type: "json-schema", name: "answer", schema: object } : { type: "json" };
+}
+
+function parseReasoning(config: Json): ChatRequest["reasoning"] {
+  const thinking = asObject(either(config, "thinkingConfig", "thinking_config"));
+  if (!thinking) return undefined;
+  const level = asText(either(thinking, "thinkingLevel", "thinking_level"))?.toLowerCase();
+  if (level !== undefined && isEffort(level)) return { effort: level };
+  const budget = optionalNumber(either(thinking, "thinkingBudget", "thinking_budget"), "thinkingConfig.thinkingBudget");
+  // -1 leaves the depth to the model.
+  return budget === undefined || budget < 0 ? {} : { budgetTokens: budget };
+}
+
+/** A generateContent body in the internal form; model and streaming are in its path. Throws RelayError invalid_request. */
+export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts): ChatRequest {
+  const body = requireObject(value, "body");
+  const config = asObject(either(body, "generationConfig", "generation_config")) ?? {};
+  const number = (camel: string, snake: string): number | undefined =>
+    optionalNumber(either(config, camel, snake), `generationConfig.${camel}`);
+  return compact({
+    model,
+    system: parseParts(either(body, "systemInstruction", "system_instruction"), "systemInstruction"),
+    messages: parseContents(requireList(body["contents"], "contents")),
+    stream,
+    includeUsage: true,
+    maxOutputTokens: optionalTokenBound(
+      either(config, "maxOutputTokens", "max_output_tokens"),
+      "generationConfig.maxOutputTokens",
+    ),
+    temperature: optionalNumber(config["temperature"], "generationConfig.temperature"),
+    topP: number("topP", "top_p"),
+    topK: number("topK", "top_k"),
+    stop: optionalTexts(either(config, "stopSequences", "stop_sequences"), "generationConfig.stopSequences"),
+    seed: optionalNumber(config["seed"], "generationConfig.seed"),
+    presencePenalty: number("presencePenalty", "presence_penalty"),
+    frequencyPenalty: number("frequencyPenalty", "frequency_penalty"),
+    candidateCount: number("candidateCount", "candidate_count"),
+    tools: parseTools(body),
+    toolChoice: parseToolChoice(body),
+    responseFormat: parseFormat(config),
+    reasoning: parseReasoning(config),
+  });
+}

@@ -1,0 +1,23 @@
+import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+
+/** Google's words for how an answer ended (ai.google.dev/api/generate-content, FinishReason); calls end with STOP as well. */
+export const GEMINI_FINISH: Readonly<Record<FinishReason, string>> = {
+  stop: "STOP",
+  "stop-sequence": "STOP",
+  length: "MAX_TOKENS",
+  "tool-calls": "STOP",
+  "content-filter": "SAFETY",
+  other: "OTHER",
+};
+
+/** `usageMetadata`: thoughts stand beside the candidates' tokens, cached ones are a part of the prompt's. */
+export function geminiUsage(usage: ReportedUsage): Json {
+  const { promptTokens = 0, completionTokens = 0, reasoningTokens = 0, cacheReadTokens = 0 } = usage ?? {};
+  return {
+    promptTokenCount: promptTokens,
+    candidatesTokenCount: completionTokens - reasoningTokens,
+    totalTokenCount: promptTokens + completionTokens,
+    ...(reasoningTokens > 0 ? { thoughtsTokenCount: reasoningTokens } : {}),
+    ...(cacheReadTokens > 0 ? { cachedContentTokenCount: cacheReadTokens } : {}),
+  };
+}
