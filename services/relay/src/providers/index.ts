@@ -3,14 +3,18 @@ import { bedrock } from "./bedrock/bedrock.ts";
 import { cohere } from "./cohere/cohere.ts";
 import { gemini } from "./gemini/gemini.ts";
 import { openAiCompatible } from "./openai/openai.ts";
+import { iflytek } from "./iflytek/iflytek.ts";
 import { OPENAI_LIKES } from "./openai-likes.ts";
 import type { Provider } from "./provider.ts";
+import { tencent } from "./tencent/tencent.ts";
 import { vertex } from "./vertex/vertex.ts";
 
 /** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
 const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
   ...OPENAI_LIKES.map((like) => [like.type, openAiCompatible(like)] as const),
   [14, anthropic],
+  [18, iflytek],
+  [23, tencent],
   [24, gemini],
   [33, bedrock],
   [34, cohere],

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from "undici";
+import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
 /** Limits of one upstream call, each for its own phase. */
 export type Timeouts = { readonly connectMs: number; readonly firstByteMs: number; readonly idleMs: number };
@@ -57,6 +58,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
   };
   return {
     send(request: OutgoingRequest, sink: AnswerSink): UpstreamCall {
+      if (isWebSocketUrl(request.url)) return sendOverWebSocket(request, sink, options.connectMs);
       let controller: Dispatcher.DispatchController | undefined;
       let aborted = false;
       const { origin, path } = placeOf(request.url);

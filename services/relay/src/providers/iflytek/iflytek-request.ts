@@ -1,0 +1,48 @@
+import type { ChatRequest, ContentPart, Json } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
+import { plainTurns } from "../../chat/plain-text.ts";
+import type { Target } from "../provider.ts";
+import { readIflytekKey } from "./iflytek-sign.ts";
+import { domainOf, knowsFunctions, versionFor } from "./iflytek-versions.ts";
+
+const TEMPERATURE_MIN = 0.01;
+const MAX_TOKENS_MAX = 32_768;
+const TOP_K_MAX = 6;
+const USER_ID_LENGTH_MAX = 32;
+
+/** Older versions know no system message: there it is the beginning of the conversation. */
+function writeTexts(system: readonly ContentPart[], { messages }: ChatRequest, version: string): Json[] {
+  const turns = plainTurns(messages).map(({ role, text }) => ({ role, content: text }));
+  const prompt = textOf(system, "\n\n");
+  if (prompt === "") return turns;
+  if (knowsFunctions(version)) return [{ role: "system", content: prompt }, ...turns];
+  return [{ role: "user", content: prompt }, { role: "assistant", content: "OK" }, ...turns];
+}
+
+function writeFunctions({ tools, toolChoice }: ChatRequest, version: string): Json | undefined {
+  if (!tools || tools.length === 0 || toolChoice?.type === "none" || !knowsFunctions(version)) return undefined;
+  return { text: tools.map(({ name, description, parameters }) => compact({ name, description, parameters })) };
+}
+
+/** The one message that a call sends. */
+export function buildIflytekBody(request: ChatRequest, target: Target): Json {
+  refuseManyCandidates(request);
+  const version = versionFor(target.model, target.other);
+  const { temperature, maxOutputTokens, topK, user } = request;
+  return {
+    header: compact({ app_id: readIflytekKey(target.key).appId, uid: user?.slice(0, USER_ID_LENGTH_MAX) }),
+    parameter: {
+      chat: compact({
+        domain: domainOf(version),
+        temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, TEMPERATURE_MIN), 1),
+        max_tokens: maxOutputTokens === undefined ? undefined : Math.min(maxOutputTokens, MAX_TOKENS_MAX),
+        top_k: topK === undefined ? undefined : Math.min(Math.max(topK, 1), TOP_K_MAX),
+      }),
+    },
+    payload: compact({
+      message: { text: writeTexts(request.system, request, version) },
+      functions: writeFunctions(request, version),
+    }),
+  };
+}

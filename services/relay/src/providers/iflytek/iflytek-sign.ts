@@ -1,0 +1,20 @@
+import { createHmac } from "node:crypto";
+import type { Place, Target, UnsignedRequest } from "../provider.ts";
+
+/** What a channel's key says: `app id|API secret|API key`. */
+export function readIflytekKey(key: string): { appId: string; apiSecret: string; apiKey: string } {
+  const [appId = "", apiSecret = "", apiKey = ""] = key.split("|").map((part) => part.trim());
+  return { appId, apiSecret, apiKey };
+}
+
+/** Signs the address as the documentation has it: HMAC-SHA256 over the called host, the date and the request line of the handshake. */
+export function signIflytek({ url, headers }: UnsignedRequest, target: Target, nowMs: number): Place {
+  const { apiSecret, apiKey } = readIflytekKey(target.key);
+  const { host, pathname } = new URL(url);
+  const date = new Date(nowMs).toUTCString();
+  const toSign = `host: ${host}\ndate: ${date}\nGET ${pathname} HTTP/1.1`;
+  const signature = createHmac("sha256", apiSecret).update(toSign).digest("base64");
+  const words = `api_key="${apiKey}", algorithm="hmac-sha256", headers="host date request-line", signature="${signature}"`;
+  const query = new URLSearchParams({ authorization: Buffer.from(words).toString("base64"), date, host });
+  return { url: `${url}?${query.toString()}`, headers };
+}

@@ -1,0 +1,31 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { buildIflytekBody } from "./iflytek-request.ts";
+import { signIflytek } from "./iflytek-sign.ts";
+import { newIflytekStreamReader } from "./iflytek-stream-reader.ts";
+import { pathFor, versionFor } from "./iflytek-versions.ts";
+
+const BASE_URL = "wss://spark-api.xf-yun.com";
+
+/** http stands for ws: channel forms know addresses of the web. */
+function address(target: Target): Place {
+  const base = (target.baseUrl || BASE_URL).replace(/^http/, "ws");
+  return { url: base + pathFor(versionFor(target.model, target.other)), headers: {} };
+}
+
+/** iFlytek Spark: one signed WebSocket a call. */
+export const iflytek: Provider = {
+  name: "iflytek",
+  wireFormat: "own",
+  buildRequest: (request, target) => ({ ...address(target), json: buildIflytekBody(request, target) }),
+  address,
+  sign: signIflytek,
+  answersInEvents: true,
+  parseResponse: () => {
+    throw unreadableResponse();
+  },
+  newStreamReader: newIflytekStreamReader,
+  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+  defaultModels: defaultModelsOf(18),
+};

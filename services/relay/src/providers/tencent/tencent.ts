@@ -1,0 +1,37 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { asObject, asText } from "../../chat/json.ts";
+import type { UpstreamFailure } from "../../errors/relay-error.ts";
+import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { newTencentStreamReader, parseTencentResponse } from "./tencent-answer.ts";
+import { buildTencentBody } from "./tencent-request.ts";
+import { signTencent } from "./tencent-sign.ts";
+
+const BASE_URL = "https://hunyuan.tencentcloudapi.com";
+const VERSION = "2023-09-01";
+
+const address = (target: Target): Place => ({
+  url: `${target.baseUrl || BASE_URL}/`,
+  headers: { ...JSON_CONTENT, "x-tc-action": "ChatCompletions", "x-tc-version": VERSION },
+});
+
+function parseError(status: number, body: unknown): UpstreamFailure {
+  const error = asObject(asObject(asObject(body)?.["Response"])?.["Error"]);
+  const message = asText(error?.["Message"]);
+  if (!message) return readFailure(body) ?? statusFailure(status);
+  return failureOf(message, { code: asText(error?.["Code"]) });
+}
+
+/** Tencent Hunyuan's own API. */
+export const tencent: Provider = {
+  name: "tencent",
+  wireFormat: "own",
+  buildRequest: (request, target) => ({ ...address(target), json: buildTencentBody(request, target.model) }),
+  address,
+  sign: signTencent,
+  parseResponse: parseTencentResponse,
+  newStreamReader: newTencentStreamReader,
+  parseError,
+  defaultModels: defaultModelsOf(23),
+};

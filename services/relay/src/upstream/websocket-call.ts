@@ -1,0 +1,74 @@
+import { errors } from "undici";
+import { WebSocket } from "ws";
+import type { AnswerSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
+
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+const EVENTS = { "content-type": "text/event-stream" } as const;
+
+/** Whether a request goes through a WebSocket: its address says so. */
+export const isWebSocketUrl = (url: string): boolean => url.startsWith("ws");
+
+/** JSON has line breaks between its parts only, where a blank does as well. */
+const toEvent = (text: string): Buffer => Buffer.from(`data: ${text.replace(/\r?\n/g, " ")}\n\n`);
+
+/**
+ * Sends the body as the first message and hands each message that comes as a server-sent event, so that the rest of the relay
+ * knows no difference. A refused handshake is an answer with its status and body; the phases have the limits of any other call.
+ */
+export function sendOverWebSocket(request: OutgoingRequest, sink: AnswerSink, connectMs: number): UpstreamCall {
+  const socket = new WebSocket(request.url, {
+    handshakeTimeout: connectMs,
+    perMessageDeflate: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+  });
+  let isOver = false;
+  let silence: NodeJS.Timeout | undefined;
+
+  const finish = (tell: () => void): void => {
+    if (isOver) return;
+    isOver = true;
+    clearTimeout(silence);
+    tell();
+    socket.terminate();
+  };
+  const expectWithin = (ms: number): void => {
+    clearTimeout(silence);
+    silence = setTimeout(() => finish(() => sink.fail(new errors.BodyTimeoutError())), ms);
+  };
+
+  socket.on("open", () => {
+    if (isOver) return socket.terminate();
+    sink.head(200, EVENTS);
+    socket.send(request.body ?? "");
+    expectWithin(request.firstByteMs);
+  });
+  socket.on("message", (message: Buffer) => {
+    if (isOver) return;
+    expectWithin(request.idleMs);
+    sink.data(toEvent(message.toString("utf8")));
+  });
+  socket.on("unexpected-response", (_, response) => {
+    if (isOver) return;
+    expectWithin(request.firstByteMs);
+    sink.head(response.statusCode ?? 502, response.headers);
+    response.on("data", (chunk: Buffer) => !isOver && sink.data(chunk));
+    response.on("end", () => finish(sink.end));
+    response.on("error", (error) => finish(() => sink.fail(error)));
+  });
+  socket.on("close", () => finish(sink.end));
+  socket.on("error", (error) => finish(() => sink.fail(error)));
+
+  return {
+    abort: () => finish(() => undefined),
+    // A caller who reads slowly is no silence of upstream.
+    pause: () => {
+      clearTimeout(silence);
+      socket.pause();
+    },
+    resume: () => {
+      if (isOver) return;
+      socket.resume();
+      expectWithin(request.idleMs);
+    },
+  };
+}
