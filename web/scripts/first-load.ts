@@ -31,7 +31,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
   "/": [SHELL, "src/features/content/home-page.tsx"],
   "/about": [SHELL, "src/features/content/about-page.tsx"],
-  "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx", "src/locales/english-settings.ts"],
+  "/admin/settings": [SHELL, "src/features/settings/settings-page.tsx", "src/locales/en/settings.json"],
 };
 
 async function buildChunks(): Promise<Map<string, Rolldown.OutputChunk>> {

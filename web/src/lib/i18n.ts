@@ -8,7 +8,14 @@ export type Language = "zh" | "en";
 // Texts that only one area of the console shows stay out of everybody's first load.
 const AREAS = {
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
-  settings: async () => (await import("../locales/english-settings.ts")).englishSettings,
+  settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,
+  "settings-operation": async () =>
+    (await import("../locales/en/settings-operation.json", { with: { type: "json" } })).default,
+  "settings-models": async () =>
+    (await import("../locales/en/settings-models.json", { with: { type: "json" } })).default,
+  "settings-system": async () =>
+    (await import("../locales/en/settings-system.json", { with: { type: "json" } })).default,
+  "settings-other": async () => (await import("../locales/en/settings-other.json", { with: { type: "json" } })).default,
 } as const;
 
 /** An area of the console whose English is loaded when it is entered. */

@@ -28,7 +28,7 @@ export function FramedPage({ address, title }: FramedPageProps) {
       src={address}
       referrerPolicy="no-referrer"
       sandbox="allow-scripts allow-same-origin allow-forms allow-popups allow-popups-to-escape-sandbox"
-      className="block size-full border-0"
+      className="absolute inset-0 size-full border-0"
       onLoad={() => {
         isLoaded.current = true;
         tell();

@@ -12,7 +12,7 @@ export function SiteContent({ source, title }: SiteContentProps) {
   const address = framedAddress(source);
   if (address !== undefined) {
     return (
-      <div className="-m-4 h-[calc(100%+2rem)] min-h-[70dvh] sm:-m-6 sm:h-[calc(100%+3rem)]">
+      <div className="relative -m-4 h-[calc(100%+2rem)] min-h-[70dvh] sm:-m-6 sm:h-[calc(100%+3rem)]">
         <FramedPage address={address} title={title} />
       </div>
     );

@@ -1,39 +1,49 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, useNavigate } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
+import { enterArea, type TextArea } from "../../lib/i18n.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { optionsQuery } from "./settings-api.ts";
+import { type OptionValues, optionsQuery } from "./settings-api.ts";
+
+type Tab = ComponentType<{ readonly values: OptionValues }>;
+
+/** A tab that is loaded, with its texts, when it is opened. */
+const tabOf = (area: TextArea, load: () => Promise<Tab>): Tab =>
+  lazy(async () => {
+    const [Body] = await Promise.all([load(), enterArea(area)]);
+    return { default: Body };
+  });
 
 const TABS = [
   {
     value: "operation",
     label: text("运营"),
-    Body: lazy(async () => ({ default: (await import("./tabs/operation-tab.tsx")).OperationTab })),
+    Body: tabOf("settings-operation", async () => (await import("./tabs/operation-tab.tsx")).OperationTab),
   },
   {
     value: "ratelimit",
     label: text("速率限制"),
-    Body: lazy(async () => ({ default: (await import("./tabs/model-tabs.tsx")).RateLimitTab })),
+    Body: tabOf("settings-models", async () => (await import("./tabs/model-tabs.tsx")).RateLimitTab),
   },
   {
     value: "models",
     label: text("模型设置"),
-    Body: lazy(async () => ({ default: (await import("./tabs/model-tabs.tsx")).ModelsTab })),
+    Body: tabOf("settings-models", async () => (await import("./tabs/model-tabs.tsx")).ModelsTab),
   },
   {
     value: "system",
     label: text("系统"),
-    Body: lazy(async () => ({ default: (await import("./tabs/system-tab.tsx")).SystemTab })),
+    Body: tabOf("settings-system", async () => (await import("./tabs/system-tab.tsx")).SystemTab),
   },
   {
     value: "other",
     label: text("其他"),
-    Body: lazy(async () => ({ default: (await import("./tabs/other-tab.tsx")).OtherTab })),
+    Body: tabOf("settings-other", async () => (await import("./tabs/other-tab.tsx")).OtherTab),
   },
 ] as const;
 
