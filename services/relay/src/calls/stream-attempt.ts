@@ -118,7 +118,7 @@ class StreamAttempt {
     if (status >= 200 && status <= 299) {
       const type = String(headers["content-type"] ?? "");
       // Some providers forget the type; a page or a JSON document is surely no stream.
-      const isNoStream = /html|application\/json/.test(type) && !this.#attempt.prepared.provider.newFrameSplitter;
+      const isNoStream = /html|application\/json/.test(type) && !this.#attempt.prepared.provider.answersWhole;
       if (isNoStream) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
     } else {
       this.#refused = { status, headers, chunks: [], bytes: 0 };

@@ -138,6 +138,8 @@ export type Provider = {
   readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Place;
   /** For streams that are not server-sent events. */
   readonly newFrameSplitter?: () => FrameSplitter;
+  /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */
+  readonly answersWhole?: boolean;
   /** Whole answers come as events too: they are read by the stream reader. */
   readonly answersInEvents?: boolean;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
