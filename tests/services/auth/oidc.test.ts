@@ -1,0 +1,136 @@
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type AuthWorld, code, makeUser, setUp, signIn, startAuthWorld } from "./auth-world.ts";
+import { letTimePass, setOptions, visitor } from "./identity-world.ts";
+import { CLIENT, type Forgery, startHostileProvider, startRealProvider } from "./oidc-providers.ts";
+
+const CLAIMS = {
+  ada: { name: "Ada L.", preferred_username: "ada.l", email: "ada@corp.example", email_verified: true },
+  eve: { name: "Eve", preferred_username: "root", email: "unproved@corp.example", email_verified: false },
+};
+
+describe("OpenID Connect", () => {
+  let world: AuthWorld;
+  let root: { actor: Actor };
+  let real: Awaited<ReturnType<typeof startRealProvider>>;
+  let hostile: Awaited<ReturnType<typeof startHostileProvider>>;
+  beforeAll(async () => {
+    [real, hostile] = [await startRealProvider(CLAIMS), await startHostileProvider()];
+    world = await startAuthWorld();
+    root = await setUp(world);
+    await setOptions(world, root, {
+      ServerAddress: "https://turnpike.example",
+      "oidc.client_id": CLIENT.id,
+      "oidc.client_secret": CLIENT.secret,
+      "oidc.well_known": real.wellKnown,
+      "oidc.enabled": "true",
+    });
+  });
+  afterAll(async () => {
+    await world.stop();
+    real.stop();
+    hostile.stop();
+  });
+  beforeEach(() => letTimePass(world));
+
+  const begin = (sessionId = "") =>
+    world.identity.beginOAuth({ provider: "oidc", affCode: "", sessionId, visitor: visitor() });
+  const finish = (params: Record<string, string>, sessionId = "") =>
+    world.identity.finishOAuth({
+      provider: "oidc",
+      code: params["code"] ?? "",
+      state: params["state"] ?? "",
+      params,
+      bind: false,
+      sessionId,
+      visitor: visitor(),
+    });
+
+  describe("with a real provider that asks for PKCE", () => {
+    it("signs in by discovery, code, verifier, nonce and signature", async () => {
+      const { url } = await begin();
+      const way = new URL(url).searchParams;
+      expect(way.get("nonce")).toMatch(/^[\w-]{43}$/);
+      expect(way.get("code_challenge_method")).toBe("S256");
+      const { signedIn } = await finish(await real.walk(url, "ada"));
+      expect(signedIn?.user).toMatchObject({
+        oidcId: "ada",
+        username: "ada.l",
+        displayName: "Ada L.",
+        email: "ada@corp.example",
+      });
+      const again = await finish(await real.walk((await begin()).url, "ada"));
+      expect(again.signedIn?.user?.id).toBe(signedIn?.user?.id);
+    });
+
+    it("gives nobody a taken name or an address that was not proved", async () => {
+      const { signedIn } = await finish(await real.walk((await begin()).url, "eve"));
+      expect(signedIn?.user?.username).toBe(`oidc_${signedIn?.user?.id}`);
+      expect(signedIn?.user?.email).toBe("");
+    });
+
+    it("binds to who set out signed in", async () => {
+      const ann = await makeUser(world, root, { username: "ann" });
+      const sessionId = await signIn(world, "ann");
+      const back = await real.walk((await begin(sessionId)).url, "of ann");
+      expect((await finish(back, sessionId)).signedIn).toBeUndefined();
+      expect((await world.client.getUser({ id: ann.actor.userId })).user?.oidcId).toBe("of ann");
+    });
+
+    it("refuses a code that was used, one of another sign-in, and a person who said no", async () => {
+      const used = await real.walk((await begin()).url, "ada");
+      await finish(used);
+      await expect(finish(used)).rejects.toEqual(code("oauth_state_invalid"));
+      const { state } = await begin();
+      await expect(finish({ ...used, state })).rejects.toEqual(code("oauth_code_refused"));
+      // Another browser's code, brought in under our own state: the verifier does not fit.
+      const [own, theirs] = [await begin(), await begin()];
+      const stolen = await real.walk(theirs.url, "ada");
+      await expect(finish({ ...stolen, state: own.state })).rejects.toEqual(code("oauth_code_refused"));
+      const denied = { error: "access_denied", state: (await begin()).state };
+      await expect(finish(denied)).rejects.toEqual(code("oauth_code_refused"));
+    });
+
+    it("refuses an answer that names another issuer", async () => {
+      const back = await real.walk((await begin()).url, "ada");
+      await expect(finish({ ...back, iss: hostile.issuer })).rejects.toEqual(code("oauth_code_refused"));
+    });
+  });
+
+  describe("with a provider that forges", () => {
+    beforeAll(() => setOptions(world, root, { "oidc.well_known": hostile.wellKnown }));
+
+    const comeBackWith = async (forgery: Forgery) => {
+      const { url, state } = await begin();
+      hostile.answer(url, forgery);
+      return finish({ code: "any", state });
+    };
+
+    it("lets a right token in, so that the refusals below mean something", async () => {
+      expect((await comeBackWith({})).signedIn?.user?.oidcId).toBe("victim");
+      expect(hostile.verifierFitted()).toBe(true);
+    });
+
+    it.each<[string, Forgery]>([
+      ["is not signed", { algorithm: "none" }],
+      ["is signed with the client's secret", { algorithm: "HS256" }],
+      ["is signed with another key", { isOtherKey: true }],
+      ["has another nonce", { claims: { nonce: "another" } }],
+      ["has no nonce", { claims: { nonce: undefined } }],
+      ["is for another site", { claims: { aud: "another" } }],
+      ["is another issuer's", { claims: { iss: "https://another.example" } }],
+      ["has expired", { claims: { exp: 1_700_000_000 } }],
+      ["names nobody", { claims: { sub: undefined } }],
+      ["speaks of another than userinfo does", { userinfoSub: "another" }],
+    ])("refuses an id token that %s", async (_, forgery) => {
+      await expect(comeBackWith(forgery)).rejects.toEqual(code("oauth_code_refused"));
+    });
+  });
+
+  it("never calls an address inside that the operator has not opened, and says when nobody answers", async () => {
+    await setOptions(world, root, { "oidc.well_known": "http://169.254.169.254/.well-known/openid-configuration" });
+    await expect(begin()).rejects.toMatchObject({ code: "address_not_allowed", params: { host: "169.254.169.254" } });
+    await setOptions(world, root, { "oidc.well_known": "http://127.0.0.1:2/.well-known/openid-configuration" });
+    await expect(begin()).rejects.toEqual(code("oauth_provider_unreachable"));
+  });
+});
