@@ -1,7 +1,6 @@
 import type { AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import type { CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
-import { auditRecorded } from "@turnpike/shared/events/auth";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
@@ -147,7 +146,7 @@ export async function createAuth(deps: Deps) {
     setup,
     opener,
     sender,
-    /** Begins to keep the audit rows that other services tell of; one replica keeps each. */
-    keepAuditNotices: (): void => bus.listen(auditRecorded, audit.keepNotice, { queue: "auth" }),
+    /** Keeps an audit row that another service sent. */
+    keepAction: audit.keep,
   };
 }

@@ -7,7 +7,10 @@ import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_optio
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
 import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
+import { auditStream } from "@turnpike/shared/audit/audit-stream";
+import { auditRecorded } from "@turnpike/shared/events/auth";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
+import { createWorkConsumer } from "@turnpike/shared/events/work-consumer";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
@@ -45,6 +48,8 @@ await auth.setup.runFromEnvironment(
     ? { username: config.ROOT_USERNAME, password: config.ROOT_PASSWORD }
     : undefined,
 );
+const names = auditStream(config.NAMESPACE);
+const actions = createWorkConsumer({ nats, names, event: auditRecorded, handle: auth.keepAction, log });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret: config.INTERNAL_SECRET });
@@ -57,7 +62,7 @@ server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 auth.opener.start();
 auth.sender.start();
-auth.keepAuditNotices();
+actions.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -75,6 +80,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "grpc", run: grpc.stop },
   { name: "outbox", run: auth.opener.stop },
   { name: "credits", run: auth.sender.stop },
+  { name: "audit", run: actions.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
   { name: "credit book", run: creditBook.close },

@@ -1,8 +1,12 @@
-import { auditRecorded } from "@turnpike/shared/events/auth";
+import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { type AuthWorld, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
+import { connectNats } from "@turnpike/shared/events/bus";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import { type AuthWorld, log, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
 
+/** A row goes through two databases and a stream, on a machine that has other work. */
+const SOON = { timeout: 10_000 };
 const ALL = { page: 1, pageSize: 100, actor: "", action: "", keyword: "", startSeconds: 0, endSeconds: 0 };
 
 describe("the audit", () => {
@@ -53,18 +57,68 @@ describe("the audit", () => {
     expect(text).not.toMatch(/secret pw|argon2/);
   });
 
-  it("keeps each notice of another service once, however many replicas listen", async () => {
+  const outboxOf = (connection = world.mongo) =>
+    createAuditOutbox({
+      mongo: connection,
+      nats: world.nats,
+      namespace: world.backing.namespace,
+      source: "channel",
+      log,
+    });
+  const carol: Actor = { userId: 7, username: "carol", role: 10, address: "198.51.100.1" };
+  const action = (index: number) => ({
+    action: "channel.create",
+    target: `channel:${index}`,
+    before: "",
+    after: `{"n":${index}}`,
+  });
+
+  it("keeps each row of another service once, however many replicas listen and however often it comes", async () => {
     await world.addReplica();
-    const notice = { actorId: 7, actorName: "carol", action: "channel.create", target: "channel:3", before: "" };
-    for (let index = 0; index < 10; index++)
-      world.bus.notify(auditRecorded, {
-        ...notice,
-        after: `{"n":${index}}`,
-        address: "198.51.100.1",
-        atSeconds: 1_000,
-      });
-    await vi.waitFor(async () => expect((await list({ actor: "carol" })).total).toBe(10));
-    expect((await list({ actor: "carol" })).items[0]).toMatchObject({ createdAtSeconds: 1_000, target: "channel:3" });
+    const outbox = outboxOf();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => outbox.record(carol, action(index))));
+    await vi.waitFor(async () => expect((await list({ actor: "carol" })).total).toBe(20), SOON);
+    await vi.waitFor(async () => expect(await world.mongo.collection("audit_outbox").countDocuments()).toBe(0), SOON);
+    expect((await list({ actor: "carol", keyword: "channel:3" })).items[0]).toMatchObject({
+      actorId: 7,
+      address: "198.51.100.1",
+      afterJson: '{"n":3}',
+    });
+    const row = { ...action(99), actorId: 7, actorName: "carol", address: "", atSeconds: 1_000 };
+    for (let repeat = 0; repeat < 3; repeat++) await world.auth.keepAction(row, "the same");
+    expect((await list({ actor: "7", keyword: "channel:99" })).total).toBe(1);
+    await outbox.stop();
+  });
+
+  it("loses no row that was written in the transaction of a change, and has none of a change that failed", async () => {
+    const outbox = outboxOf();
+    const dave: Actor = { ...carol, userId: 8, username: "dave" };
+    await inTransaction(world.mongo, (session) => outbox.recordWithin(session, dave, action(1)));
+    await expect(
+      inTransaction(world.mongo, async (session) => {
+        await outbox.recordWithin(session, dave, action(2));
+        throw new Error("the change failed");
+      }),
+    ).rejects.toThrow("the change failed");
+    // What a process that died left is sent by the next one.
+    outbox.start();
+    await vi.waitFor(async () => expect((await list({ actor: "dave" })).total).toBe(1), SOON);
+    await outbox.stop();
+  });
+
+  it("waits in the sender's database while NATS is away", async () => {
+    const erin: Actor = { ...carol, userId: 9, username: "erin" };
+    const nats = await connectNats({ url: world.backing.natsUrl, name: "cut off", log });
+    const { namespace } = world.backing;
+    const cutOff = createAuditOutbox({ mongo: world.mongo, nats, namespace, source: "channel", log });
+    await nats.close();
+    await cutOff.record(erin, action(1));
+    await cutOff.stop();
+    expect(await world.mongo.collection("audit_outbox").countDocuments()).toBe(1);
+    const outbox = outboxOf();
+    outbox.start();
+    await vi.waitFor(async () => expect((await list({ actor: "erin" })).total).toBe(1), SOON);
+    await outbox.stop();
   });
 
   it("is found by action, keyword and time", async () => {
@@ -73,6 +127,13 @@ describe("the audit", () => {
       { action: "option.set", target: "option:Notice" },
     ]);
     expect((await list({ action: "option.set" })).total).toBe(1);
+    expect((await list({ action: "option." })).total).toBe(1);
+    expect((await list({ action: "user." })).items.every((row) => row.action.startsWith("user."))).toBe(true);
+    expect((await list({ action: "use." })).total).toBe(0);
+    expect((await list({ actor: String(root.actor.userId) })).items.every((row) => row.actorName === "root")).toBe(
+      true,
+    );
+    expect((await list({ endSeconds: 1_000 })).total).toBe(1);
     expect((await list({ endSeconds: 1_000 })).items.every(({ createdAtSeconds }) => createdAtSeconds <= 1_000)).toBe(
       true,
     );

@@ -27,7 +27,10 @@ import {
   type SendMailRequest,
 } from "@turnpike/proto/messaging/v1/mail_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
+import { auditStream } from "@turnpike/shared/audit/audit-stream";
+import { auditRecorded } from "@turnpike/shared/events/auth";
+import { createWorkConsumer } from "@turnpike/shared/events/work-consumer";
+import { type Bus, connectNats, createBus, type NatsConnection } from "@turnpike/shared/events/bus";
 import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
@@ -127,6 +130,7 @@ export type Replica = {
   readonly mongo: Connection;
   readonly redis: Redis;
   readonly bus: Bus;
+  readonly nats: NatsConnection;
   readonly stop: () => Promise<void>;
 };
 
@@ -154,7 +158,9 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   await migrateModels(mongo, "auth");
   auth.opener.start();
   auth.sender.start();
-  auth.keepAuditNotices();
+  const names = auditStream(backing.namespace);
+  const actions = createWorkConsumer({ nats, names, event: auditRecorded, handle: auth.keepAction, log });
+  actions.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(AuthServiceService, auth.handlers);
   server.add(IdentityServiceService, auth.identity);
@@ -171,6 +177,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     identity.close();
     site.close();
     await listening.stop();
+    await actions.stop();
     auth.opener.stop();
     auth.sender.stop();
     billing.close();
@@ -181,7 +188,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     redis.disconnect();
     await mongo.close();
   };
-  return { client, identity, self, site, auth, mongo, redis, bus, stop };
+  return { client, identity, self, site, auth, mongo, redis, bus, nats, stop };
 }
 
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */

@@ -14,7 +14,7 @@ export type AuditAction = {
 };
 export type AuditLog = ReturnType<typeof createAuditLog>;
 
-/** Keeps the rows of admin actions: our own with the change they tell of, other services' as their notices come. */
+/** Keeps the rows of admin actions: our own with the change they tell of, other services' as they come by the stream. */
 export function createAuditLog(deps: { store: AuditStore; nowSeconds: () => number }) {
   const { store, nowSeconds } = deps;
   return {
@@ -23,9 +23,9 @@ export function createAuditLog(deps: { store: AuditStore; nowSeconds: () => numb
       const who = { actorId: actor.userId, actorName: actor.username, address: actor.address };
       return store.insert({ ...action, ...who, createdAtSeconds: nowSeconds() }, session);
     },
-    /** Writes the row another service told of. */
-    keepNotice({ atSeconds, ...rest }: z.output<(typeof auditRecorded)["data"]>): Promise<void> {
-      return store.insert({ ...rest, createdAtSeconds: atSeconds });
+    /** Writes the row another service sent; a repeat changes nothing. */
+    keep({ atSeconds, ...rest }: z.output<(typeof auditRecorded)["data"]>, sourceId: string): Promise<void> {
+      return store.insertOnce({ ...rest, createdAtSeconds: atSeconds, sourceId });
     },
     list: store.list,
   };

@@ -11,6 +11,8 @@ export type AuditDoc = {
   before: string;
   after: string;
   address: string;
+  /** Tells repeats of what other services send; our own rows have none. */
+  sourceId?: string;
 };
 
 const text = { type: String, default: "" } as const;
@@ -25,6 +27,7 @@ const schema = new Schema<AuditDoc>(
     before: text,
     after: text,
     address: text,
+    sourceId: String,
   },
   { collection: "audit", strict: "throw", autoIndex: false, versionKey: false },
 );
@@ -32,6 +35,11 @@ const schema = new Schema<AuditDoc>(
 schema.index({ createdAtSeconds: -1, _id: -1 }, { name: "list_time_range" });
 schema.index({ actorName: 1, createdAtSeconds: -1, _id: -1 }, { name: "list_of_actor" });
 schema.index({ action: 1, createdAtSeconds: -1, _id: -1 }, { name: "list_of_action" });
+schema.index({ actorId: 1, createdAtSeconds: -1, _id: -1 }, { name: "list_of_actor_id" });
+schema.index(
+  { sourceId: 1 },
+  { unique: true, name: "keep_once", partialFilterExpression: { sourceId: { $exists: true } } },
+);
 
 export type AuditModel = Model<AuditDoc>;
 

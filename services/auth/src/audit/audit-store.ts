@@ -1,4 +1,4 @@
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, Connection, QueryFilter } from "mongoose";
 import type { AuditDoc, AuditModel } from "./audit-model.ts";
@@ -18,6 +18,20 @@ export type AuditStore = ReturnType<typeof createAuditStore>;
 const TEXT_LENGTH_MAX = 16_384;
 const cut = (text: string): string => (text.length > TEXT_LENGTH_MAX ? `${text.slice(0, TEXT_LENGTH_MAX)}…` : text);
 
+/** By exact name, or by id. A name may be a number, too. */
+function toActorQuery(actor: string): QueryFilter<AuditDoc> {
+  if (actor === "") return {};
+  const id = Number(actor);
+  // As $and, since the keyword has an $or of its own.
+  return Number.isSafeInteger(id) ? { $and: [{ $or: [{ actorName: actor }, { actorId: id }] }] } : { actorName: actor };
+}
+
+/** By exact name, or all that begin with what ends in a dot. */
+function toActionQuery(action: string): QueryFilter<AuditDoc> {
+  if (action === "") return {};
+  return { action: action.endsWith(".") ? { $gte: action, $lt: `${action.slice(0, -1)}/` } : action };
+}
+
 function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
   const pattern = containing(filter.keyword);
   const range = {
@@ -25,8 +39,8 @@ function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
     ...(filter.endSeconds > 0 ? { $lte: filter.endSeconds } : {}),
   };
   return {
-    ...(filter.actor === "" ? {} : { actorName: filter.actor }),
-    ...(filter.action === "" ? {} : { action: filter.action }),
+    ...toActorQuery(filter.actor),
+    ...toActionQuery(filter.action),
     ...(filter.keyword === "" ? {} : { $or: [{ target: pattern }, { before: pattern }, { after: pattern }] }),
     ...(Object.keys(range).length === 0 ? {} : { createdAtSeconds: range }),
   };
@@ -35,12 +49,22 @@ function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
 /** The only file that knows where audit rows live. */
 export function createAuditStore(deps: { mongo: Connection; model: AuditModel }) {
   const { mongo, model } = deps;
+  const insert = async (row: AuditRow, session?: ClientSession): Promise<void> => {
+    const id = await takeNumbers(mongo, "audit");
+    const doc = { ...row, before: cut(row.before), after: cut(row.after), _id: id };
+    await model.create([doc], session === undefined ? {} : { session });
+  };
   return {
     /** Keeps one row; with a session, in its transaction. */
-    async insert(row: AuditRow, session?: ClientSession): Promise<void> {
-      const id = await takeNumbers(mongo, "audit");
-      const doc = { ...row, before: cut(row.before), after: cut(row.after), _id: id };
-      await model.create([doc], session === undefined ? {} : { session });
+    insert,
+    /** Keeps a row of another service, unless it is there. */
+    async insertOnce(row: AuditRow & { sourceId: string }): Promise<void> {
+      if (await model.exists({ sourceId: row.sourceId }).maxTimeMS(QUERY_TIMEOUT_MS)) return;
+      try {
+        await insert(row);
+      } catch (error) {
+        if (!isDuplicateKey(error)) throw error;
+      }
     },
     /** One page, newest first, with the number of all rows that match. */
     async list(filter: AuditFilter, range: PageRange): Promise<{ items: AuditDoc[]; total: number }> {

@@ -10,7 +10,7 @@ export const optionsChanged = defineEvent(
   z.object({ revision: z.number().int(), keys: z.array(z.string()) }),
 );
 
-/** An admin did something. `before` and `after` are JSON without secrets. Sent by every service, kept by auth. */
+/** An admin did something. `before` and `after` are JSON without secrets. Sent by the audit outbox of every service, kept by auth. */
 export const auditRecorded = defineEvent(
   "audit.action.recorded.v1",
   z.object({

@@ -77,14 +77,14 @@ export function createWorkPublisher<Data extends z.ZodType>(deps: {
 }) {
   const { nats, namespace, source, event, names } = deps;
   const client = jetstream(nats, { timeout: TIMEOUT_MS });
-  let isEnsured = false;
+  let ensured: Promise<void> | undefined;
   return async function publish(data: z.input<Data>, id: string): Promise<void> {
-    if (!isEnsured) await ensureWorkStream(nats, names);
-    isEnsured = true;
     try {
+      ensured ??= ensureWorkStream(nats, names);
+      await ensured;
       await client.publish(subjectOf(namespace, event.subject), encodeEvent(event, source, data, id), { msgID: id });
     } catch (error) {
-      isEnsured = false;
+      ensured = undefined;
       throw error;
     }
   };
