@@ -95,8 +95,14 @@ const isUpdateCheck = isObjectOf<UpdateCheck>({
 /** Looks for a newer version. */
 export const checkForUpdate = () => api.get("/api/option/update_check", { fits: isUpdateCheck });
 
-/** Everything that settings show in is read again. */
+/** A change is in force everywhere within a second; until then another replica may still answer as before. */
+const IN_FORCE_MS = 1_200;
+
+/** Everything that settings show in is read again, what each replica keeps in memory once more when all of them know. */
 export async function refreshOptions(): Promise<void> {
-  const keys = [["options"], ["status"], ["pricing"], ["user-groups"], ["group-names"], ["site-content"]];
-  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  const kept = [["status"], ["pricing"], ["user-groups"], ["group-names"], ["site-content"]];
+  const readAll = (keys: readonly string[][]): Promise<unknown> =>
+    Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
+  setTimeout(() => void readAll(kept), IN_FORCE_MS);
+  await readAll([["options"], ...kept]);
 }
