@@ -4,6 +4,7 @@ import { type RequestHandler, Router, static as serveStatic } from "express";
 import { extendPolicy } from "./http/content-policy.ts";
 import { sendTagged } from "./http/send-tagged.ts";
 import { customCodeOf } from "./site/custom-code.ts";
+import { widgetSources } from "./site/widget-sources.ts";
 import type { SiteOptions } from "./site/site-options.ts";
 
 const ONE_YEAR_SECONDS = 365 * 24 * 3600;
@@ -37,8 +38,10 @@ function pageFor(page: string, options: Pick<SiteOptions, "current">): RequestHa
       response.status(404).type("text").send("The console is not built: run `npm run build -w web`.\n");
       return;
     }
-    const custom = request.query["no_custom"] === "1" ? undefined : customCodeOf(options.current());
-    if (custom) response.set(POLICY, extendPolicy(String(response.getHeader(POLICY) ?? ""), custom.sources));
+    const inForce = options.current();
+    const custom = request.query["no_custom"] === "1" ? undefined : customCodeOf(inForce);
+    const usual = extendPolicy(String(response.getHeader(POLICY) ?? ""), widgetSources(inForce));
+    response.set(POLICY, custom ? extendPolicy(usual, custom.sources) : usual);
     const text = custom ? withHead(html, custom.headHtml) : html;
     sendTagged(request, response, { text, type: "text/html; charset=utf-8" });
   };

@@ -65,6 +65,14 @@ describe("root's own code", () => {
     expect((await world.call("GET", "/custom/global.js")).headers.get("content-type")).toContain("text/javascript");
   });
 
+  it("leaves room for the sign-in widgets that are switched on, and for no others", async () => {
+    await set("TurnstileCheckEnabled", "true");
+    const policy = policyOf((await world.call("GET", "/login")).headers);
+    expect(policy).toMatch(/script-src [^;]*https:\/\/challenges\.cloudflare\.com/);
+    expect(policy).not.toContain("telegram.org");
+    await set("TurnstileCheckEnabled", "false");
+  });
+
   it("can be left out, to repair a page that it broke", async () => {
     const page = await world.call("GET", "/admin/settings?no_custom=1");
     expect(page.body).not.toContain(SCRIPT);

@@ -1,0 +1,13 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { PolicySources } from "../http/content-policy.ts";
+
+const TURNSTILE = "https://challenges.cloudflare.com";
+const TELEGRAM = "https://telegram.org";
+
+/** The scripts of others that sign-in pages need, each only while its option is on; their frames are let in by the usual policy. */
+export const widgetSources = (options: OptionsInForce): PolicySources => ({
+  "script-src": [
+    ...(options.flag("TurnstileCheckEnabled") ? [TURNSTILE] : []),
+    ...(options.flag("TelegramOAuthEnabled") ? [TELEGRAM] : []),
+  ],
+});
