@@ -38,7 +38,7 @@ describe("a channel's form", () => {
     ["channel_name_and_key_required", { name: "  " }],
     ["channel_models_required", { models: " ,, " }],
     ["channel_model_name_invalid", { models: "é".repeat(128) }],
-    ["channel_type_unsupported", { type: 3 }],
+    ["channel_type_unsupported", { type: 9_999 }],
     ["channel_base_url_required", { type: 8 }],
     ["channel_base_url_invalid", { baseUrl: "host.example" }],
     ["channel_base_url_invalid", { baseUrl: "ftp://host.example" }],
