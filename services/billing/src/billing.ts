@@ -137,14 +137,14 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
   });
 }
 
-type Cleaner = ReturnType<typeof createLogCleaner>;
-type Money = ReturnType<typeof createMoney>;
+/** What handlers and jobs share. */
+type Parts = {
+  readonly cleaner: ReturnType<typeof createLogCleaner>;
+  readonly money: ReturnType<typeof createMoney>;
+  readonly resetTokens: ReturnType<typeof createTokenPeriods>;
+};
 
-function createHandlers(
-  deps: BillingDeps,
-  foundations: Foundations,
-  { cleaner, money }: { cleaner: Cleaner; money: Money },
-) {
+function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money }: Parts) {
   const { connection, collections, usernameOf } = deps;
   const { audit, barrier, changes, credit, eventLog, logState, mirror } = foundations;
   const options = deps.options.current;
@@ -184,11 +184,7 @@ function createHandlers(
   };
 }
 
-function createKeeper(
-  deps: BillingDeps,
-  foundations: Foundations,
-  { cleaner, money }: { cleaner: Cleaner; money: Money },
-) {
+function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts) {
   const { collections, redis, log } = deps;
   const { barrier, mirror } = foundations;
   const publish = createUsagePublisher(deps);
@@ -201,9 +197,9 @@ function createKeeper(
       { name: "dead relays", everyMs: JANITOR_MS, run: janitor.recoverDead },
       { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
-      { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: cleaner.sweep },
+      { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
-      { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: money.payments.expireOrders },
+      { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
     nowMs,
     log,
@@ -217,8 +213,11 @@ export function createBilling(deps: BillingDeps) {
   const { connection, collections, nats, options, log } = deps;
   const foundations = createFoundations(deps);
   const { mirror, names, statuses, logState } = foundations;
-  const cleaner = createLogCleaner({ collections, state: logState, nowMs });
-  const parts = { cleaner, money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }) };
+  const parts: Parts = {
+    cleaner: createLogCleaner({ collections, state: logState, nowMs }),
+    money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }),
+    resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
+  };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
   const book = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });

@@ -6,6 +6,7 @@ import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_servic
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
+import { TokenUsageServiceService } from "@turnpike/proto/billing/v1/token_usage_service";
 import type { createGrpcServer } from "@turnpike/shared/grpc/server";
 import type { Billing } from "./billing.ts";
 
@@ -19,4 +20,5 @@ export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers 
   server.add(PricingServiceService, handlers.pricing);
   server.add(RedemptionServiceService, handlers.redemption);
   server.add(TokenServiceService, handlers.token);
+  server.add(TokenUsageServiceService, handlers.tokenUsage);
 }

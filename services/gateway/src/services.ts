@@ -8,6 +8,7 @@ import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/b
 import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceClient, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
@@ -40,6 +41,7 @@ export function createServices(config: ServiceAddresses) {
     payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, billing),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
+    tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
     channels: createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(config.CHANNEL_ADDRESS)),
     inbox: createGrpcClient<InboxServiceServer>(InboxServiceClient, to(config.MESSAGING_ADDRESS)),

@@ -18,6 +18,7 @@ import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded } from "@turnpike/shared/events/auth";
@@ -86,6 +87,7 @@ export function clientsOf(address: string) {
     ledger: createGrpcClient<LedgerServiceServer>(LedgerServiceClient, to),
     payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, to),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, to),
+    tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, to),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
@@ -228,6 +230,10 @@ export const tokenInput = {
   rateLimitPeriod: 60,
   rateLimitCount: 1_000,
   rateLimitSuccess: 10,
+  budgetPeriod: "",
+  periodQuota: 0,
+  tokensPerMinute: 0,
+  concurrentCalls: 0,
 };
 
 /** The account of a user, by the service. */

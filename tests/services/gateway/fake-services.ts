@@ -9,6 +9,7 @@ import { LedgerServiceService, type LedgerServiceServer } from "@turnpike/proto/
 import { PaymentServiceService, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TokenUsageServiceService, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceService, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceService, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
@@ -38,6 +39,7 @@ export type Fakes = {
   payments: Answers<PaymentServiceServer>;
   prices: Answers<PricingServiceServer>;
   redemptions: Answers<RedemptionServiceServer>;
+  tokenUsage: Answers<TokenUsageServiceServer>;
   tokens: Answers<TokenServiceServer>;
   channels: Answers<ChannelServiceServer>;
   inbox: Answers<InboxServiceServer>;
@@ -134,6 +136,10 @@ export async function startFakeServices(fakes: Fakes) {
   billing.add(
     RedemptionServiceService,
     handlersOf(RedemptionServiceService, () => fakes.redemptions, seen),
+  );
+  billing.add(
+    TokenUsageServiceService,
+    handlersOf(TokenUsageServiceService, () => fakes.tokenUsage, seen),
   );
   billing.add(
     TokenServiceService,

@@ -48,6 +48,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   payments: {},
   prices: {},
   redemptions: {},
+  tokenUsage: {},
   tokens: {},
   channels: {},
   inbox: {},

@@ -1,4 +1,5 @@
 import { LedgerCheck, LedgerPage, Statement } from "@turnpike/contract/api/ledger";
+import { TokenUsage } from "@turnpike/contract/api/token";
 import type { GetStatementResponse } from "@turnpike/proto/billing/v1/ledger_service";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
@@ -129,5 +130,19 @@ describe("many codes at once", () => {
     expect(answer.body).toEqual({ success: true, message: "", data: 4 });
     expect(world.last(rpc)?.request).toEqual(asked[rpc]);
     expect((await world.call(method, path, { as: "ada", ...rest })).status).toBe(403);
+  });
+});
+
+describe("a token's use", () => {
+  it("is asked for as one's own, of the last week where no time is named", async () => {
+    const use = { day: "2026-11-01", modelName: "a", requestCount: 2, promptTokens: 4, completionTokens: 6, quota: 30 };
+    world.fakes.tokenUsage.getTokenUsage = async () => ({ uses: [use], quota: 30 });
+    const answer = await world.call("GET", "/api/token/9/usage/?end_timestamp=1000000", { as: "ada" });
+    expect(TokenUsage.parse(answer.body.data)).toMatchObject({
+      quota: 30,
+      uses: [{ model_name: "a", request_count: 2 }],
+    });
+    const asked = { userId: 7, tokenId: 9, startSeconds: 1_000_000 - 7 * 86_400, endSeconds: 1_000_000 };
+    expect(world.last("getTokenUsage")?.request).toEqual(asked);
   });
 });

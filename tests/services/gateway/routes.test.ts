@@ -65,6 +65,11 @@ const TOKEN: Token = {
   rateLimitPeriod: 60,
   rateLimitCount: 1000,
   rateLimitSuccess: 10,
+  budgetPeriod: "",
+  periodQuota: 0,
+  budgetResetsAt: 0,
+  tokensPerMinute: 0,
+  concurrentCalls: 0,
 };
 const LOG_ROW: LogRow = {
   id: 4,

@@ -49,6 +49,15 @@ export interface Token {
   readonly rateLimitPeriod: number;
   readonly rateLimitCount: number;
   readonly rateLimitSuccess: number;
+  /** day, week, month, or empty: after it the remaining quota is period_quota again. */
+  readonly budgetPeriod: string;
+  readonly periodQuota: number;
+  /** Unix seconds of the next reset, 0 for none. */
+  readonly budgetResetsAt: number;
+  /** 0 is no limit. */
+  readonly tokensPerMinute: number;
+  /** Calls at one moment, 0 is no limit. */
+  readonly concurrentCalls: number;
 }
 
 /** TokenInput is what a person may set. The group must be one the user may use. */
@@ -65,6 +74,12 @@ export interface TokenInput {
   readonly rateLimitPeriod: number;
   readonly rateLimitCount: number;
   readonly rateLimitSuccess: number;
+  /** day, week, month (of UTC), or empty. */
+  readonly budgetPeriod: string;
+  /** What a period begins with; 0 is remain_quota. */
+  readonly periodQuota: number;
+  readonly tokensPerMinute: number;
+  readonly concurrentCalls: number;
 }
 
 /** ListTokensRequest is a page with filters; keyword on the name, token on the key's text. */
@@ -163,6 +178,11 @@ function createBaseToken(): Token {
     rateLimitPeriod: 0,
     rateLimitCount: 0,
     rateLimitSuccess: 0,
+    budgetPeriod: "",
+    periodQuota: 0,
+    budgetResetsAt: 0,
+    tokensPerMinute: 0,
+    concurrentCalls: 0,
   };
 }
 
@@ -224,6 +244,21 @@ export const Token: MessageFns<Token> = {
     }
     if (message.rateLimitSuccess !== 0) {
       writer.uint32(152).int32(message.rateLimitSuccess);
+    }
+    if (message.budgetPeriod !== "") {
+      writer.uint32(162).string(message.budgetPeriod);
+    }
+    if (message.periodQuota !== 0) {
+      writer.uint32(168).int64(message.periodQuota);
+    }
+    if (message.budgetResetsAt !== 0) {
+      writer.uint32(176).int64(message.budgetResetsAt);
+    }
+    if (message.tokensPerMinute !== 0) {
+      writer.uint32(184).int64(message.tokensPerMinute);
+    }
+    if (message.concurrentCalls !== 0) {
+      writer.uint32(192).int32(message.concurrentCalls);
     }
     return writer;
   },
@@ -393,6 +428,46 @@ export const Token: MessageFns<Token> = {
             message.rateLimitSuccess = reader.int32();
             continue;
           }
+          case 20: {
+            if (tag !== 162) {
+              break;
+            }
+
+            message.budgetPeriod = reader.string();
+            continue;
+          }
+          case 21: {
+            if (tag !== 168) {
+              break;
+            }
+
+            message.periodQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 22: {
+            if (tag !== 176) {
+              break;
+            }
+
+            message.budgetResetsAt = longToNumber(reader.int64());
+            continue;
+          }
+          case 23: {
+            if (tag !== 184) {
+              break;
+            }
+
+            message.tokensPerMinute = longToNumber(reader.int64());
+            continue;
+          }
+          case 24: {
+            if (tag !== 192) {
+              break;
+            }
+
+            message.concurrentCalls = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -429,6 +504,11 @@ export const Token: MessageFns<Token> = {
     message.rateLimitPeriod = object.rateLimitPeriod ?? 0;
     message.rateLimitCount = object.rateLimitCount ?? 0;
     message.rateLimitSuccess = object.rateLimitSuccess ?? 0;
+    message.budgetPeriod = object.budgetPeriod ?? "";
+    message.periodQuota = object.periodQuota ?? 0;
+    message.budgetResetsAt = object.budgetResetsAt ?? 0;
+    message.tokensPerMinute = object.tokensPerMinute ?? 0;
+    message.concurrentCalls = object.concurrentCalls ?? 0;
     return message;
   },
 };
@@ -447,6 +527,10 @@ function createBaseTokenInput(): TokenInput {
     rateLimitPeriod: 0,
     rateLimitCount: 0,
     rateLimitSuccess: 0,
+    budgetPeriod: "",
+    periodQuota: 0,
+    tokensPerMinute: 0,
+    concurrentCalls: 0,
   };
 }
 
@@ -487,6 +571,18 @@ export const TokenInput: MessageFns<TokenInput> = {
     }
     if (message.rateLimitSuccess !== 0) {
       writer.uint32(96).int32(message.rateLimitSuccess);
+    }
+    if (message.budgetPeriod !== "") {
+      writer.uint32(106).string(message.budgetPeriod);
+    }
+    if (message.periodQuota !== 0) {
+      writer.uint32(112).int64(message.periodQuota);
+    }
+    if (message.tokensPerMinute !== 0) {
+      writer.uint32(120).int64(message.tokensPerMinute);
+    }
+    if (message.concurrentCalls !== 0) {
+      writer.uint32(128).int32(message.concurrentCalls);
     }
     return writer;
   },
@@ -600,6 +696,38 @@ export const TokenInput: MessageFns<TokenInput> = {
             message.rateLimitSuccess = reader.int32();
             continue;
           }
+          case 13: {
+            if (tag !== 106) {
+              break;
+            }
+
+            message.budgetPeriod = reader.string();
+            continue;
+          }
+          case 14: {
+            if (tag !== 112) {
+              break;
+            }
+
+            message.periodQuota = longToNumber(reader.int64());
+            continue;
+          }
+          case 15: {
+            if (tag !== 120) {
+              break;
+            }
+
+            message.tokensPerMinute = longToNumber(reader.int64());
+            continue;
+          }
+          case 16: {
+            if (tag !== 128) {
+              break;
+            }
+
+            message.concurrentCalls = reader.int32();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -629,6 +757,10 @@ export const TokenInput: MessageFns<TokenInput> = {
     message.rateLimitPeriod = object.rateLimitPeriod ?? 0;
     message.rateLimitCount = object.rateLimitCount ?? 0;
     message.rateLimitSuccess = object.rateLimitSuccess ?? 0;
+    message.budgetPeriod = object.budgetPeriod ?? "";
+    message.periodQuota = object.periodQuota ?? 0;
+    message.tokensPerMinute = object.tokensPerMinute ?? 0;
+    message.concurrentCalls = object.concurrentCalls ?? 0;
     return message;
   },
 };

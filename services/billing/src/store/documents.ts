@@ -55,6 +55,15 @@ export type TokenDoc = {
   rateLimitPeriod: number;
   rateLimitCount: number;
   rateLimitSuccess: number;
+  /** day, week, month: after it the remaining quota is periodQuota again. "", or missing on older tokens, for never. */
+  budgetPeriod?: string;
+  periodQuota?: number;
+  /** When the next period begins; 0 for never. */
+  periodEndsAt?: number;
+  /** 0 for no limit. */
+  tokensPerMinute?: number;
+  /** Calls at one moment; 0 for no limit. */
+  concurrentCalls?: number;
   /** 0 while it exists; the row stays, since its spend does. */
   deletedAt: number;
 };

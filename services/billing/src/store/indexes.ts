@@ -17,6 +17,7 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
   tokens: [
     { name: "find_by_key", key: { keyHash: 1 }, unique: true },
     { name: "list_of_user", key: { userId: 1, deletedAt: 1, _id: -1 } },
+    { name: "due_periods", key: { periodEndsAt: 1 }, partialFilterExpression: { periodEndsAt: { $gt: 0 } } },
     { name: "sweep_changed", key: { changedAtMs: 1 } },
   ],
   redemptions: [

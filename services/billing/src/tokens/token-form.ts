@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { TokenInput } from "@turnpike/proto/billing/v1/token_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { type BudgetPeriod, isBudgetPeriod } from "./budget-period.ts";
 import type { TokenDoc } from "../store/documents.ts";
 
 /** What a person sets on a token, checked and in the form it is kept; `remaining` is what shall be left of the budget. */
@@ -17,7 +18,13 @@ export type TokenForm = Pick<
   | "rateLimitPeriod"
   | "rateLimitCount"
   | "rateLimitSuccess"
-> & { readonly remaining: number };
+> & {
+  readonly remaining: number;
+  readonly budgetPeriod: BudgetPeriod | "";
+  readonly periodQuota: number;
+  readonly tokensPerMinute: number;
+  readonly concurrentCalls: number;
+};
 
 const NAME_LENGTH_MAX = 30;
 const QUOTA_MAX = 1e15;
@@ -27,6 +34,8 @@ const ALLOW_LINES_MAX = 500;
 const GROUP_LENGTH_MAX = 64;
 /** Each recorded request of a window costs room in Redis. */
 const RATE_COUNT_MAX = 100_000;
+const TOKENS_PER_MINUTE_MAX = 1e9;
+const CONCURRENT_CALLS_MAX = 10_000;
 const RATE_PERIOD_SECONDS_MAX = 30 * 24 * 3600;
 
 const invalid = (detail: string): AppError =>
@@ -83,6 +92,16 @@ function within(value: number, least: number, most: number, name: string): numbe
   return value;
 }
 
+/** A budget that comes back; of an unlimited token there is none to come back. */
+function readPeriod({ budgetPeriod, periodQuota, remainQuota, unlimitedQuota }: TokenInput) {
+  const period = budgetPeriod.trim();
+  if (period === "") return { budgetPeriod: "", periodQuota: 0 } as const;
+  if (!isBudgetPeriod(period) || unlimitedQuota) throw invalid("budget_period");
+  const quota = periodQuota === 0 ? remainQuota : periodQuota;
+  if (!Number.isSafeInteger(quota) || quota < 1 || quota > QUOTA_MAX) throw invalid("period_quota");
+  return { budgetPeriod: period, periodQuota: quota } as const;
+}
+
 /** Reads what a person entered; throws what is wrong with it. Whether they may use the group is not looked at here. */
 export function readTokenForm(input: TokenInput): TokenForm {
   const group = input.group.trim();
@@ -105,5 +124,8 @@ export function readTokenForm(input: TokenInput): TokenForm {
     ),
     rateLimitCount: within(input.rateLimitCount, 0, RATE_COUNT_MAX, "rate_limit_count"),
     rateLimitSuccess: within(input.rateLimitSuccess, 0, RATE_COUNT_MAX, "rate_limit_success"),
+    ...readPeriod(input),
+    tokensPerMinute: within(input.tokensPerMinute, 0, TOKENS_PER_MINUTE_MAX, "tokens_per_minute"),
+    concurrentCalls: within(input.concurrentCalls, 0, CONCURRENT_CALLS_MAX, "concurrent_calls"),
   };
 }

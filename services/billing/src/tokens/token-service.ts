@@ -14,6 +14,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { toPageRange } from "../edge/query.ts";
 import type { TokenDoc } from "../store/documents.ts";
+import { type BudgetPeriod, periodEndOf } from "./budget-period.ts";
 import { type TokenForm, readTokenForm } from "./token-form.ts";
 import { newTokenKey, soughtInKeys, wholeKeyOf } from "./token-key.ts";
 import { isExhausted, isExpired, type TokenStatusKeeper } from "./token-status.ts";
@@ -57,6 +58,11 @@ export const toToken = (doc: TokenDoc, key: string): Token => ({
   rateLimitPeriod: doc.rateLimitPeriod,
   rateLimitCount: doc.rateLimitCount,
   rateLimitSuccess: doc.rateLimitSuccess,
+  budgetPeriod: doc.budgetPeriod ?? "",
+  periodQuota: doc.periodQuota ?? 0,
+  budgetResetsAt: doc.periodEndsAt ?? 0,
+  tokensPerMinute: doc.tokensPerMinute ?? 0,
+  concurrentCalls: doc.concurrentCalls ?? 0,
 });
 
 function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number): void {
@@ -72,6 +78,7 @@ export function createTokenService(deps: Deps) {
   const { store, secretBox, options } = deps;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
 
+  const endOf = (period: BudgetPeriod | ""): number => (period === "" ? 0 : periodEndOf(period, nowSeconds()));
   const shown = (token: TokenDoc): Token =>
     toToken(token, options().flag("TokenKeysHidden") ? "" : secretBox.open(token.keyBox));
   const tell = ({ _id, userId, keyHash }: TokenDoc): void =>
@@ -121,6 +128,7 @@ export function createTokenService(deps: Deps) {
       const key = newTokenKey();
       const token = await store.insert({
         ...form,
+        periodEndsAt: endOf(form.budgetPeriod),
         userId,
         keyBox: secretBox.seal(key),
         keyHash: deps.hashKey(key),
@@ -140,7 +148,8 @@ export function createTokenService(deps: Deps) {
         tell(token);
         return shown(token);
       }
-      const token = await store.edit(userId, id, readForm(input, userGroup), deps.nowMs());
+      const form = readForm(input, userGroup);
+      const token = await store.edit(userId, id, { ...form, periodEndsAt: endOf(form.budgetPeriod) }, deps.nowMs());
       await deps.changes.budget(userId, id);
       tell(token);
       return shown(token);

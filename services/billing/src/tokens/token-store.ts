@@ -8,7 +8,8 @@ import type { TokenForm } from "./token-form.ts";
 
 export type TokenStore = ReturnType<typeof createTokenStore>;
 export type NewToken = Omit<TokenForm, "remaining"> &
-  Pick<TokenDoc, "userId" | "keyBox" | "keyHash" | "status" | "createdAt" | "budget" | "changedAtMs">;
+  Pick<TokenDoc, "userId" | "keyBox" | "keyHash" | "status" | "createdAt" | "budget" | "changedAtMs" | "periodEndsAt">;
+export type EditedToken = TokenForm & { readonly periodEndsAt: number };
 
 /** Texts that people typed may look like commands of a pipeline; this keeps them texts. */
 const literally = (fields: Readonly<Record<string, unknown>>): Record<string, unknown> =>
@@ -54,7 +55,7 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       return doc;
     },
     /** Writes the form; the budget is set so that `remaining` is left, whatever is booked at this moment. */
-    edit(userId: number, id: number, { remaining, ...form }: TokenForm, nowMs: number): Promise<TokenDoc> {
+    edit(userId: number, id: number, { remaining, ...form }: EditedToken, nowMs: number): Promise<TokenDoc> {
       const set = {
         ...literally(form),
         budget: { $add: [remaining, "$spent"] },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
+import { pageOf, queryFlag, queryNumber, queryText, wholeNumber } from "./common.ts";
 
 /** One API token of the user. `key` has no sk- prefix and is "" where the site hides keys. */
 export const Token = z.object({
@@ -28,6 +28,15 @@ export const Token = z.object({
   rate_limit_period: z.int(),
   rate_limit_count: z.int(),
   rate_limit_success: z.int(),
+  /** day, week, month (of UTC): after it the remaining quota is `period_quota` again; "" for never. */
+  budget_period: z.string().default(""),
+  period_quota: z.int().default(0),
+  /** Unix seconds of the next reset, 0 for none. */
+  budget_resets_at: z.int().default(0),
+  /** 0 is no limit. */
+  tokens_per_minute: z.int().default(0),
+  /** Calls at one moment, 0 is no limit. */
+  concurrent_calls: z.int().default(0),
 });
 export type Token = z.infer<typeof Token>;
 
@@ -54,12 +63,36 @@ export const TokenCreateBody = z.object({
   rate_limit_period: wholeNumber.default(60),
   rate_limit_count: wholeNumber.default(1000),
   rate_limit_success: wholeNumber.default(10),
+  budget_period: z.string().trim().default(""),
+  /** What a period begins with; 0 is `remain_quota`. */
+  period_quota: wholeNumber.default(0),
+  tokens_per_minute: wholeNumber.default(0),
+  concurrent_calls: wholeNumber.default(0),
 });
 export type TokenCreateBody = z.input<typeof TokenCreateBody>;
 
 /** Body of `PUT /api/token/`: the whole form. */
 export const TokenUpdateBody = TokenCreateBody.extend({ id: wholeNumber });
 export type TokenUpdateBody = z.input<typeof TokenUpdateBody>;
+
+/** Query of `GET /api/token/{id}/usage`: unix seconds, at most 31 days; none is the last seven. */
+export const TokenUsageQuery = z.object({ start_timestamp: queryNumber, end_timestamp: queryNumber });
+
+/** Data of `GET /api/token/{id}/usage`: what the token has used, by day of UTC and model. */
+export const TokenUsage = z.object({
+  quota: z.int(),
+  uses: z.array(
+    z.object({
+      day: z.string(),
+      model_name: z.string(),
+      request_count: z.int(),
+      prompt_tokens: z.int(),
+      completion_tokens: z.int(),
+      quota: z.int(),
+    }),
+  ),
+});
+export type TokenUsage = z.infer<typeof TokenUsage>;
 
 /** Body of `PUT /api/token/?status_only=true`. */
 export const TokenStatusBody = z.object({ id: wholeNumber, status: wholeNumber });

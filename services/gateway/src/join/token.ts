@@ -25,6 +25,11 @@ export const toToken = (token: StoredToken): Token => ({
   rate_limit_period: token.rateLimitPeriod,
   rate_limit_count: token.rateLimitCount,
   rate_limit_success: token.rateLimitSuccess,
+  budget_period: token.budgetPeriod,
+  period_quota: token.periodQuota,
+  budget_resets_at: token.budgetResetsAt,
+  tokens_per_minute: token.tokensPerMinute,
+  concurrent_calls: token.concurrentCalls,
 });
 
 /** The form as billing takes it. */
@@ -41,4 +46,8 @@ export const toTokenInput = (form: TokenForm): TokenInput => ({
   rateLimitPeriod: form.rate_limit_period,
   rateLimitCount: form.rate_limit_count,
   rateLimitSuccess: form.rate_limit_success,
+  budgetPeriod: form.budget_period,
+  periodQuota: form.period_quota,
+  tokensPerMinute: form.tokens_per_minute,
+  concurrentCalls: form.concurrent_calls,
 });

@@ -1,5 +1,13 @@
 import { IdParams, pageQuery } from "@turnpike/contract/api/common";
-import { TokenCreateBody, TokenFilter, TokenStatusBody, TokenUpdateBody } from "@turnpike/contract/api/token";
+import {
+  TokenCreateBody,
+  TokenFilter,
+  TokenStatusBody,
+  TokenUpdateBody,
+  type TokenUsage,
+  TokenUsageQuery,
+} from "@turnpike/contract/api/token";
+import type { TokenUse } from "@turnpike/proto/billing/v1/token_usage_service";
 import { Router } from "express";
 import type { z } from "zod";
 import { ok, okArray } from "../http/answer.ts";
@@ -9,6 +17,18 @@ import { present } from "../join/present.ts";
 import { toToken, toTokenInput } from "../join/token.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
+const WEEK_SECONDS = 7 * 24 * 3_600;
+const USAGE_TIMEOUT_MS = 15_000;
+
+const toTokenUse = (use: TokenUse): TokenUsage["uses"][number] => ({
+  day: use.day,
+  model_name: use.modelName,
+  request_count: use.requestCount,
+  prompt_tokens: use.promptTokens,
+  completion_tokens: use.completionTokens,
+  quota: use.quota,
+});
+
 const StatusForm = TokenStatusBody.transform(({ id, status }) => ({ id, statusOnly: status, input: undefined }));
 const WholeForm = TokenUpdateBody.transform((form) => ({
   id: form.id,
@@ -17,7 +37,7 @@ const WholeForm = TokenUpdateBody.transform((form) => ({
 }));
 
 /** A user's own tokens. Mounted at /api/token. */
-export function tokenRoutes({ services: { tokens }, route }: RoutesDeps): Router {
+export function tokenRoutes({ services: { tokens, tokenUsage }, route }: RoutesDeps): Router {
   const list = route({ access: "user", query: TokenFilter.and(pageQuery(0)) }, async ({ query }, { caller, call }) => {
     const { page, pageSize, keyword, token } = query;
     const found = await tokens.listTokens({ userId: caller.user.id, page, pageSize, keyword, token }, call);
@@ -39,6 +59,19 @@ export function tokenRoutes({ services: { tokens }, route }: RoutesDeps): Router
         const { token } = await tokens.getToken({ userId: caller.user.id, id: params.id }, call);
         return ok(toToken(present(token, "token")));
       }),
+    )
+    .get(
+      "/:id/usage",
+      route(
+        { access: "user", params: IdParams, query: TokenUsageQuery },
+        async ({ params, query }, { caller, call }) => {
+          const endSeconds = query.end_timestamp || Math.floor(Date.now() / 1000);
+          const startSeconds = query.start_timestamp || endSeconds - WEEK_SECONDS;
+          const asked = { userId: caller.user.id, tokenId: params.id, startSeconds, endSeconds };
+          const { uses, quota } = await tokenUsage.getTokenUsage(asked, { ...call, timeoutMs: USAGE_TIMEOUT_MS });
+          return ok({ quota, uses: uses.map(toTokenUse) });
+        },
+      ),
     )
     .post(
       "/",

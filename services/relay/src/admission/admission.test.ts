@@ -28,6 +28,11 @@ const token = (over: Partial<Token> = {}): Token => ({
   rateLimitPeriod: 60,
   rateLimitCount: 0,
   rateLimitSuccess: 0,
+  budgetPeriod: "",
+  periodQuota: 0,
+  budgetResetsAt: 0,
+  tokensPerMinute: 0,
+  concurrentCalls: 0,
   ...over,
 });
 const principal = (over: Partial<Principal> = {}): Principal => ({

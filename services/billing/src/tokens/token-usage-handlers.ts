@@ -1,0 +1,17 @@
+import type { TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { allowSelf } from "../edge/caller.ts";
+import type { TokenUsage } from "./token-usage.ts";
+
+/** The rpcs over what tokens have used: people ask for their own, the relay for the token it was called with. */
+export const tokenUsageHandlers = (usage: TokenUsage): Handlers<TokenUsageServiceServer> => ({
+  async getTokenUsage(request, context) {
+    allowSelf(context, request.userId);
+    return usage.uses(request);
+  },
+  async getTokenBalance({ tokenId }, { actor }) {
+    if (actor) throw new AppError("permission_denied", "for the relay, which knows the token by its key");
+    return usage.balance(tokenId);
+  },
+});
