@@ -5,7 +5,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { copyText } from "../../components/copy-text.ts";
 import { Money } from "../../components/money.tsx";
-import { EmptyState, ErrorState } from "../../components/states.tsx";
+import { ErrorState } from "../../components/states.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
@@ -100,7 +100,9 @@ function ModelsCard() {
     <TitledCard title={t("可用模型")} description={t("点击复制模型名称。")}>
       {models.isError && !models.data && <ErrorState error={models.error} onRetry={() => void models.refetch()} />}
       {models.isPending && <Skeleton className="h-16 w-full" />}
-      {models.data?.length === 0 && <EmptyState text={t("您的分组还没有可用的模型。")} />}
+      {models.data?.length === 0 && (
+        <p className="text-[13px] text-muted-foreground">{t("您的分组还没有可用的模型。")}</p>
+      )}
       {models.data && models.data.length > 0 && <ModelTags names={models.data} />}
     </TitledCard>
   );
