@@ -1,0 +1,18 @@
+/** The last part of the address by model; other names stand there in lower case. */
+const SLUGS: Readonly<Record<string, string>> = {
+  "ERNIE-4.0": "completions_pro",
+  "ERNIE-4.0-8K": "completions_pro",
+  "ERNIE-Bot-4": "completions_pro",
+  "ERNIE-Bot": "completions",
+  "ERNIE-3.5-8K": "completions",
+  "ERNIE-Bot-8K": "ernie_bot_8k",
+  "ERNIE-Bot-turbo": "eb-instant",
+  "ERNIE-Lite-8K-0922": "eb-instant",
+  "ERNIE-Lite-8K-0308": "ernie-lite-8k",
+  "ERNIE-Speed": "ernie_speed",
+  "ERNIE-Speed-8K": "ernie_speed",
+  "BLOOMZ-7B": "bloomz_7b1",
+};
+
+/** What stands in the address for a model. */
+export const slugOf = (model: string): string => SLUGS[model] ?? model.toLowerCase();

@@ -1,0 +1,41 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { asObject, asText } from "../../chat/json.ts";
+import type { UpstreamFailure } from "../../errors/relay-error.ts";
+import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { baiduFailure, newBaiduStreamReader, parseBaiduResponse } from "./baidu-answer.ts";
+import { slugOf } from "./baidu-models.ts";
+import { buildBaiduBody } from "./baidu-request.ts";
+import { exchangeBaidu } from "./baidu-token.ts";
+
+const BASE_URL = "https://aip.baidubce.com";
+
+const baseOf = ({ baseUrl }: Target): string => baseUrl || BASE_URL;
+
+function address(target: Target): Place {
+  const path = `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${encodeURIComponent(slugOf(target.model))}`;
+  const token = encodeURIComponent(target.accessToken ?? "");
+  return { url: `${baseOf(target)}${path}?access_token=${token}`, headers: JSON_CONTENT };
+}
+
+/** Chat errors, and those of the token call: `{error, error_description}`. */
+function parseError(status: number, value: unknown): UpstreamFailure {
+  const body = asObject(value) ?? {};
+  const description = asText(body["error_description"]);
+  if (description) return failureOf(description, { type: "authentication_error", code: asText(body["error"]) });
+  return baiduFailure(body)?.upstream ?? readFailure(value) ?? statusFailure(status);
+}
+
+/** Baidu's Wenxin workshop, the first version of its API. */
+export const baidu: Provider = {
+  name: "baidu",
+  wireFormat: "own",
+  buildRequest: (request, target) => ({ ...address(target), json: buildBaiduBody(request) }),
+  address,
+  tokenExchange: (target) => exchangeBaidu(target, baseOf(target)),
+  parseResponse: parseBaiduResponse,
+  newStreamReader: newBaiduStreamReader,
+  parseError,
+  defaultModels: defaultModelsOf(15),
+};

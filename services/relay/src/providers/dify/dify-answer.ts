@@ -1,0 +1,79 @@
+import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asCount, asNumber, asObject, asText } from "../../chat/json.ts";
+import { failureOf, parseEventData, readFailure, statusOfFailure, unreadableResponse } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+
+const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["metadata"])?.["usage"]);
+
+/** A whole answer. Throws StreamFailure for anything else. */
+export function parseDifyResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  const answer = asText(body?.["answer"]);
+  if (!body || answer === undefined) throw failureIn(body ?? {}) ?? unreadableResponse();
+  return {
+    id: asText(body["message_id"]) ?? "",
+    model: "",
+    createdAtSeconds: asCount(body["created_at"]),
+    parts: answer === "" ? [] : [{ type: "text", text: answer }],
+    finishReason: "stop",
+    usage: readUsage(body),
+  };
+}
+
+/** `{code, message, status}`, where the code is a word. */
+function failureIn(body: Json): StreamFailure | undefined {
+  const failure = readFailure(body);
+  if (!failure) return undefined;
+  const status = asNumber(body["status"]);
+  return new StreamFailure(failure, status !== undefined && status >= 400 ? status : statusOfFailure(failure));
+}
+
+/** Reads the events of an app; `message_end` brings the usage and is the end. */
+export function newDifyStreamReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let isComplete = false;
+  let reason: FinishReason = "stop";
+  let usage: ReportedUsage;
+
+  function finish(): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason, usage }];
+  }
+
+  function readText(event: Json): StreamPart[] {
+    const start: StreamPart[] = isStarted ? [] : [{ type: "start", id: asText(event["message_id"]) ?? "", model: "" }];
+    isStarted = true;
+    const text = asText(event["answer"]);
+    return text ? [...start, { type: "text-delta", text }] : start;
+  }
+
+  return {
+    read({ data }: StreamEvent): StreamPart[] {
+      const event = parseEventData(data);
+      switch (event["event"]) {
+        case "message":
+        case "agent_message":
+          return readText(event);
+        case "message_replace":
+          // Moderation took the answer back; what was sent cannot be, so the stream ends as filtered.
+          reason = "content-filter";
+          return [];
+        case "message_end": {
+          usage = readUsage(event);
+          isComplete = true;
+          const start = isStarted ? [] : readText({});
+          return [...start, ...finish()];
+        }
+        case "error":
+          throw failureIn(event) ?? new StreamFailure(failureOf("upstream answered with an error"));
+        default:
+          return []; // Steps of workflows and agents, spoken answers, pings.
+      }
+    },
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}

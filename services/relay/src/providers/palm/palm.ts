@@ -1,0 +1,116 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
+import { plainTurns, userFirstAndLast } from "../../chat/plain-text.ts";
+import { failureOf, parseEventData, unreadableResponse } from "../failure.ts";
+import { geminiErrorInside, parseGeminiError } from "../gemini/gemini-failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import {
+  type FrameSplitter,
+  type Place,
+  type Provider,
+  StreamFailure,
+  type StreamReader,
+  type Target,
+} from "../provider.ts";
+
+const BASE_URL = "https://generativelanguage.googleapis.com";
+const MODEL = "chat-bison-001";
+const AUTHOR = { user: "0", assistant: "1" } as const;
+
+/** Unknown fields are refused, so nothing else goes along. */
+function buildBody(request: ChatRequest): Json {
+  refuseManyCandidates(request);
+  const messages = userFirstAndLast(plainTurns(request.messages)).map(({ role, text }) => ({
+    author: AUTHOR[role],
+    content: text,
+  }));
+  return compact({
+    prompt: compact({ context: textOf(request.system, "\n\n") || undefined, messages }),
+    temperature: request.temperature === undefined ? undefined : Math.min(Math.max(request.temperature, 0), 1),
+    topP: request.topP,
+    topK: request.topK,
+  });
+}
+
+function address(target: Target): Place {
+  const model = target.model.startsWith("PaLM") ? MODEL : target.model;
+  return {
+    url: `${target.baseUrl || BASE_URL}/v1beta2/models/${encodeURIComponent(model)}:generateMessage`,
+    headers: { ...JSON_CONTENT, "x-goog-api-key": target.key },
+  };
+}
+
+function blocked(body: Json): StreamFailure {
+  const reason = asText(asObject(asList(body["filters"])[0])?.["reason"]) ?? "no candidates";
+  return new StreamFailure(
+    failureOf(`the prompt was blocked by the provider: ${reason}`, {
+      type: "invalid_request_error",
+      code: "content_filter",
+    }),
+    400,
+  );
+}
+
+/** There is never a usage: it is estimated. */
+function parseResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (!body) throw unreadableResponse();
+  if (body["error"]) throw geminiErrorInside(body);
+  const text = asText(asObject(asList(body["candidates"])[0])?.["content"]);
+  if (text === undefined) throw blocked(body);
+  return {
+    id: "",
+    model: "",
+    createdAtSeconds: 0,
+    parts: text === "" ? [] : [{ type: "text", text }],
+    finishReason: "stop",
+    usage: undefined,
+  };
+}
+
+/** The whole body as one frame, when it has ended. */
+function createWholeSplitter(): FrameSplitter {
+  const chunks: Buffer[] = [];
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      return [];
+    },
+    end() {
+      const raw = Buffer.concat(chunks);
+      return { raw, event: { event: undefined, data: raw.toString("utf8") } };
+    },
+  };
+}
+
+function newStreamReader(): StreamReader {
+  let isComplete = false;
+  return {
+    read({ data }): StreamPart[] {
+      const { parts } = parseResponse(parseEventData(data));
+      isComplete = true;
+      const deltas = parts.flatMap((part) =>
+        part.type === "text" ? [{ type: "text-delta" as const, text: part.text }] : [],
+      );
+      return [{ type: "start", id: "", model: "" }, ...deltas, { type: "finish", reason: "stop", usage: undefined }];
+    },
+    end: () => [],
+    isComplete: () => isComplete,
+  };
+}
+
+/** Google's PaLM 2, the forerunner of Gemini: whole answers only, and no usage. */
+export const palm: Provider = {
+  name: "palm",
+  wireFormat: "own",
+  buildRequest: (request, target) => ({ ...address(target), json: buildBody(request) }),
+  address,
+  answersWhole: true,
+  newFrameSplitter: createWholeSplitter,
+  parseResponse,
+  newStreamReader,
+  parseError: parseGeminiError,
+  defaultModels: defaultModelsOf(11),
+};

@@ -1,0 +1,288 @@
+import { createHmac } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import type { ChatMessage, ChatRequest, ContentPart, Json } from "../chat/chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "./fixtures.ts";
+import { providerOf } from "./index.ts";
+import { type Provider, StreamFailure, type Target } from "./provider.ts";
+import { toResponse } from "./read-events.ts";
+
+/** Older formats, which know text and little else: what they are sent, and what is read from them. */
+
+const provider = (type: number): Provider => {
+  const found = providerOf(type);
+  if (!found) throw new Error(`no provider of type ${type}`);
+  return found;
+};
+const target = (type: number, given: Partial<Target> = {}): Target =>
+  targetFor({ channelType: type, model: "m", ...given });
+
+const text = (words: string): ContentPart => ({ type: "text", text: words });
+const user = (...parts: ContentPart[]): ChatMessage => ({ role: "user", parts });
+const assistant = (...parts: ContentPart[]): ChatMessage => ({ role: "assistant", parts });
+const IMAGE: ContentPart = { type: "image", source: { kind: "url", url: "https://a/b.png" } };
+const INLINE: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } };
+
+const request = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
+  model: "m",
+  system: [text("Be brief.")],
+  messages: [user(text("hi"))],
+  stream: false,
+  includeUsage: false,
+  ...fields,
+});
+
+describe("requests", () => {
+  it.each<[string, number, Partial<ChatRequest>, Partial<Target>, string, Json]>([
+    [
+      "Baidu v1, figures within their bounds",
+      15,
+      { temperature: 0, maxOutputTokens: 9000, stop: ["END"], user: "u", stream: true },
+      { model: "ERNIE-4.0-8K", accessToken: "24.abc" },
+      "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/completions_pro?access_token=24.abc",
+      {
+        system: "Be brief.",
+        messages: [{ role: "user", content: "hi" }],
+        temperature: 0.01,
+        max_output_tokens: 2048,
+        stop: ["END"],
+        user_id: "u",
+        stream: true,
+      },
+    ],
+    [
+      "Baidu v1, an odd number of turns",
+      15,
+      { system: [], messages: [assistant(text("a")), user(text("b")), assistant(text("c"))] },
+      { model: "ERNIE-Speed-128K", baseUrl: "http://host" },
+      "http://host/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/ernie-speed-128k?access_token=",
+      {
+        messages: [
+          { role: "user", content: "..." },
+          { role: "assistant", content: "a" },
+          { role: "user", content: "b" },
+          { role: "assistant", content: "c" },
+          { role: "user", content: "..." },
+        ],
+      },
+    ],
+    [
+      "Zhipu v3, the system message as a turn with a reply",
+      16,
+      { topP: 1, temperature: 2, stream: true },
+      { model: "chatglm_turbo" },
+      "https://open.bigmodel.cn/api/paas/v3/model-api/chatglm_turbo/sse-invoke",
+      {
+        prompt: [
+          { role: "user", content: "Be brief." },
+          { role: "assistant", content: "Okay" },
+          { role: "user", content: "hi" },
+        ],
+        temperature: 1,
+        top_p: 0.99,
+        incremental: true,
+      },
+    ],
+    [
+      "PaLM, no field that it does not know",
+      11,
+      { maxOutputTokens: 9, stream: true, stop: ["END"], temperature: 1.5 },
+      { model: "PaLM-2" },
+      "https://generativelanguage.googleapis.com/v1beta2/models/chat-bison-001:generateMessage",
+      { prompt: { context: "Be brief.", messages: [{ author: "0", content: "hi" }] }, temperature: 1 },
+    ],
+    [
+      "AI Proxy, the last question",
+      21,
+      { messages: [user(text("a")), assistant(text("b")), user(text("c"))] },
+      { other: "lib-1" },
+      "https://api.aiproxy.io/api/library/ask",
+      { model: "m", query: "Be brief.\n\nc", libraryId: "lib-1", stream: false },
+    ],
+    [
+      "Dify, the conversation with labels",
+      37,
+      { messages: [user(text("a")), assistant(text("b")), user(text("c"), IMAGE)], stream: true, user: "u1" },
+      { baseUrl: "http://dify/v1" },
+      "http://dify/v1/chat-messages",
+      {
+        inputs: {},
+        query: "SYSTEM: \nBe brief.\nUSER: \na\nASSISTANT: \nb\nUSER: \nc",
+        response_mode: "streaming",
+        user: "u1",
+        auto_generate_name: false,
+        files: [{ type: "image", transfer_method: "remote_url", url: "https://a/b.png" }],
+      },
+    ],
+    [
+      "Dify, a lone question as it is",
+      37,
+      { system: [] },
+      {},
+      "https://api.dify.ai/v1/chat-messages",
+      { inputs: {}, query: "hi", response_mode: "blocking", user: "turnpike", auto_generate_name: false },
+    ],
+  ])("to %s", (_, type, ...[fields, given, url, json]) => {
+    const built = provider(type).buildRequest(request(fields), target(type, given));
+    expect(built.url).toBe(url);
+    expect(built.json).toEqual(json);
+  });
+
+  it("to Baidu v1 write parallel calls one after the other", () => {
+    const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: `{"id":"${id}"}` });
+    const result = (id: string): ContentPart => ({ type: "tool-result", id, parts: [text(`r ${id}`)] });
+    const messages = [user(text("q")), assistant(call("1"), call("2")), user(result("1"), result("2"), text("go on"))];
+    const tools = [{ name: "f", parameters: {} }];
+    const { json } = provider(15).buildRequest(request({ system: [], messages, tools }), target(15));
+    expect(json["functions"]).toEqual([
+      { name: "f", description: "f", parameters: { type: "object", properties: {} } },
+    ]);
+    expect(json["messages"]).toEqual([
+      { role: "user", content: "q" },
+      { role: "assistant", content: "", function_call: { name: "f", arguments: '{"id":"1"}' } },
+      { role: "function", name: "f", content: '{"result":"r 1"}' },
+      { role: "assistant", content: "", function_call: { name: "f", arguments: '{"id":"2"}' } },
+      { role: "function", name: "f", content: '{"result":"r 2"}' },
+      { role: "assistant", content: "..." },
+      { role: "user", content: "go on" },
+    ]);
+  });
+
+  it.each([
+    [11, IMAGE],
+    [15, IMAGE],
+    [16, IMAGE],
+    [21, IMAGE],
+    [37, INLINE],
+  ])("to type %i with an image that it has no form for are refused", (type, image) => {
+    const asked = request({ messages: [user(text("what"), image)] });
+    expect(() => provider(type).buildRequest(asked, target(type))).toThrow(RelayError);
+  });
+});
+
+describe("credentials", () => {
+  it("of Baidu v1 are traded for a token", () => {
+    const exchange = provider(15).tokenExchange?.(target(15, { key: "id|se cret" }), 0);
+    expect(exchange?.url).toBe(
+      "https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret",
+    );
+    expect(exchange?.read({ access_token: "24.x", expires_in: 2592000 })).toEqual({
+      token: "24.x",
+      lifetimeSeconds: 2592000,
+    });
+    const refused = { error: "invalid_client", error_description: "unknown client id" };
+    expect(() => exchange?.read(refused)).toThrow(
+      expect.objectContaining({ status: 401, message: "unknown client id" }),
+    );
+    expect(provider(15).parseError(401, refused)).toMatchObject({
+      message: "unknown client id",
+      code: "invalid_client",
+    });
+  });
+
+  it("of Zhipu v3 sign a token for a day, without Bearer, used until an hour before its end", () => {
+    const nowMs = Date.UTC(2026, 10, 21);
+    const sign = (atMs: number): string => {
+      const unsigned = { url: "u", headers: {}, method: "POST" as const, body: "{}" };
+      return provider(16).sign?.(unsigned, target(16, { key: "id1.secret1" }), atMs).headers["authorization"] ?? "";
+    };
+    const token = sign(nowMs);
+    const [header = "", claims = "", signature] = token.split(".");
+    const decode = (part: string): unknown => JSON.parse(Buffer.from(part, "base64url").toString("utf8"));
+    expect(decode(header)).toEqual({ alg: "HS256", sign_type: "SIGN" });
+    expect(decode(claims)).toEqual({ api_key: "id1", exp: nowMs + 86_400_000, timestamp: nowMs });
+    expect(signature).toBe(createHmac("sha256", "secret1").update(`${header}.${claims}`).digest("base64url"));
+    expect(sign(nowMs + 3_600_000)).toBe(token);
+    expect(sign(nowMs + 83_000_000)).not.toBe(token);
+  });
+});
+
+const HELLO = "Hello! How can I help you today?";
+const CASES: readonly (readonly [number, string, string, boolean])[] = [
+  [11, "palm", HELLO, false],
+  [15, "baidu", HELLO, true],
+  [16, "zhipu-v3", "Hello!\nHow can I help you today?", true],
+  [21, "ai-proxy", `${HELLO}\n\n1. [Manual](https://docs.example.com/manual)`, false],
+  [37, "dify", HELLO, true],
+];
+
+describe("answers", () => {
+  it.each(CASES)("of type %i (%s) are read whole", (type, folder, words, hasUsage) => {
+    const response = provider(type).parseResponse(readAnswer(folder, "text"));
+    expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
+    expect(response.usage?.completionTokens).toBe(hasUsage ? 9 : undefined);
+  });
+
+  it.each(CASES)("of type %i (%s) are read as they come, and end with their mark", (type, folder, words, hasUsage) => {
+    const { newStreamReader, newFrameSplitter, answersWhole } = provider(type);
+    const bytes = answersWhole
+      ? Buffer.from(JSON.stringify(readAnswer(folder, "text")))
+      : readStreamBytes(folder, "text");
+    for (const pieceBytes of [3, bytes.length]) {
+      const reader = newStreamReader();
+      const response = toResponse(readParts(reader, bytes, pieceBytes, newFrameSplitter?.()));
+      expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
+      expect(response.usage?.promptTokens).toBe(hasUsage ? 15 : undefined);
+      expect(reader.isComplete()).toBe(true);
+    }
+  });
+
+  it.each([15, 21, 37])("of type %i that are cut are not complete", (type) => {
+    const folder = { 15: "baidu", 21: "ai-proxy", 37: "dify" }[type] ?? "";
+    const bytes = readStreamBytes(folder, "text");
+    const reader = provider(type).newStreamReader();
+    readParts(reader, bytes.subarray(0, bytes.lastIndexOf("data:")));
+    expect(reader.isComplete()).toBe(false);
+  });
+
+  it("of Baidu v1 hold calls of functions", () => {
+    const whole = provider(15).parseResponse(readAnswer("baidu", "tools"));
+    const pieces = toResponse(readParts(provider(15).newStreamReader(), readStreamBytes("baidu", "tools")));
+    for (const response of [whole, pieces]) {
+      expect(response).toMatchObject({
+        parts: [{ type: "tool-call", name: "get_weather", argumentsText: '{"city":"Paris"}' }],
+        finishReason: "tool-calls",
+      });
+    }
+  });
+});
+
+describe("failures under 200", () => {
+  it.each<[number, Json, number]>([
+    [15, { error_code: 18, error_msg: "no" }, 429],
+    [15, { error_code: 110, error_msg: "no" }, 401],
+    [15, { error_code: 336003, error_msg: "no" }, 400],
+    [15, { error_code: 336100, error_msg: "no" }, 503],
+    [16, { code: 1302, msg: "no", success: false }, 429],
+    [16, { code: 1002, msg: "no", success: false }, 401],
+    [16, { code: 1214, msg: "no", success: false }, 400],
+    [16, { code: 500, msg: "no", success: false }, 500],
+    [21, { success: false, errCode: 429, message: "no" }, 429],
+    [37, { code: "app_unavailable", message: "no", status: 400 }, 400],
+    [11, { error: { code: 403, message: "no", status: "PERMISSION_DENIED" } }, 403],
+  ])("of type %i: %j is %i", (type, body, status) => {
+    const read = (): unknown => provider(type).parseResponse(body);
+    expect(read).toThrow(StreamFailure);
+    expect(read).toThrow(expect.objectContaining({ status, message: "no" }));
+    expect(provider(type).parseError(status, body).message).toBe("no");
+  });
+
+  it.each([
+    [15, "baidu", 503],
+    [16, "zhipu-v3", 503],
+    [37, "dify", 503],
+  ])("in the middle of a stream of type %i (%s) are %i", (type, folder, status) => {
+    const { newStreamReader, newFrameSplitter } = provider(type);
+    const read = (): unknown => readParts(newStreamReader(), readStreamBytes(folder, "error"), 9, newFrameSplitter?.());
+    expect(read).toThrow(expect.objectContaining({ status }));
+  });
+
+  it.each([11, 15, 16, 21, 37])("that are no answer of type %i are unreadable", (type) => {
+    expect(() => provider(type).parseResponse("<html>")).toThrow(StreamFailure);
+  });
+
+  it("of PaLM's filter are refusals of the prompt", () => {
+    const read = (): unknown => provider(11).parseResponse(readAnswer("palm", "blocked"));
+    expect(read).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining("SAFETY") }));
+  });
+});

@@ -1,0 +1,122 @@
+import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText, parseJson } from "../../chat/json.ts";
+import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
+import { errorInside, failureOf, unreadableResponse } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { type Frame, type FrameSplitter, StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+
+const STATUS: Readonly<Record<number, number>> = {
+  1113: 402,
+  1234: 503,
+  1301: 400,
+  1302: 429,
+  1303: 429,
+  1305: 429,
+  500: 500,
+};
+
+function statusOf(code: number): number {
+  if (code >= 1000 && code <= 1004) return 401;
+  if (code >= 1210 && code < 1220) return 400;
+  return STATUS[code] ?? 502;
+}
+
+/** What an answer without success says; it comes under 200. */
+export function zhipuFailure(body: Json): StreamFailure | undefined {
+  const isFailed = body["success"] === false || (asNumber(body["code"]) ?? 200) !== 200;
+  if (!isFailed) return undefined;
+  const code = asNumber(body["code"]) ?? 0;
+  const message = asText(body["msg"]) || asText(body["message"]) || "upstream answered with an error";
+  return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
+}
+
+/** The content is a JSON text within the text. */
+function unquote(content: string): string {
+  const inner = parseJson(content.trim());
+  return typeof inner === "string" ? inner : content;
+}
+
+/** A whole answer. Throws StreamFailure for errors and anything else. */
+export function parseZhipuResponse(value: unknown): ChatResponse {
+  const body = asObject(value);
+  const failure = body && zhipuFailure(body);
+  if (failure) throw failure;
+  const data = asObject(body?.["data"]);
+  if (!data) throw unreadableResponse();
+  const text = asList(data["choices"])
+    .map((choice) => unquote(asText(asObject(choice)?.["content"]) ?? ""))
+    .join("");
+  return {
+    id: asText(data["task_id"]) ?? "",
+    model: "",
+    createdAtSeconds: 0,
+    parts: text === "" ? [] : [{ type: "text", text }],
+    finishReason: "stop",
+    usage: readOpenAiUsage(data["usage"]),
+  };
+}
+
+const META = /^meta: ?(.*)$/m;
+
+/** The last event has a field `meta` of its own beside its data; it is handed on as the data of an event "meta". */
+function withMeta(frame: Frame): Frame {
+  const meta = META.exec(frame.raw.toString("utf8"))?.[1];
+  return meta === undefined ? frame : { ...frame, event: { event: "meta", data: meta } };
+}
+
+/** Server-sent events with one field more than the standard has. */
+export function createZhipuSplitter(): FrameSplitter {
+  const splitter = createFrameSplitter();
+  return {
+    push: (chunk) => splitter.push(chunk).map(withMeta),
+    end: () => {
+      const last = splitter.end();
+      return last && withMeta(last);
+    },
+  };
+}
+
+/** Reads `add`, `finish`, `error` and `interrupted` events, whose data are plain text. */
+export function newZhipuStreamReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let isComplete = false;
+  let isInterrupted = false;
+  let usage: ReportedUsage;
+
+  function finish(): StreamPart[] {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason: isInterrupted ? "content-filter" : "stop", usage }];
+  }
+
+  function readText(text: string): StreamPart[] {
+    const start: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
+    isStarted = true;
+    return text === "" ? start : [...start, { type: "text-delta", text }];
+  }
+
+  function readMeta(data: string): StreamPart[] {
+    usage = readOpenAiUsage(asObject(parseJson(data))?.["usage"]);
+    isComplete = true;
+    return [...readText(""), ...finish()];
+  }
+
+  function fail(data: string): StreamFailure {
+    const body = asObject(parseJson(data));
+    if (!body) return new StreamFailure(failureOf(data || "upstream answered with an error"));
+    return zhipuFailure(body) ?? errorInside(body);
+  }
+
+  return {
+    read({ event, data }: StreamEvent): StreamPart[] {
+      if (event === "error") throw fail(data);
+      if (event === "meta") return readMeta(data);
+      isInterrupted ||= event === "interrupted";
+      isComplete ||= event === "finish" || event === "interrupted";
+      return readText(data);
+    },
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}
