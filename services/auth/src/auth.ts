@@ -127,7 +127,7 @@ export async function createAuth(deps: Deps) {
     nowMs: Date.now,
   });
   const setup = createSetupService({ mongo, store: stores.setup, users, openings, opener, options, nowSeconds });
-  const tokens = createAccessTokenService({ users, lookupHash });
+  const tokens = createAccessTokenService({ mongo, users, audit, lookupHash });
   const principals = createPrincipals({ users, options: reader });
   return {
     handlers: withStoreFaults({

@@ -39,6 +39,13 @@ describe("the audit", () => {
     expect(JSON.parse(items[0]?.afterJson ?? "")).toMatchObject({ username: "target", status: 2 });
   });
 
+  it("tells that an admin made an access token, never which", async () => {
+    const { accessToken } = await world.client.createAccessToken({ userId: admin.actor.userId }, admin);
+    const { items } = await list({ action: "user.access_token" });
+    expect(items).toMatchObject([{ actorName: "admin", target: `user:${admin.actor.userId}` }]);
+    expect(JSON.stringify(items)).not.toContain(accessToken);
+  });
+
   it("has no row for an action that was refused", async () => {
     const { total } = await list();
     await expect(world.client.manageUser({ id: root.actor.userId, action: "delete" }, root)).rejects.toBeDefined();

@@ -12,7 +12,6 @@ export const accessTokenHandlers = (
     return { user: toUser(await tokens.resolve(accessToken)) };
   },
   async createAccessToken({ userId }, context) {
-    requireSelf(context, userId);
-    return { accessToken: await tokens.replace(userId) };
+    return { accessToken: await tokens.replace(requireSelf(context, userId)) };
   },
 });

@@ -1,5 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import type { AuditLog } from "../audit/audit-log.ts";
 import { isInGoodStanding } from "../users/user.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore } from "../users/user-store.ts";
@@ -11,13 +16,23 @@ const TOKEN_BYTES = 24;
 const TOKEN_LENGTH_MAX = 128;
 
 /** System access tokens: one for each user, of which only a keyed hash is kept. */
-export function createAccessTokenService(deps: { users: UserStore; lookupHash: (secret: string) => string }) {
-  const { users, lookupHash } = deps;
+export function createAccessTokenService(deps: {
+  mongo: Connection;
+  users: UserStore;
+  audit: AuditLog;
+  lookupHash: (secret: string) => string;
+}) {
+  const { mongo, users, audit, lookupHash } = deps;
   return {
-    /** Replaces the user's token and answers the new one; throws user_not_found. */
-    async replace(userId: number): Promise<string> {
+    /** Replaces the actor's token and answers the new one, with an audit row for admins; throws user_not_found. */
+    async replace(actor: Actor): Promise<string> {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      await users.update(userId, { set: { accessTokenHash: lookupHash(token) } });
+      const set = { accessTokenHash: lookupHash(token) };
+      await inTransaction(mongo, async (session) => {
+        await users.update(actor.userId, { set }, session);
+        const row = { actor, action: "user.access_token", target: `user:${actor.userId}`, before: "", after: "" };
+        if (actor.role >= ROLE.admin) await audit.record(row, session);
+      });
       return token;
     },
     /** The token's user; throws access_token_invalid when it is unknown or the user is banned or gone. */
