@@ -1,6 +1,12 @@
 import { defineConfig } from "vitest/config";
 
-const onRealServers = { globalSetup: ["tests/lib/backing-setup.ts"], testTimeout: 30_000, hookTimeout: 90_000 };
+// Six services, three servers and a browser on whatever machine CI has: a test that only ran out of time gets a second try there.
+const onRealServers = {
+  globalSetup: ["tests/lib/backing-setup.ts"],
+  testTimeout: 30_000,
+  hookTimeout: 90_000,
+  retry: process.env["CI"] === "true" ? 1 : 0,
+};
 
 export default defineConfig({
   test: {
