@@ -4,9 +4,8 @@ const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
 const STEP_SECONDS = 30;
 
 function bytesOf(base32: string): Buffer {
-  const bits = [...base32.replace(/[\s=]/g, "").toUpperCase()]
-    .map((letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0"))
-    .join("");
+  const letters = base32.replace(/[\s=]/g, "").toUpperCase();
+  const bits = Array.from(letters, (letter) => ALPHABET.indexOf(letter).toString(2).padStart(5, "0")).join("");
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 

@@ -63,7 +63,11 @@ function createConsoleApp(deps: AppDeps): express.Express {
   const readSetupState = createSetupState(services);
   const app = express();
   app.disable("x-powered-by").disable("etag");
-  app.use(securityHeaders({ payAddress: () => options.current().text("PayAddress") }), compression());
+  const headers = securityHeaders({
+    payAddress: () => options.current().text("PayAddress"),
+    hasTurnstile: () => options.current().flag("TurnstileCheckEnabled"),
+  });
+  app.use(headers, compression());
   app.use(
     "/api",
     neverStored,

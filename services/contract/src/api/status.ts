@@ -43,6 +43,10 @@ export const SiteStatus = z.object({
   chats: z.array(z.unknown()),
   aff_enabled: z.boolean(),
   check_in_enabled: z.boolean(),
+  /** What somebody without an account, or not signed in, may use. */
+  password_login: z.boolean(),
+  register_enabled: z.boolean(),
+  password_register: z.boolean(),
   email_verification: z.boolean(),
   turnstile_check: z.boolean(),
   turnstile_site_key: z.string(),

@@ -17,6 +17,9 @@ const NOT_BUILT = {
 
 function signInFields(options: OptionsInForce) {
   return {
+    password_login: options.flag("PasswordLoginEnabled"),
+    register_enabled: options.flag("RegisterEnabled"),
+    password_register: options.flag("PasswordRegisterEnabled"),
     email_verification: options.flag("EmailVerificationEnabled"),
     turnstile_check: options.flag("TurnstileCheckEnabled"),
     github_oauth: options.flag("GitHubOAuthEnabled"),

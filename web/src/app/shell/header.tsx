@@ -95,7 +95,7 @@ export function Header({ onToggleSidebar }: HeaderProps) {
           <UserMenu />
         ) : (
           <>
-            {status?.self_use_mode_enabled === false && (
+            {status?.self_use_mode_enabled === false && status.register_enabled && (
               <Button asChild variant="ghost" className="max-sm:hidden">
                 <Link to="/register">{t("注册")}</Link>
               </Button>

@@ -17,12 +17,12 @@ export type SignInOffer = {
 export function signInOffer(status: SiteStatus | undefined, passkeys: boolean): SignInOffer {
   if (!status) return { password: false, others: false, registration: false, passwordRegistration: false };
   const { github_oauth, oidc_enabled, linuxdo_oauth, wechat_login, telegram_oauth } = status;
-  const registration = !status.self_use_mode_enabled;
+  const registration = status.register_enabled && !status.self_use_mode_enabled;
   return {
-    password: true,
+    password: status.password_login,
     others: passkeys || github_oauth || oidc_enabled || linuxdo_oauth || wechat_login || telegram_oauth,
     registration,
-    passwordRegistration: registration,
+    passwordRegistration: registration && status.password_register,
   };
 }
 
