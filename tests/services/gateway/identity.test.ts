@@ -1,0 +1,239 @@
+import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
+
+const IN: SignedIn = { sessionId: "new-session", expiresAtSeconds: 1, user: PEOPLE.ada, pending: undefined };
+const WAITING: SignedIn = {
+  ...IN,
+  sessionId: "",
+  pending: { id: "waiting-id", expiresAtSeconds: 1, methods: ["totp", "recovery_code"] },
+};
+const SITE = "https://turnpike.example";
+const FROM_SITE = { "sec-fetch-site": "same-origin" };
+const FROM_ELSEWHERE = { "sec-fetch-site": "cross-site", origin: "https://evil.example" };
+
+describe("the ways in, over /api", () => {
+  let world: GatewayWorld;
+  beforeAll(async () => {
+    world = await startGatewayWorld({ options: { GitHubOAuthEnabled: "true", EmailVerificationEnabled: "true" } });
+    const { auth, identity } = world.fakes;
+    auth.logout = async () => ({});
+    identity.sendVerificationCode = async () => ({});
+    identity.requestPasswordReset = async () => ({});
+    identity.resetPassword = async () => ({ password: "a new password" });
+    identity.register = async () => ({ userId: 8 });
+    identity.beginOAuth = async ({ provider }) => ({
+      state: "a state",
+      url: provider && `https://${provider}.example/`,
+    });
+    identity.finishOAuth = async ({ bind }) => ({ signedIn: bind ? undefined : IN });
+    identity.finishTelegram = async ({ bind }) => ({ signedIn: bind ? undefined : IN });
+    identity.bindEmail = async () => ({});
+    identity.unbind = async () => ({});
+    identity.endAllSessions = async () => ({});
+    identity.endSession = async () => ({});
+    identity.setUpTwoFactor = async () => ({ secret: "S", otpauthUrl: "otpauth://totp/S" });
+    identity.clearTwoFactor = async () => ({});
+    identity.beginPasskeySignIn = async () => ({ optionsJson: `{"challenge":"c"}` });
+    identity.finishPasskeySignIn = async () => ({ signedIn: IN });
+    identity.finishSecondFactor = async () => ({ signedIn: IN });
+    identity.listSessions = async () => ({
+      sessions: [{ id: "h", current: true, address: "a", userAgent: "u", createdAtSeconds: 1, lastSeenAtSeconds: 2 }],
+    });
+  });
+  afterAll(() => world.stop());
+  beforeEach(() => {
+    world.seen.splice(0);
+    world.fakes.auth.login = async () => IN;
+  });
+
+  const cookiesOf = (answer: { headers: Headers }): string[] => answer.headers.getSetCookie();
+  const data = (answer: { body: { data: unknown } }): unknown => answer.body.data;
+
+  it("answer the documented shapes, with and without a slash at the end", async () => {
+    for (const slash of ["", "/"]) {
+      const mail = await world.call("GET", `/api/verification${slash}?email=a@example.com&turnstile=t`);
+      expect(mail.body).toEqual({ success: true, message: "", data: null });
+      expect(world.asked("sendVerificationCode")).toMatchObject({
+        email: "a@example.com",
+        visitor: { turnstileToken: "t", address: "127.0.0.1" },
+      });
+      expect((await world.call("GET", `/api/reset_password${slash}?email=a@example.com`)).body.success).toBe(true);
+      const reset = await world.call("POST", `/api/user/reset${slash}`, {
+        body: { email: "a@example.com", token: "x" },
+      });
+      expect(data(reset)).toBe("a new password");
+      const body = {
+        username: "n",
+        password: "p",
+        password2: "p2",
+        aff_code: "code",
+        email: "a@b.c",
+        verification_code: "1",
+      };
+      expect((await world.call("POST", `/api/user/register${slash}?turnstile=t`, { body })).body.success).toBe(true);
+      expect(world.asked("register")).toMatchObject({ passwordAgain: "p2", affCode: "code", verificationCode: "1" });
+      expect(data(await world.call("GET", `/api/oauth/state${slash}?aff=code`))).toBe("a state");
+      expect(data(await world.call("GET", `/api/oauth/authorize${slash}?provider=github`))).toEqual({
+        url: "https://github.example/",
+        state: "a state",
+      });
+      const callback = await world.call("GET", `/api/oauth/github${slash}?code=c&state=s&iss=i`);
+      expect(data(callback)).toMatchObject({ id: 7, username: "ada", must_change_password: false });
+      expect(world.asked("finishOAuth")).toMatchObject({
+        provider: "github",
+        code: "c",
+        state: "s",
+        params: { iss: "i" },
+      });
+      expect(data(await world.call("GET", `/api/user/sessions${slash}`, { as: "ada" }))).toEqual([
+        { id: "h", current: true, address: "a", user_agent: "u", created_at: 1, last_seen_at: 2 },
+      ]);
+    }
+    expect((await world.call("GET", "/api/status")).body.data).toMatchObject({
+      github_oauth: true,
+      email_verification: true,
+      oidc_enabled: false,
+    });
+  });
+
+  it("bind what is begun to the browser by a cookie that scripts cannot read", async () => {
+    const first = await world.call("GET", "/api/oauth/state");
+    const [cookie = ""] = cookiesOf(first);
+    expect(cookie).toMatch(/^browser=[\w-]{32}; Path=\/; Max-Age=\d+; HttpOnly; SameSite=Lax$/);
+    const browserId = /^browser=([^;]+)/.exec(cookie)?.[1] ?? "";
+    expect(world.asked("beginOAuth")).toMatchObject({ visitor: { browserId } });
+    const again = await world.call("GET", "/api/oauth/state", { headers: { cookie: `browser=${browserId}` } });
+    expect(cookiesOf(again)).toEqual([]);
+    expect(world.asked("beginOAuth")).toMatchObject({ visitor: { browserId } });
+  });
+
+  it("end the session that was there before, and never go on under its id", async () => {
+    const answer = await world.call("POST", "/api/user/login", { as: "admin", body: { username: "a", password: "b" } });
+    expect(cookiesOf(answer)[0]).toContain("session=new-session;");
+    expect(world.asked("logout")).toEqual({ sessionId: "admin" });
+  });
+
+  it("wait for the second factor without a session, and forget the wait afterwards", async () => {
+    world.fakes.auth.login = async () => WAITING;
+    const first = await world.call("POST", "/api/user/login", { body: { username: "a", password: "b" } });
+    expect(data(first)).toEqual({ require_2fa: true, methods: ["totp", "recovery_code"] });
+    expect(cookiesOf(first).join("\n")).not.toContain("session=");
+    expect(cookiesOf(first).join("\n")).toMatch(/sign_in=waiting-id; Path=\/; Max-Age=300; HttpOnly/);
+    expect(JSON.stringify(first.body)).not.toContain("waiting-id");
+    const headers = { cookie: "sign_in=waiting-id; browser=b" };
+    const second = await world.call("POST", "/api/user/login/2fa", { headers, body: { code: "123456" } });
+    expect(world.asked("finishSecondFactor")).toMatchObject({ pendingId: "waiting-id", code: "123456" });
+    expect(cookiesOf(second)[0]).toContain("session=new-session;");
+    expect(cookiesOf(second)[1]).toContain("sign_in=; Path=/; Max-Age=0");
+  });
+
+  it("let a binding come from our own page only", async () => {
+    const paths = [
+      "/api/oauth/wechat/bind?code=c",
+      "/api/oauth/telegram/bind?id=1&hash=h",
+      "/api/oauth/email/bind?email=e&code=c",
+    ];
+    for (const path of paths) {
+      for (const headers of [FROM_ELSEWHERE, { "sec-fetch-site": "none" }, {}, { referer: "https://evil.example/" }]) {
+        const answer = await world.call("GET", path, { as: "ada", headers: headers as Record<string, string> });
+        expect([answer.status, answer.body.code]).toEqual([403, "cross_site_refused"]);
+      }
+      for (const headers of [FROM_SITE, { referer: `${world.url}/app/me` }, { "veloera-user": "7" }])
+        expect((await world.call("GET", path, { as: "ada", headers: headers as Record<string, string> })).status).toBe(
+          200,
+        );
+    }
+  });
+
+  it("answer `bind` to a page and lead a browser back to the settings", async () => {
+    const path = "/api/oauth/telegram/bind?id=1&hash=h";
+    const asked = await world.call("GET", path, { as: "ada", headers: FROM_SITE });
+    expect(asked.body).toEqual({ success: true, message: "bind", data: null });
+    const followed = await world.call("GET", path, { as: "ada", headers: { ...FROM_SITE, accept: "text/html,*/*" } });
+    expect([followed.status, followed.headers.get("location")]).toEqual([302, "/app/me"]);
+  });
+
+  it("refuse posts and sends from other sites", async () => {
+    for (const [method, path] of [
+      ["POST", "/api/user/register"],
+      ["POST", "/api/user/reset"],
+      ["POST", "/api/user/login/2fa"],
+      ["POST", "/api/user/passkey/login/finish"],
+      ["POST", "/api/user/sessions/revoke_all"],
+      ["DELETE", "/api/user/bindings/github"],
+      ["GET", "/api/verification?email=a@example.com"],
+      ["GET", "/api/reset_password?email=a@example.com"],
+    ] as const) {
+      const body = method === "POST" ? { body: {} } : {};
+      expect((await world.call(method, path, { as: "ada", headers: FROM_ELSEWHERE, ...body })).status).toBe(403);
+    }
+    expect(world.seen.map(({ rpc }) => rpc)).toEqual([]);
+  });
+
+  it("keep access tokens from changing how their owner signs in", async () => {
+    const headers = { authorization: "Bearer ada" };
+    for (const [method, path] of [
+      ["POST", "/api/user/2fa/setup"],
+      ["POST", "/api/user/passkey/register/begin"],
+      ["DELETE", "/api/user/bindings/github"],
+    ] as const)
+      expect((await world.call(method, path, { headers })).status).toBe(403);
+    expect((await world.call("POST", "/api/user/2fa/setup", { as: "ada" })).body.success).toBe(true);
+  });
+
+  it("need somebody signed in, and an admin to clear another's second factor", async () => {
+    for (const path of ["/api/user/sessions", "/api/user/passkey", "/api/user/2fa/status"])
+      expect((await world.call("GET", path)).status).toBe(401);
+    expect((await world.call("DELETE", "/api/user/7/2fa", { as: "ada" })).status).toBe(403);
+    expect((await world.call("DELETE", "/api/user/7/2fa", { as: "admin" })).body.success).toBe(true);
+    expect(world.asked("clearTwoFactor")).toEqual({ userId: 7 });
+  });
+
+  it("sign out everywhere, here too unless asked to stay", async () => {
+    const all = await world.call("POST", "/api/user/sessions/revoke_all", { as: "ada" });
+    expect(world.asked("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "" });
+    expect(cookiesOf(all).join()).toContain("session=; Path=/; Max-Age=0");
+    const others = await world.call("POST", "/api/user/sessions/revoke_all", {
+      as: "ada",
+      body: { keep_current: true },
+    });
+    expect(world.asked("endAllSessions")).toEqual({ userId: 7, survivingSessionId: "ada" });
+    expect(cookiesOf(others)).toEqual([]);
+  });
+
+  it("tell auth where the browser's page is, for passkeys", async () => {
+    const origin = new URL(world.url).origin;
+    const begun = await world.call("POST", "/api/user/passkey/login/begin", { headers: { origin } });
+    expect(data(begun)).toEqual({ options: { challenge: "c" } });
+    expect(world.asked("beginPasskeySignIn")).toMatchObject({ origin });
+    const finished = await world.call("POST", "/api/user/passkey/login/finish", { body: { credential: { id: "x" } } });
+    expect(cookiesOf(finished)[0]).toContain("session=new-session;");
+    expect(world.asked("finishPasskeySignIn")).toMatchObject({ credentialJson: `{"id":"x"}` });
+  });
+
+  it("pass failures on with their statuses", async () => {
+    world.fakes.identity.finishOAuth = async () => {
+      throw new AppError("oauth_state_invalid", "no such state");
+    };
+    const refused = await world.call("GET", "/api/oauth/oidc?code=c&state=s");
+    expect([refused.status, refused.body.code]).toEqual([403, "oauth_state_invalid"]);
+    world.fakes.identity.finishOAuth = async ({ bind }) => ({ signedIn: bind ? undefined : IN });
+    expect((await world.call("GET", "/api/oauth/nobody?code=c&state=s")).status).toBe(404);
+    expect((await world.call("GET", "/api/oauth/authorize")).body.code).toBe("invalid_input");
+  });
+});
+
+describe("the ways in, on a site with https", () => {
+  it("set cookies that no http page and no subdomain can plant", async () => {
+    const world = await startGatewayWorld({ options: { ServerAddress: SITE } });
+    world.fakes.identity.beginOAuth = async () => ({ state: "s", url: "" });
+    const answer = await world.call("GET", "/api/oauth/state", { headers: { cookie: "browser=planted" } });
+    expect(answer.headers.get("set-cookie")).toMatch(
+      /^__Host-browser=[\w-]{32}; Path=\/; .*HttpOnly; SameSite=Lax; Secure$/,
+    );
+    expect(world.asked<{ visitor: { browserId: string } }>("beginOAuth").visitor.browserId).not.toBe("planted");
+    await world.stop();
+  });
+});
