@@ -65,7 +65,6 @@ function createConsoleApp(deps: AppDeps): express.Express {
   app.disable("x-powered-by").disable("etag");
   const headers = securityHeaders({
     payAddress: () => options.current().text("PayAddress"),
-    hasTurnstile: () => options.current().flag("TurnstileCheckEnabled"),
   });
   app.use(headers, compression());
   app.use(

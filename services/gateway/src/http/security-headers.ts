@@ -8,20 +8,18 @@ const formTarget = (payAddress: string): string => {
   return protocol === "http:" || protocol === "https:" ? `'self' https: ${origin}` : "'self'";
 };
 
-const TURNSTILE = "https://challenges.cloudflare.com";
-
 /**
  * What the browser may do with our pages: run our own scripts only, be framed by nobody. Nothing here depends on TLS, as many
  * installs are reached over plain http in a private network; HSTS belongs to whoever ends TLS.
  */
-export const securityHeaders = (deps: { payAddress: () => string; hasTurnstile: () => boolean }): RequestHandler =>
+export const securityHeaders = (deps: { payAddress: () => string }): RequestHandler =>
   helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Cloudflare's check that a person is there, on sites that use it, is the one script of somebody else.
-        scriptSrc: ["'self'", () => (deps.hasTurnstile() ? TURNSTILE : "'self'")],
+        // The page itself lets in a little more: see site/widget-sources.ts and site/custom-code.ts.
+        scriptSrc: ["'self'"],
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:", "https:"],
         fontSrc: ["'self'", "data:"],
