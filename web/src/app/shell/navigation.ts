@@ -48,7 +48,7 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
   const console = status?.enable_data_export === false ? [TOKENS, LOGS] : [DASHBOARD, TOKENS, LOGS];
   return [
     { label: text("控制台"), icon: ChartColumn, items: console },
-    ...(admin ? [{ label: text("管理员"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
+    ...(admin ? [{ label: text("站点管理"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
     { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING] },
   ];
 }

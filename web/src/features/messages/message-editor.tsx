@@ -75,7 +75,7 @@ function MessageSheet({ message, onClose }: SheetProps) {
       onClose={onClose}
       onSubmit={form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))}
     >
-      <Section title={t("消息")}>
+      <Section title={t("撰写")}>
         <Field label={t("标题")} required error={errors.title}>
           {(control) => <Input {...control} autoFocus={!message} autoComplete="off" {...form.register("title")} />}
         </Field>

@@ -22,6 +22,11 @@ export const isToken = isObjectOf<Token>({
   rate_limit_period: isNumber,
   rate_limit_count: isNumber,
   rate_limit_success: isNumber,
+  budget_period: isText,
+  period_quota: isNumber,
+  budget_resets_at: isNumber,
+  tokens_per_minute: isNumber,
+  concurrent_calls: isNumber,
 });
 
 export const isCreatedToken = isObjectOf<CreatedToken>({ id: isNumber, key: isText });
