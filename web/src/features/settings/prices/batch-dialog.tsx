@@ -27,11 +27,14 @@ const LABELS: Readonly<Record<Mode, string>> = {
 const isAmount = (value: string): boolean =>
   value.trim() !== "" && Number.isFinite(Number(value)) && Number(value) >= 0;
 
-function problemOf(mode: Mode, value: string, completion: string): string | undefined {
-  if (mode === "both" && (value.trim() === "" || completion.trim() === "")) return text("请输入模型倍率和补全倍率");
-  if (value.trim() === "") return text("请输入填充值");
-  const isFine = isAmount(value) && (mode !== "both" || isAmount(completion));
-  return isFine ? undefined : text("请输入有效的数字");
+type Problems = { readonly value?: string | undefined; readonly completion?: string | undefined };
+
+const numberProblem = (value: string): string | undefined => (isAmount(value) ? undefined : text("请输入有效的数字"));
+
+function problemsOf(mode: Mode, value: string, completion: string): Problems {
+  if (mode !== "both") return { value: value.trim() === "" ? text("请输入填充值") : numberProblem(value) };
+  if (value.trim() === "" || completion.trim() === "") return { value: text("请输入模型倍率和补全倍率") };
+  return { value: numberProblem(value), completion: numberProblem(completion) };
 }
 
 function batchOf(mode: Mode, value: number, completion: number): BatchPrice {
@@ -52,12 +55,13 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
   const [mode, setMode] = useState<Mode>("both");
   const [value, setValue] = useState("");
   const [completion, setCompletion] = useState("");
-  const [problem, setProblem] = useState<string>();
+  const [problems, setProblems] = useState<Problems>({});
   const apply = (event: FormEvent): void => {
     event.preventDefault();
-    const found = problemOf(mode, value, completion);
-    setProblem(found);
-    if (found === undefined) onApply(batchOf(mode, Number(value), Number(completion)));
+    const found = problemsOf(mode, value, completion);
+    setProblems(found);
+    if (found.value === undefined && found.completion === undefined)
+      onApply(batchOf(mode, Number(value), Number(completion)));
   };
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -76,7 +80,7 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
               />
             )}
           </FieldFrame>
-          <FieldFrame label={t(LABELS[mode])} error={problem === undefined ? undefined : t(problem)}>
+          <FieldFrame label={t(LABELS[mode])} error={problems.value && t(problems.value)}>
             {(control) => (
               <Input
                 {...control}
@@ -88,7 +92,7 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
             )}
           </FieldFrame>
           {mode === "both" && (
-            <FieldFrame label={t("补全倍率")}>
+            <FieldFrame label={t("补全倍率")} error={problems.completion && t(problems.completion)}>
               {(control) => (
                 <Input
                   {...control}

@@ -1,0 +1,234 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Browser, Locator, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { ConsoleClient } from "../lib/console-client.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+import { DESK, openWindow, type SessionState, settle, signIn, startBrowser } from "./browser.ts";
+
+let world: World;
+let browser: Browser;
+let session: SessionState;
+let root: ConsoleClient;
+let page: Page;
+
+beforeAll(async () => {
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  root = await world.root();
+  const visitor = await openWindow(browser, world.consoleUrl);
+  await visitor.page.goto("/login");
+  await signIn(visitor.page);
+  await visitor.page.waitForURL("**/app/tokens");
+  session = await visitor.context.storageState();
+  await visitor.context.close();
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+});
+beforeEach(async () => {
+  const visitor = await openWindow(browser, world.consoleUrl, DESK, session);
+  page = visitor.page;
+  return () => visitor.context.close();
+});
+
+const option = async (key: string): Promise<string | undefined> =>
+  (await root.get<{ key: string; value: string }[]>("/api/option/")).find((row) => row.key === key)?.value;
+
+/** Texts of the site that a test wrote; they go when it is over. */
+const written = new Set<string>();
+async function write(key: "Notice" | "HomePageContent" | "About" | "Footer", value: string): Promise<void> {
+  written.add(key);
+  await root.put("/api/option/", { key, value });
+}
+afterEach(async () => {
+  for (const key of written) await root.put("/api/option/", { key, value: "" });
+  written.clear();
+});
+
+async function openTab(tab: string): Promise<void> {
+  await page.goto(`/admin/settings?tab=${tab}`);
+  await settle(page);
+}
+const section = (name: string): Locator => page.getByRole("region", { name, exact: true });
+async function save(part: Locator): Promise<void> {
+  await part.getByRole("button", { name: "Save" }).click();
+  await part.getByText(/unsaved change/).waitFor({ state: "detached" });
+}
+const question = (): Locator => page.getByRole("alertdialog");
+
+it("a section stores what changed and nothing else", async () => {
+  await openTab("operation");
+  const general = section("General");
+  await general.getByLabel("Top-up link").fill("https://shop.example.com/codes");
+  await general.getByLabel("Retries").fill("11");
+  await general.getByText("Must be 10 or less").waitFor();
+  await general.getByLabel("Retries").fill("4");
+  const sent: unknown[] = [];
+  page.on("request", (request) => {
+    if (request.method() === "PUT") sent.push(request.postDataJSON());
+  });
+  await save(general);
+  expect(sent).toEqual([
+    { key: "TopUpLink", value: "https://shop.example.com/codes" },
+    { key: "RetryTimes", value: "4" },
+  ]);
+});
+
+it("password sign-in is turned off only after a question, and no leaves the switch alone", async () => {
+  await openTab("system");
+  const toggle = section("Sign-in and registration").getByLabel("Allow sign-in with a password");
+  await toggle.click();
+  await question().getByRole("button", { name: "Cancel" }).click();
+  expect(await toggle.isChecked()).toBe(true);
+  await toggle.click();
+  await question().getByRole("button", { name: "Turn off" }).click();
+  expect(await toggle.isChecked()).toBe(false);
+  expect(await option("PasswordLoginEnabled")).toBe("true");
+});
+
+it("a provider is switched on together with its credentials, and its secret never comes back", async () => {
+  await openTab("system");
+  const github = section("GitHub");
+  await github.getByRole("switch").click();
+  await github.getByText("Fill in first: GitHub client ID and GitHub client secret").waitFor();
+  await github.getByLabel("GitHub client ID").fill("the-id");
+  await github.getByRole("textbox", { name: "GitHub client secret" }).fill("hush-hush");
+  await save(github);
+  expect(await option("GitHubOAuthEnabled")).toBe("true");
+  await page.reload();
+  await settle(page);
+  await github.getByText("Set", { exact: true }).waitFor();
+  expect(await page.content()).not.toContain("hush-hush");
+  await github.getByRole("button", { name: "Remove GitHub client secret" }).click();
+  await question().getByRole("button", { name: "Remove" }).click();
+  await page.getByText("Turn off first: Allow GitHub").waitFor();
+});
+
+it("what the server alone can tell stands where it was asked for", async () => {
+  await openTab("system");
+  const mail = section("SMTP");
+  await mail.getByLabel("Send a test mail").fill("someone@example.com");
+  await mail.getByRole("button", { name: "Send" }).click();
+  await mail.getByText("The administrator has not set up a mail server").waitFor();
+  const oidc = section("OIDC");
+  await oidc.getByLabel("Discovery address (well-known)").fill("http://127.0.0.1:9/.well-known/openid-configuration");
+  await oidc.getByRole("button", { name: "Get endpoints" }).click();
+  await oidc.getByText(/could not be fetched|not allowed/).waitFor();
+});
+
+it("prices are set by ratio, and of many models at once", async () => {
+  await openTab("operation");
+  const prices = section("Pricing");
+  await prices.getByRole("button", { name: "Add model" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel(/^Model\*?$/).fill("gpt-4o");
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await dialog.getByText("This model is already in the table").waitFor();
+  await dialog.getByLabel(/^Model\*?$/).fill("house-model");
+  await dialog.getByLabel("Enter as").selectOption("ratio");
+  await dialog.getByLabel("Model ratio").fill("1.5");
+  await dialog.getByLabel("Completion ratio").fill("4");
+  await dialog.getByText("Input $3, output $12 per million tokens").waitFor();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await prices.getByRole("button", { name: "Set several" }).click();
+  await page.getByText("Select the models to set first").waitFor();
+  await prices.getByLabel("Search models").fill("ernie");
+  await prices.getByLabel("Select all models found").click();
+  await prices.getByRole("button", { name: /Set several \(/ }).click();
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await dialog.getByText("Enter both the model ratio and the completion ratio").waitFor();
+  await dialog.getByLabel("What to set").selectOption("call");
+  await dialog.getByLabel("Price per call ($)").fill("0.02");
+  await dialog.getByRole("button", { name: "OK" }).click();
+  await save(prices);
+  const ratios = JSON.parse((await option("ModelRatio")) ?? "{}") as Record<string, number>;
+  const perCall = JSON.parse((await option("ModelPrice")) ?? "{}") as Record<string, number>;
+  expect(ratios["house-model"]).toBe(1.5);
+  expect(ratios["ERNIE-4.0-8K"]).toBeUndefined();
+  expect(perCall["ERNIE-4.0-8K"]).toBe(0.02);
+});
+
+it("groups and chat links are edited as tables", async () => {
+  await openTab("operation");
+  const groups = section("Groups");
+  await groups.getByLabel("New group").fill("vip");
+  await groups.getByRole("button", { name: "Add" }).click();
+  await groups.getByText("There is a group of this name already").waitFor();
+  await groups.getByLabel("New group").fill("gold");
+  await groups.getByRole("button", { name: "Add" }).click();
+  await groups.getByLabel("Ratio of gold").fill("0.5");
+  await groups.getByLabel("Users may choose it").last().click();
+  await groups.getByLabel("Description of gold").fill("Gold users");
+  await save(groups);
+  expect(JSON.parse((await option("GroupRatio")) ?? "")).toMatchObject({ gold: 0.5 });
+  expect(JSON.parse((await option("UserUsableGroups")) ?? "")).toMatchObject({ gold: "Gold users" });
+  const chats = section("Chat links");
+  await chats.getByRole("button", { name: "Add link" }).click();
+  await chats.getByText("Each link needs a name and an address.").waitFor();
+  await chats.getByLabel("Name of link 1").fill("Lobe");
+  await chats.getByLabel("Address of link 1").fill("https://lobe.example.com/?key={key}");
+  await save(chats);
+  expect(JSON.parse((await option("Chats")) ?? "")).toEqual([{ Lobe: "https://lobe.example.com/?key={key}" }]);
+});
+
+it("changes that wait are not left behind without a question", async () => {
+  await openTab("operation");
+  await section("General").getByLabel("Retries").fill("5");
+  await page.getByRole("tab", { name: "Models", exact: true }).click();
+  await question().getByRole("button", { name: "Cancel" }).click();
+  expect(await section("General").getByLabel("Retries").inputValue()).toBe("5");
+});
+
+it("the notice opens once a day, runs nothing, and can be read again", async () => {
+  await write(
+    "Notice",
+    "# Maintenance\n\nTonight, <b>at ten</b>.<script>window.stolen = 1</script><a href='javascript:window.stolen=1'>x</a>",
+  );
+  await page.goto("/pricing");
+  const notice = page.getByRole("dialog", { name: "Notice" });
+  await notice.getByRole("heading", { name: "Maintenance" }).waitFor();
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include("[role=dialog]").analyze();
+  expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
+  expect(await notice.locator("script, [href^=javascript]").count()).toBe(0);
+  expect(await page.evaluate("window.stolen")).toBeUndefined();
+  await notice.getByRole("button", { name: "Got it" }).click();
+  await page.reload();
+  await settle(page);
+  const button = page.getByRole("banner").getByRole("button", { name: "Notice" });
+  await button.waitFor();
+  expect(await notice.isVisible()).toBe(false);
+  await button.click();
+  await notice.waitFor();
+});
+
+it("home and about are what the operator wrote, framed when it is an address, with the footer beneath", async () => {
+  await page.goto("/");
+  await page.waitForURL("**/app/dashboard");
+  await write("HomePageContent", "<h1>Welcome</h1><div style='position:fixed;inset:0'>cover</div>");
+  await write("About", "https://about.example.com/");
+  await write("Footer", "Run by [Example](https://example.com)");
+  await page.goto("/");
+  await page.getByRole("heading", { name: "Welcome" }).waitFor();
+  await page.locator("footer").getByRole("link", { name: "Example" }).waitFor();
+  // What covers the window stays in its own box: the header can still be used.
+  await page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
+  await page.waitForURL("**/pricing");
+  await page.route("https://about.example.com/", (route) =>
+    route.fulfill({ body: "About us", contentType: "text/html" }),
+  );
+  await page.goto("/about");
+  await page.frameLocator("iframe[title=About]").getByText("About us").waitFor();
+  expect(await page.locator("iframe").getAttribute("sandbox")).not.toContain("allow-top-navigation");
+});
+
+it("a visitor finds a plain home page where the operator wrote none", async () => {
+  const visitor = await openWindow(browser, world.consoleUrl, { ...DESK, width: 375 });
+  await visitor.page.goto("/");
+  await visitor.page.getByRole("heading", { level: 1, name: "Turnpike" }).waitFor();
+  await visitor.page.getByRole("button", { name: "Open menu" }).click();
+  await visitor.page.getByRole("dialog").getByRole("link", { name: "About" }).click();
+  await visitor.page.getByRole("heading", { level: 1, name: "About" }).waitFor();
+  expect(visitor.trouble).toEqual([]);
+  await visitor.context.close();
+});
