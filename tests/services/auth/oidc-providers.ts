@@ -29,7 +29,8 @@ export async function startRealProvider(claims: Record<string, Record<string, un
     features: { devInteractions: { enabled: true } },
   };
   const provider = new Provider(issuer, configuration);
-  server.on("request", provider.callback());
+  const handle = provider.callback();
+  server.on("request", (request, response) => void handle(request, response));
 
   /** What a person's browser does at the provider: signs in, consents, and comes back with a code. */
   const walk = async (authorizeUrl: string, account: string): Promise<Record<string, string>> => {

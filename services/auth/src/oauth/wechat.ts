@@ -17,7 +17,7 @@ export async function identifyByWechat(context: ProviderContext, code: string): 
   const server = options.text("WeChatServerAddress").trim().replace(/\/+$/, "");
   if (!URL.canParse(server))
     throw new AppError("oauth_not_configured", "WeChatServerAddress is no address", { params: { provider: PROVIDER } });
-  const url = `${server}/api/wechat/user?${new URLSearchParams({ code })}`;
+  const url = `${server}/api/wechat/user?${new URLSearchParams({ code }).toString()}`;
   const headers = { authorization: await readSecret("WeChatServerToken"), accept: "application/json" };
   const { success, data } = await callProvider({ provider: PROVIDER, fetch, answer: Answer }, url, { headers });
   const id = String(data ?? "");

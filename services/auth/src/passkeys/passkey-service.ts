@@ -2,14 +2,7 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
@@ -20,6 +13,7 @@ import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { PasskeyDoc } from "./passkey-model.ts";
 import type { PasskeyStore } from "./passkey-store.ts";
+import { parseCredential, refused, verifyNew, verifyUse } from "./passkey-verification.ts";
 import { relyingParty } from "./relying-party.ts";
 
 /** Where a passkey is made or used. */
@@ -39,19 +33,6 @@ const challengeFor = (name: string): TicketKind<z.infer<typeof ChallengePayload>
 });
 const REGISTRATION = challengeFor("passkey-registration");
 const SIGN_IN = challengeFor("passkey-sign-in");
-
-/** What we read before the library checks the rest. */
-const Credential = z.looseObject({ id: z.string(), response: z.looseObject({ userHandle: z.string().optional() }) });
-
-const refused = (reason: string, cause?: unknown): AppError => new AppError("passkey_refused", reason, { cause });
-
-function parseCredential(json: string): z.infer<typeof Credential> {
-  try {
-    return Credential.parse(JSON.parse(json));
-  } catch (error) {
-    throw refused("not a credential", error);
-  }
-}
 
 function parseName(raw: string, fallback?: string): string {
   const name = raw.normalize("NFC").trim() || (fallback ?? "");
@@ -84,43 +65,6 @@ export function createPasskeyService(deps: {
     if (known.length < PASSKEYS_MAX) return known;
     throw new AppError("passkey_limit_reached", "too many passkeys", { params: { max: String(PASSKEYS_MAX) } });
   };
-  const verifyNew = async (credential: unknown, challenge: string, place: Place) => {
-    const party = await partyAt(place);
-    try {
-      const { verified, registrationInfo } = await verifyRegistrationResponse({
-        response: credential as RegistrationResponseJSON,
-        expectedChallenge: challenge,
-        expectedOrigin: party.origin,
-        expectedRPID: party.id,
-        requireUserVerification: true,
-      });
-      if (verified) return registrationInfo;
-    } catch (error) {
-      throw refused("the new credential does not verify", error);
-    }
-    throw refused("the new credential does not verify");
-  };
-  const verifyUse = async (credential: unknown, passkey: PasskeyDoc, check: { challenge: string; place: Place }) => {
-    const party = await partyAt(check.place);
-    try {
-      const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-        response: credential as AuthenticationResponseJSON,
-        expectedChallenge: check.challenge,
-        expectedOrigin: party.origin,
-        expectedRPID: party.id,
-        requireUserVerification: true,
-        credential: {
-          id: passkey._id,
-          publicKey: new Uint8Array(Buffer.from(passkey.publicKey, "base64url")),
-          counter: passkey.counter,
-        },
-      });
-      if (verified) return authenticationInfo;
-    } catch (error) {
-      throw refused("the signature does not verify", error);
-    }
-    throw refused("the signature does not verify");
-  };
   return {
     countOf: store.countOf,
     list: store.listOf,
@@ -150,7 +94,8 @@ export function createPasskeyService(deps: {
       const waiting = await tickets.take(REGISTRATION, browserOf(place.visitor));
       if (!waiting || waiting.userId !== userId) throw refused("no passkey is being made in this browser");
       await checkRoom(userId);
-      const info = await verifyNew(parseCredential(sent.credentialJson), waiting.challenge, place);
+      const { challenge } = waiting;
+      const info = await verifyNew(parseCredential(sent.credentialJson), { challenge, party: await partyAt(place) });
       const doc: PasskeyDoc = {
         _id: info.credential.id,
         userId,
@@ -184,7 +129,8 @@ export function createPasskeyService(deps: {
       const { userHandle } = credential.response;
       const ownHandle = Buffer.from(handleOf(passkey.userId)).toString("base64url");
       if (userHandle !== undefined && userHandle !== ownHandle) throw refused("the passkey is somebody else's");
-      const info = await verifyUse(credential, passkey, { challenge: waiting.challenge, place });
+      const { challenge } = waiting;
+      const info = await verifyUse(credential, passkey, { challenge, party: await partyAt(place) });
       const use = { counter: info.newCounter, backedUp: info.credentialBackedUp, atSeconds: nowSeconds() };
       if (!(await store.noteUse(passkey, use))) throw refused("the passkey was used at the same time");
       const user = await users.findById(passkey.userId);

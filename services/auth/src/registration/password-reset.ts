@@ -60,7 +60,7 @@ export function createPasswordReset(deps: {
     });
     const query = new URLSearchParams({ email: user.email, token });
     const params = {
-      link: `${siteAddress(inForce)}/user/reset?${query}`,
+      link: `${siteAddress(inForce)}/user/reset?${query.toString()}`,
       minutes: String(LIFE_MINUTES),
       system_name: inForce.text("SystemName"),
     };
