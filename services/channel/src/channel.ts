@@ -10,6 +10,8 @@ import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import { withStoreFaults } from "@turnpike/shared/mongo/store-faults";
 import type { Connection } from "mongoose";
 import { createChannelAdmin } from "./channels/channel-admin.ts";
+import { createChannelBulk } from "./channels/channel-bulk.ts";
+import { channelBulkHandlers } from "./channels/channel-bulk-handlers.ts";
 import { createChannelChanges } from "./channels/channel-changes.ts";
 import { channelHandlers } from "./channels/channel-handlers.ts";
 import { createKeyRing } from "./channels/channel-keys.ts";
@@ -51,6 +53,7 @@ export function createChannel({ mongo, bus, audit, relay, options, masterKey, no
         modelLists: createModelLists({ store, keyRing, relay }),
       }),
     }),
+    bulkHandlers: withStoreFaults(channelBulkHandlers(createChannelBulk({ store, changes }))),
     /** Begins to act on what relays report; one replica acts on each report. */
     watchFailures: (): void => bus.listen(channelObserved, watch.observe, { queue: "channel" }),
   };

@@ -1,4 +1,5 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import { ChannelBulkServiceService } from "@turnpike/proto/channel/v1/channel_bulk_service";
 import { ChannelServiceService } from "@turnpike/proto/channel/v1/channel_service";
 import { RelayServiceClient, type RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
 import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
@@ -45,6 +46,7 @@ await migrateModels(mongo, "channel");
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
 server.add(ChannelServiceService, channel.handlers);
+server.add(ChannelBulkServiceService, channel.bulkHandlers);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
 audit.start();

@@ -10,6 +10,10 @@ import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import {
+  ChannelBulkServiceClient,
+  type ChannelBulkServiceServer,
+} from "@turnpike/proto/channel/v1/channel_bulk_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceClient, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
 import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
@@ -43,6 +47,7 @@ export function createServices(config: ServiceAddresses) {
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
+    channelBulk: createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(config.CHANNEL_ADDRESS)),
     channels: createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(config.CHANNEL_ADDRESS)),
     inbox: createGrpcClient<InboxServiceServer>(InboxServiceClient, to(config.MESSAGING_ADDRESS)),
     mail: createGrpcClient<MailServiceServer>(MailServiceClient, to(config.MESSAGING_ADDRESS)),

@@ -1,6 +1,11 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import {
+  ChannelBulkServiceClient,
+  type ChannelBulkServiceServer,
+  ChannelBulkServiceService,
+} from "@turnpike/proto/channel/v1/channel_bulk_service";
+import {
   type ChannelInput,
   ChannelServiceClient,
   type ChannelServiceServer,
@@ -55,6 +60,7 @@ async function startRelay() {
       errorCode: "",
       errorType: "",
     } as TestChannelResponse,
+    balances: new Map<string, number>(),
     models: ["a", "b", "a"] as string[] | undefined,
   };
   const handlers: Handlers<RelayServiceServer> = {
@@ -66,6 +72,11 @@ async function startRelay() {
       relay.fetches.push(request);
       if (!relay.models) throw new AppError("fetch_models_failed", "HTTP 401", { params: { detail: "HTTP 401" } });
       return { models: relay.models };
+    },
+    async fetchBalance({ key }) {
+      const balance = relay.balances.get(key);
+      if (balance === undefined) throw new AppError("fetch_balance_failed", "none", { params: { detail: "none" } });
+      return { balance };
     },
   };
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
@@ -131,9 +142,11 @@ export async function startChannelWorld() {
   await options.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(ChannelServiceService, channel.handlers);
+  server.add(ChannelBulkServiceService, channel.bulkHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   channel.watchFailures();
   const client = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(listening.port));
+  const bulk = createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(listening.port));
 
   /** Everything of a kind that is told from now on. */
   const collect = <Data extends z.ZodType>(event: EventType<Data>): z.output<Data>[] => {
@@ -150,6 +163,7 @@ export async function startChannelWorld() {
 
   return {
     client,
+    bulk,
     mongo,
     bus,
     heard,
@@ -157,7 +171,7 @@ export async function startChannelWorld() {
     reportsHandled: counted.handled,
     relay: relayServer,
     create: async (input: ChannelInput = {}) => {
-      const { channel: made } = await client.createChannel({ input: { ...form, ...input } }, admin);
+      const { channel: made } = await client.createChannel({ input: { ...form, ...input }, copyFrom: 0 }, admin);
       if (!made) throw new Error("no channel");
       return made;
     },
@@ -178,6 +192,7 @@ export async function startChannelWorld() {
     async stop(): Promise<void> {
       options.stop();
       client.close();
+      bulk.close();
       await listening.stop();
       relay.close();
       auth.close();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { admin, type ChannelWorld, code, commoner, form, startChannelWorld } from "./channel-world.ts";
 
-const page = { page: 0, pageSize: 10, idSort: false, keyword: "", group: "", model: "" };
+const page = { page: 0, pageSize: 10, idSort: false, keyword: "", group: "", model: "", tagMode: false };
 type StoredKey = { box: string; lookupHash: string };
 
 describe("channels over gRPC", () => {
@@ -45,7 +45,7 @@ describe("channels over gRPC", () => {
     ["channel_base_url_required", { ...form, type: 8 }],
     ["channel_status_invalid", { ...form, status: 3 }],
   ])("refuses a wrong form with %s", async (expected, input) => {
-    await expect(world.client.createChannel({ input }, admin)).rejects.toEqual(code(expected));
+    await expect(world.client.createChannel({ input, copyFrom: 0 }, admin)).rejects.toEqual(code(expected));
     expect(await ids()).toEqual([]);
   });
 
@@ -132,8 +132,10 @@ describe("channels over gRPC", () => {
 
   it("serves admins only, and shows keys to no person", async () => {
     const input = form;
-    await expect(world.client.createChannel({ input }, commoner)).rejects.toEqual(code("permission_denied"));
-    await expect(world.client.createChannel({ input })).rejects.toEqual(code("unauthenticated"));
+    await expect(world.client.createChannel({ input, copyFrom: 0 }, commoner)).rejects.toEqual(
+      code("permission_denied"),
+    );
+    await expect(world.client.createChannel({ input, copyFrom: 0 })).rejects.toEqual(code("unauthenticated"));
     await expect(world.client.listChannels(page, commoner)).rejects.toEqual(code("permission_denied"));
     await expect(world.client.testChannel({ id: 1, model: "" }, commoner)).rejects.toEqual(code("permission_denied"));
     await expect(world.client.getRoutingSnapshot({}, admin)).rejects.toEqual(code("permission_denied"));

@@ -50,18 +50,18 @@ describe("calls to an upstream through a relay", () => {
   it("asks for the models of an account that is not stored, by its first key", async () => {
     const { models } = await world.client.fetchModels({ ...account, baseUrl: "https://host/" }, admin);
     expect(models).toEqual(["a", "b"]);
-    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://host", key: "sk-new-1111" }]);
+    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://host", key: "sk-new-1111", other: "" }]);
   });
 
   it("sends a stored key to the stored address only", async () => {
     const { id } = await world.create({ baseUrl: "https://stored" });
     await world.client.fetchModels({ ...account, id, baseUrl: "https://elsewhere", key: "" }, admin);
-    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://stored", key: "sk-main-1234" }]);
+    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://stored", key: "sk-main-1234", other: "" }]);
   });
 
   it.each([
     ["channel_key_required", { ...account, key: " " }],
-    ["channel_type_unsupported", { ...account, type: 3 }],
+    ["channel_type_unsupported", { ...account, type: 9_999 }],
     ["channel_base_url_required", { ...account, type: 8 }],
     ["channel_base_url_invalid", { ...account, baseUrl: "file:///etc" }],
     ["channel_not_found", { ...account, id: 99_999_999 }],

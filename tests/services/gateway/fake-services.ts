@@ -11,6 +11,10 @@ import { PricingServiceService, type PricingServiceServer } from "@turnpike/prot
 import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenUsageServiceService, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
+import {
+  type ChannelBulkServiceServer,
+  ChannelBulkServiceService,
+} from "@turnpike/proto/channel/v1/channel_bulk_service";
 import { ChannelServiceService, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceService, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
 import { MailServiceService, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
@@ -41,6 +45,7 @@ export type Fakes = {
   redemptions: Answers<RedemptionServiceServer>;
   tokenUsage: Answers<TokenUsageServiceServer>;
   tokens: Answers<TokenServiceServer>;
+  channelBulk: Answers<ChannelBulkServiceServer>;
   channels: Answers<ChannelServiceServer>;
   inbox: Answers<InboxServiceServer>;
   mail: Answers<MailServiceServer>;
@@ -148,6 +153,10 @@ export async function startFakeServices(fakes: Fakes) {
   channel.add(
     ChannelServiceService,
     handlersOf(ChannelServiceService, () => fakes.channels, seen),
+  );
+  channel.add(
+    ChannelBulkServiceService,
+    handlersOf(ChannelBulkServiceService, () => fakes.channelBulk, seen),
   );
   messaging.add(
     InboxServiceService,

@@ -50,6 +50,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   redemptions: {},
   tokenUsage: {},
   tokens: {},
+  channelBulk: {},
   channels: {},
   inbox: {},
   mail: {},

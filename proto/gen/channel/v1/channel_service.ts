@@ -95,11 +95,14 @@ export interface ListChannelsRequest {
   readonly keyword: string;
   readonly group: string;
   readonly model: string;
+  /** Pages over tags: each page is all channels of its tags, up to 1 000. Channels without a tag are left out. */
+  readonly tagMode: boolean;
 }
 
 /** ListChannelsResponse is one page. */
 export interface ListChannelsResponse {
   readonly items: readonly Channel[];
+  /** Of channels, or of tags in tag mode. */
   readonly total: number;
 }
 
@@ -113,9 +116,13 @@ export interface FindChannelResponse {
   readonly channel: Channel | undefined;
 }
 
-/** CreateChannelRequest is the form. */
+/** CreateChannelRequest is the form. For a copy, what the form leaves out and the keys, when it has none, are those of another channel. */
 export interface CreateChannelRequest {
-  readonly input: ChannelInput | undefined;
+  readonly input:
+    | ChannelInput
+    | undefined;
+  /** 0 for none. */
+  readonly copyFrom: number;
 }
 
 /** CreateChannelResponse is the new channel. */
@@ -926,7 +933,7 @@ export const ChannelInput: MessageFns<ChannelInput> = {
 };
 
 function createBaseListChannelsRequest(): ListChannelsRequest {
-  return { page: 0, pageSize: 0, idSort: false, keyword: "", group: "", model: "" };
+  return { page: 0, pageSize: 0, idSort: false, keyword: "", group: "", model: "", tagMode: false };
 }
 
 export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
@@ -948,6 +955,9 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
     }
     if (message.model !== "") {
       writer.uint32(50).string(message.model);
+    }
+    if (message.tagMode !== false) {
+      writer.uint32(56).bool(message.tagMode);
     }
     return writer;
   },
@@ -1013,6 +1023,14 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
             message.model = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.tagMode = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1036,6 +1054,7 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
     message.keyword = object.keyword ?? "";
     message.group = object.group ?? "";
     message.model = object.model ?? "";
+    message.tagMode = object.tagMode ?? false;
     return message;
   },
 };
@@ -1220,13 +1239,16 @@ export const FindChannelResponse: MessageFns<FindChannelResponse> = {
 };
 
 function createBaseCreateChannelRequest(): CreateChannelRequest {
-  return { input: undefined };
+  return { input: undefined, copyFrom: 0 };
 }
 
 export const CreateChannelRequest: MessageFns<CreateChannelRequest> = {
   encode(message: CreateChannelRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
     if (message.input !== undefined) {
       ChannelInput.encode(message.input, writer.uint32(10).fork()).join();
+    }
+    if (message.copyFrom !== 0) {
+      writer.uint32(16).int64(message.copyFrom);
     }
     return writer;
   },
@@ -1252,6 +1274,14 @@ export const CreateChannelRequest: MessageFns<CreateChannelRequest> = {
             message.input = ChannelInput.decode(reader, reader.uint32());
             continue;
           }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.copyFrom = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1272,6 +1302,7 @@ export const CreateChannelRequest: MessageFns<CreateChannelRequest> = {
     message.input = (object.input !== undefined && object.input !== null)
       ? ChannelInput.fromPartial(object.input)
       : undefined;
+    message.copyFrom = object.copyFrom ?? 0;
     return message;
   },
 };

@@ -4,10 +4,14 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { planEdit, readStatus } from "./channel-edit.ts";
-import { applyInput, NEW_CHANNEL } from "./channel-fields.ts";
-import { type KeyRing, splitKeys } from "./channel-keys.ts";
+import { applyInput, fieldsOf, NEW_CHANNEL } from "./channel-fields.ts";
+import { type KeyRing, revive, splitKeys } from "./channel-keys.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelFilter, ChannelStore } from "./channel-store.ts";
+
+/** A copy of what the system had switched off starts switched off. */
+const readNewStatus = (asked: number | undefined, source: ChannelDoc | undefined): number =>
+  source && asked === CHANNEL_STATUS.autoDisabled ? CHANNEL_STATUS.disabled : readStatus(asked, CHANNEL_STATUS.enabled);
 
 export type ChannelAdmin = ReturnType<typeof createChannelAdmin>;
 
@@ -21,14 +25,15 @@ export function createChannelAdmin(deps: {
 }) {
   const { store, changes, keyRing, takeId, nowMs } = deps;
 
-  const readNew = (input: ChannelInput): Omit<ChannelDoc, "_id"> => {
-    const typedKeys = splitKeys(input.type ?? 0, input.key ?? "");
-    if ((input.name ?? "").trim() === "" || typedKeys.length === 0)
+  const readNew = (input: ChannelInput, source: ChannelDoc | undefined): Omit<ChannelDoc, "_id"> => {
+    const typedKeys = splitKeys(input.type ?? source?.type ?? 0, input.key ?? "");
+    const keys = typedKeys.length > 0 || !source ? keyRing.seal(typedKeys) : revive(source.keys);
+    if ((input.name ?? source?.name ?? "").trim() === "" || keys.length === 0)
       throw new AppError("channel_name_and_key_required", "no name or no key");
     return {
-      ...applyInput(NEW_CHANNEL, input),
-      keys: keyRing.seal(typedKeys),
-      status: readStatus(input.status, CHANNEL_STATUS.enabled),
+      ...applyInput(source ? fieldsOf(source) : NEW_CHANNEL, input),
+      keys,
+      status: readNewStatus(input.status, source),
       statusReason: "",
       statusAtSeconds: 0,
       responseTimeMs: 0,
@@ -41,9 +46,15 @@ export function createChannelAdmin(deps: {
     /** One page; a keyword is an id, a part of a name, or a whole key. */
     list: (filter: Omit<ChannelFilter, "keywordHash">, range: { skip: number; limit: number }) =>
       store.list({ ...filter, keywordHash: keyRing.hash(filter.keyword) }, range),
-    /** Adds a channel; throws by the rules of applyInput, and when name or key is missing. */
-    async create(actor: Actor, input: ChannelInput): Promise<ChannelDoc> {
-      const about = readNew(input);
+    /** The same by tags: a page of tags as all their channels. */
+    listTagged: (filter: Omit<ChannelFilter, "keywordHash">, range: { skip: number; limit: number }) =>
+      store.listTagged({ ...filter, keywordHash: keyRing.hash(filter.keyword) }, range),
+    /**
+     * Adds a channel, or copies the one of the number `copyFrom`; throws by the rules of applyInput, and when name or key is
+     * missing.
+     */
+    async create(actor: Actor, input: ChannelInput, copyFrom = 0): Promise<ChannelDoc> {
+      const about = readNew(input, copyFrom === 0 ? undefined : await store.get(copyFrom));
       const doc = { _id: await takeId(), ...about };
       await changes.create(actor, doc);
       return doc;

@@ -1,15 +1,45 @@
 import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
+import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import { auditActionOf, auditDifference, auditText } from "./channel-audit.ts";
 import type { ChannelDoc } from "./channel-model.ts";
-import type { ChannelStore, ChannelWrite } from "./channel-store.ts";
+import type { ChannelSelection, ChannelStore, ChannelWrite } from "./channel-store.ts";
 
 type Row = { readonly action: string; readonly id: number; readonly before: string; readonly after: string };
+/** What becomes of one of many channels; undefined leaves it as it is. */
+export type ManyPlan = (current: ChannelDoc) => ChannelWrite | "delete" | undefined;
 export type ChannelChanges = ReturnType<typeof createChannelChanges>;
+
+type ManyChange = {
+  readonly selection: ChannelSelection;
+  readonly plan: ManyPlan;
+  /** Sees all that were found before anything is written. */
+  readonly check?: (found: readonly ChannelDoc[]) => void;
+  /** Of more than can be changed at once, the first are; without it they are refused. */
+  readonly takesFirst?: boolean;
+};
+
+/** How many channels one transaction may change. */
+export const CHANNELS_AT_ONCE_MAX = 2_000;
+
+const tooMany = (): AppError =>
+  new AppError("channel_too_many", "more channels than one transaction may change", {
+    params: { max: String(CHANNELS_AT_ONCE_MAX) },
+  });
+
+/** The write on one channel with its audit row; `set` is undefined for a removal. */
+function toManyRow(before: ChannelDoc, planned: ReturnType<ManyPlan>) {
+  const id = before._id;
+  if (planned === undefined) return undefined;
+  if (planned === "delete")
+    return { id, set: undefined, action: "channel.delete", before: auditText(before), after: "" };
+  const after = { ...before, ...planned };
+  return { id, set: planned, action: auditActionOf(before, after), ...auditDifference(before, after) };
+}
 
 /**
  * The one way the routing table changes: the write, the next revision and, when a person did it, the audit row in one transaction;
@@ -19,7 +49,7 @@ export function createChannelChanges(deps: {
   mongo: Connection;
   store: ChannelStore;
   bus: Pick<Bus, "notify">;
-  audit: Pick<AuditOutbox, "recordWithin" | "sendSoon">;
+  audit: Pick<AuditOutbox, "recordWithin" | "recordAllWithin" | "sendSoon">;
 }) {
   const { mongo, store, bus, audit } = deps;
   const record = (session: ClientSession, actor: Actor, { id, ...row }: Row): Promise<void> =>
@@ -63,6 +93,33 @@ export function createChannelChanges(deps: {
         return after;
       });
       return changed;
+    },
+    /**
+     * Does what `plan` says with each of the selected channels, all or nothing, and answers how many it was. Throws channel_too_many,
+     * or what the plan or `check` throws.
+     */
+    async changeMany(actor: Actor, { selection, plan, check, takesFirst = false }: ManyChange): Promise<number> {
+      const count = await commit(0, async (session) => {
+        const found = await store.select(selection, CHANNELS_AT_ONCE_MAX + 1, session);
+        if (found.length > CHANNELS_AT_ONCE_MAX && !takesFirst) throw tooMany();
+        check?.(found);
+        const planned = found.slice(0, CHANNELS_AT_ONCE_MAX).flatMap((before) => toManyRow(before, plan(before)) ?? []);
+        const removed = planned.filter(({ set }) => set === undefined).map(({ id }) => id);
+        const writes = planned.flatMap(({ id, set }) => (set === undefined ? [] : [{ id, set }]));
+        await store.updateMany(writes, session);
+        if (removed.length > 0) await store.removeMany(removed, session);
+        await audit.recordAllWithin(
+          session,
+          actor,
+          planned.map(({ id, set: _, ...row }) => ({ ...row, target: `channel:${id}` })),
+        );
+        return planned.length === 0 ? undefined : planned.length;
+      });
+      return count ?? 0;
+    },
+    /** Makes every relay fetch the table again. */
+    async announce(): Promise<void> {
+      await commit(0, async () => true);
     },
     /** Throws channel_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {

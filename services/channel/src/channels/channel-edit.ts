@@ -14,6 +14,13 @@ export function readStatus(asked: number | undefined, current: number): number {
   throw new AppError("channel_status_invalid", `status ${asked} cannot be set`);
 }
 
+/** What switching a channel on or off writes; undefined when it is so already. On: all keys are in use again, and why it was off is forgotten. */
+export function planSwitch(current: ChannelDoc, status: 1 | 2): ChannelWrite | undefined {
+  if (current.status === status) return undefined;
+  if (status === CHANNEL_STATUS.disabled) return { status };
+  return { status, keys: revive(current.keys), statusReason: "", statusAtSeconds: 0 };
+}
+
 /** The same in both: sealing gives another box each time, so keys are told apart by their hashes. */
 function isSameKeys(a: readonly ChannelKey[], b: readonly ChannelKey[]): boolean {
   const facts = (keys: readonly ChannelKey[]) =>

@@ -39,6 +39,12 @@ export const NEW_CHANNEL: ChannelFields = {
   modelPrefix: "",
 };
 
+/** What an admin has set on a channel, without the rest. */
+export const fieldsOf = (doc: ChannelDoc): ChannelFields => {
+  const names = Object.keys(NEW_CHANNEL) as (keyof ChannelFields)[];
+  return Object.fromEntries(names.map((name) => [name, doc[name]])) as ChannelFields;
+};
+
 const LENGTHS_MAX = {
   name: 255,
   openai_organization: 255,
@@ -97,6 +103,9 @@ function readGroups(text: string | undefined, current: string[]): string[] {
   const groups = splitList(readText("group", text, ""));
   return groups.length === 0 ? NEW_CHANNEL.groups : groups;
 }
+
+/** A tag as it is stored; throws text_too_long. */
+export const readTag = (text: string): string => readText("tag", text, "");
 
 /** A prefix stands before model names in lists that commas separate. */
 function readPrefix(text: string | undefined, current: string): string {

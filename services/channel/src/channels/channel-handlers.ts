@@ -19,15 +19,16 @@ export const channelHandlers = (admin: ChannelAdmin): Pick<Handlers<ChannelServi
     requireAdmin(context);
     const { idSort, group, model } = request;
     const filter = { keyword: request.keyword.trim(), group: group.trim(), model: model.trim(), idSort };
-    const { items, total } = await admin.list(filter, toPageRange(request, 0));
+    const list = request.tagMode ? admin.listTagged : admin.list;
+    const { items, total } = await list(filter, toPageRange(request, 0));
     return { items: items.map(toChannel), total };
   },
   async findChannel({ id }, context) {
     requireAdmin(context);
     return { channel: toChannel(await admin.get(id)) };
   },
-  async createChannel({ input }, context) {
-    return { channel: toChannel(await admin.create(requireAdmin(context), present(input))) };
+  async createChannel({ input, copyFrom }, context) {
+    return { channel: toChannel(await admin.create(requireAdmin(context), present(input), copyFrom)) };
   },
   async updateChannel({ id, input }, context) {
     return { channel: toChannel(await admin.update(requireAdmin(context), id, present(input))) };

@@ -97,6 +97,7 @@ const channelSchema = new Schema<ChannelDoc>(
 );
 channelSchema.index({ priority: -1, _id: -1 }, { name: "list_by_priority" });
 channelSchema.index({ groups: 1, priority: -1, _id: -1 }, { name: "list_of_group_by_priority" });
+channelSchema.index({ tag: 1, priority: -1, _id: -1 }, { name: "list_of_tag" });
 channelSchema.index({ status: 1 }, { name: "routing_snapshot" });
 channelSchema.index({ "keys.lookupHash": 1 }, { name: "find_by_key" });
 

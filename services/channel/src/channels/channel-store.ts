@@ -12,10 +12,25 @@ export type ChannelFilter = {
   readonly model: string;
   readonly idSort: boolean;
 };
+/** Channels that a change of many is about. */
+export type ChannelSelection =
+  | { readonly ids: readonly number[] }
+  | { readonly tag: string }
+  | { readonly statuses: readonly number[] };
 export type ChannelWrite = Partial<Omit<ChannelDoc, "_id" | "createdAtSeconds">>;
 export type ChannelStore = ReturnType<typeof createChannelStore>;
 
 const REVISION_ID = "routing";
+/** A page of tags is never longer than this many channels. */
+const TAG_PAGE_CHANNELS_MAX = 1_000;
+const BULK_TIMEOUT_MS = 10_000;
+
+const sortOf = (idSort: boolean): Record<string, -1> => (idSort ? { _id: -1 } : { priority: -1, _id: -1 });
+
+function toSelection(selection: ChannelSelection): QueryFilter<ChannelDoc> {
+  if ("ids" in selection) return { _id: { $in: [...selection.ids] } };
+  return "tag" in selection ? { tag: selection.tag } : { status: { $in: [...selection.statuses] } };
+}
 
 function toQuery({ keyword, keywordHash, group, model }: ChannelFilter): QueryFilter<ChannelDoc> {
   const id = Number(keyword);
@@ -50,7 +65,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       const [items, total] = await Promise.all([
         channels
           .find(query)
-          .sort(filter.idSort ? { _id: -1 } : { priority: -1, _id: -1 })
+          .sort(sortOf(filter.idSort))
           .skip(range.skip)
           .limit(range.limit)
           .maxTimeMS(QUERY_TIMEOUT_MS)
@@ -59,6 +74,36 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       ]);
       return { items, total };
     },
+    /** One page of the tags that matching channels have, as all channels of these tags, and the number of tags. */
+    async listTagged(filter: ChannelFilter, range: { skip: number; limit: number }) {
+      const query = { $and: [toQuery(filter), { tag: { $ne: "" } }] };
+      const tags = (await channels.distinct("tag", query).maxTimeMS(QUERY_TIMEOUT_MS)).toSorted();
+      const items = await channels
+        .find({ tag: { $in: tags.slice(range.skip, range.skip + range.limit) } })
+        .sort({ tag: 1, ...sortOf(filter.idSort) })
+        .limit(TAG_PAGE_CHANNELS_MAX)
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<ChannelDoc[]>();
+      return { items, total: tags.length };
+    },
+    /** What a change of many is about, the oldest first, at most `limit`. */
+    select: (selection: ChannelSelection, limit: number, session: ClientSession): Promise<ChannelDoc[]> =>
+      channels
+        .find(toSelection(selection), undefined, { session })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .maxTimeMS(BULK_TIMEOUT_MS)
+        .lean<ChannelDoc[]>()
+        .exec(),
+    /** Up to `limit` channels with numbers above `after`, in order. */
+    listAfter: (after: number, limit: number): Promise<ChannelDoc[]> =>
+      channels
+        .find({ _id: { $gt: after } })
+        .sort({ _id: 1 })
+        .limit(limit)
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<ChannelDoc[]>()
+        .exec(),
     /** All that may be routed to. */
     listEnabled: (): Promise<ChannelDoc[]> =>
       channels
@@ -85,6 +130,16 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
     },
     async remove(id: number, session: ClientSession): Promise<void> {
       await channels.deleteOne({ _id: id }, { session }).maxTimeMS(QUERY_TIMEOUT_MS);
+    },
+    async updateMany(writes: readonly { id: number; set: ChannelWrite }[], session: ClientSession): Promise<void> {
+      if (writes.length === 0) return;
+      await channels.bulkWrite(
+        writes.map(({ id, set }) => ({ updateOne: { filter: { _id: id }, update: { $set: set } } })),
+        { session, ordered: false },
+      );
+    },
+    async removeMany(ids: readonly number[], session: ClientSession): Promise<void> {
+      await channels.deleteMany({ _id: { $in: [...ids] } }, { session }).maxTimeMS(BULK_TIMEOUT_MS);
     },
     /** How often the routing table has changed, 0 before the first change. */
     async revision(): Promise<number> {

@@ -87,6 +87,38 @@ export type ChannelCreateBody = z.infer<typeof ChannelCreateBody>;
 export const ChannelUpdateBody = z.object(fields).partial().extend({ id: wholeNumber });
 export type ChannelUpdateBody = z.infer<typeof ChannelUpdateBody>;
 
+/**
+ * A copy by `POST /api/channel/`: with `copy_from` (or, when there is no key, with the `id` that clients send along) what the form
+ * leaves out and the keys are those of that channel.
+ */
+export const ChannelCopyFields = z.object({ copy_from: wholeNumber.optional(), id: wholeNumber.optional() });
+
+const channelIds = z.array(wholeNumber).default([]);
+/** A comma list, also as a JSON array. */
+const commaList = z.union([z.string(), z.array(z.string()).transform((parts) => parts.join(","))]);
+
+/** Body of `POST /api/channel/batch`, which deletes; data is how many. */
+export const ChannelIdsBody = z.object({ ids: channelIds });
+
+/** Body of `POST /api/channel/batch/tag`; no tag or null takes the tag away. Data is how many changed. */
+export const ChannelBatchTagBody = z.object({ ids: channelIds, tag: z.string().trim().optional() });
+
+/** Body of `POST /api/channel/tag/enabled` and `/api/channel/tag/disabled`; data is how many changed. */
+export const ChannelTagBody = z.object({ tag: z.string().trim().default("") });
+
+/**
+ * Body of `PUT /api/channel/tag`; data is how many changed. Empty `model_mapping`, `models` and `groups` change nothing, an empty
+ * `new_tag` dissolves the tag.
+ */
+export const ChannelTagEditBody = ChannelTagBody.extend({
+  new_tag: z.string().trim().optional(),
+  priority: wholeNumber.optional(),
+  weight: wholeNumber.optional(),
+  model_mapping: z.string().default(""),
+  models: commaList.default(""),
+  groups: commaList.default(""),
+});
+
 /** Query of `GET /api/channel/test/{id}`; no model means the channel's usual one. */
 export const ChannelTestQuery = z.object({ model: queryText });
 

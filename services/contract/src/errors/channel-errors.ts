@@ -56,10 +56,20 @@ export const CHANNEL_ERRORS = {
     "模型名称 {{model}} 无效",
     "The model name {{model}} is not valid",
   ),
+  channel_selection_required: business(INVALID_ARGUMENT, "请先选择渠道！", "Please choose channels first"),
+  channel_tag_required: business(INVALID_ARGUMENT, "标签不能为空！", "The tag must not be empty"),
+  channel_tag_not_found: business(NOT_FOUND, "标签 {{tag}} 下没有渠道", "No channel has the tag {{tag}}"),
+  channel_tag_unchanged: business(INVALID_ARGUMENT, "没有任何修改！", "Nothing was changed"),
+  channel_too_many: business(
+    INVALID_ARGUMENT,
+    "一次最多处理 {{max}} 个渠道",
+    "No more than {{max}} channels can be changed at once",
+  ),
   channel_test_failed: business(FAILED_PRECONDITION, "{{detail}}", "{{detail}}"),
   fetch_models_failed: business(
     UNAVAILABLE,
     "获取模型列表失败：{{detail}}",
     "The model list could not be read: {{detail}}",
   ),
+  fetch_balance_failed: business(UNAVAILABLE, "查询余额失败：{{detail}}", "The balance could not be read: {{detail}}"),
 } as const satisfies Record<string, ErrorRow>;

@@ -1,4 +1,10 @@
-import { ChannelFilter, ChannelTestQuery, ChannelUpdateBody, FetchModelsBody } from "@turnpike/contract/api/channel";
+import {
+  ChannelCopyFields,
+  ChannelFilter,
+  ChannelTestQuery,
+  ChannelUpdateBody,
+  FetchModelsBody,
+} from "@turnpike/contract/api/channel";
 import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";
@@ -8,6 +14,7 @@ import { joinTotals, toChannelInput } from "../join/channel.ts";
 import { modelsOf } from "../join/pricing.ts";
 import { present } from "../join/present.ts";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
+import { channelBulkRoutes } from "./channel-bulk-routes.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** A test is a real call to an upstream that may be slow. */
@@ -15,22 +22,24 @@ const TEST_TIMEOUT_MS = 65_000;
 const FETCH_MODELS_TIMEOUT_MS = 35_000;
 
 /** What is missing is for the channel service to say, in its own words. */
-const ChannelForm = ChannelUpdateBody.omit({ id: true });
+const ChannelForm = ChannelUpdateBody.omit({ id: true }).extend(ChannelCopyFields.shape);
 
 /** Channel administration. Mounted at /api/channel. */
-export function channelRoutes({ services, route }: RoutesDeps): Router {
+export function channelRoutes(deps: RoutesDeps): Router {
+  const { services, route } = deps;
   const { channels } = services;
   const joined = async (channel: Channel | undefined, { call, facts }: RouteContext<"admin">) => {
     const [shown] = await joinTotals(services, [present(channel, "channel")], { call, log: facts.log });
     return ok(shown);
   };
   const list = route({ access: "admin", query: ChannelFilter.and(pageQuery(0)) }, async ({ query }, context) => {
-    const { page, pageSize, id_sort: idSort, keyword, group, model } = query;
-    const found = await channels.listChannels({ page, pageSize, idSort, keyword, group, model }, context.call);
+    const { page, pageSize, id_sort: idSort, tag_mode: tagMode, keyword, group, model } = query;
+    const found = await channels.listChannels({ page, pageSize, idSort, tagMode, keyword, group, model }, context.call);
     const items = await joinTotals(services, found.items, { call: context.call, log: context.facts.log });
     return okArray(query, { items, total: found.total });
   });
   return Router()
+    .use("/", channelBulkRoutes(deps))
     .get("/", list)
     .get("/search", list)
     .get(
@@ -84,9 +93,13 @@ export function channelRoutes({ services, route }: RoutesDeps): Router {
     )
     .post(
       "/",
-      route({ access: "admin", body: ChannelForm }, async ({ body }, context) =>
-        joined((await channels.createChannel({ input: toChannelInput(body) }, context.call)).channel, context),
-      ),
+      route({ access: "admin", body: ChannelForm }, async ({ body }, context) => {
+        const copyFrom = body.copy_from ?? ((body.key ?? "").trim() === "" ? body.id : 0) ?? 0;
+        return joined(
+          (await channels.createChannel({ input: toChannelInput(body), copyFrom }, context.call)).channel,
+          context,
+        );
+      }),
     )
     .put(
       "/",

@@ -99,6 +99,12 @@ export function createAuditOutbox(deps: {
     async recordWithin(session: ClientSession, actor: Actor, action: AuditAction): Promise<void> {
       await rows().insertOne(toDoc(actor, action), { session });
     },
+    /** The same for a change of many things at once. */
+    async recordAllWithin(session: ClientSession, actor: Actor, actions: readonly AuditAction[]): Promise<void> {
+      if (actions.length === 0) return;
+      const docs = actions.map((action) => toDoc(actor, action));
+      await rows().insertMany(docs, { session });
+    },
     /** Keeps a row of a change that has been made. Never throws, as the change stands: a row that cannot be kept goes to the log. */
     async record(actor: Actor, action: AuditAction): Promise<void> {
       const doc = toDoc(actor, action);

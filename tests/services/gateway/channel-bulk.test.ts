@@ -1,0 +1,69 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
+
+describe("calls over many channels", () => {
+  let world: GatewayWorld;
+  beforeAll(async () => {
+    world = await startGatewayWorld();
+    const count = async () => ({ count: 3 });
+    Object.assign(world.fakes.channelBulk, {
+      deleteChannels: count,
+      deleteDisabledChannels: count,
+      tagChannels: count,
+      editTag: count,
+      switchTag: count,
+      fixChannels: count,
+    });
+    world.fakes.channels.listChannels = async () => ({ items: [], total: 4 });
+  });
+  afterAll(() => world.stop());
+
+  const edit = { tag: "eu", newTag: "", priority: 0, weight: undefined, modelMapping: "", models: "a,b", groups: "" };
+  it.each([
+    ["DELETE", "/api/channel/disabled", undefined, "deleteDisabledChannels", {}],
+    ["POST", "/api/channel/batch", { ids: [1, "2"] }, "deleteChannels", { ids: [1, 2] }],
+    ["POST", "/api/channel/batch/tag", { ids: [1], tag: null }, "tagChannels", { ids: [1], tag: undefined }],
+    ["POST", "/api/channel/batch/tag", { ids: [1], tag: "eu" }, "tagChannels", { ids: [1], tag: "eu" }],
+    ["POST", "/api/channel/tag/enabled", { tag: "eu" }, "switchTag", { tag: "eu", enabled: true }],
+    ["POST", "/api/channel/tag/disabled", { tag: "eu" }, "switchTag", { tag: "eu", enabled: false }],
+    ["PUT", "/api/channel/tag", { tag: "eu", new_tag: "", priority: "0", models: ["a", "b"] }, "editTag", edit],
+    ["POST", "/api/channel/fix", undefined, "fixChannels", {}],
+  ])("%s %s answers how many, with and without a slash", async (method, path, body, rpc, asked) => {
+    for (const form of [path, `${path}/`]) {
+      const answer = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
+      expect(answer).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });
+      expect(world.last(rpc)?.request).toEqual(asked);
+    }
+    expect((await world.call(method, path, { as: "ada", ...(body ? { body } : {}) })).status).toBe(403);
+    expect((await world.call(method, path, body ? { body } : {})).status).toBe(401);
+  });
+
+  it("answer a failure of the service in the usual envelope", async () => {
+    world.fakes.channelBulk.switchTag = async () => {
+      throw new AppError("channel_tag_not_found", "none", { params: { tag: "x" } });
+    };
+    const answer = await world.call("POST", "/api/channel/tag/enabled", { as: "admin", body: { tag: "x" } });
+    expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_tag_not_found" } });
+  });
+
+  it("lists pass tag mode on, and totals count tags", async () => {
+    const answer = await world.call("GET", "/api/channel/search?tag_mode=true&keyword=a", { as: "admin" });
+    expect(answer.headers.get("x-total-count")).toBe("4");
+    expect(world.last("listChannels")?.request).toMatchObject({ tagMode: true, keyword: "a" });
+  });
+
+  it("a POST with an id and no key is a copy of that channel", async () => {
+    world.fakes.channels.createChannel = async () => {
+      throw new AppError("channel_not_found", "only the request counts");
+    };
+    const post = async (body: object) => {
+      await world.call("POST", "/api/channel/", { as: "admin", body });
+      return world.asked<{ copyFrom: number }>("createChannel").copyFrom;
+    };
+    expect(await post({ id: 5, name: "copy", key: "" })).toBe(5);
+    expect(await post({ copy_from: 6, name: "copy" })).toBe(6);
+    expect(await post({ id: 5, name: "new", key: "sk-1" })).toBe(0);
+    expect(await post({ name: "new", type: 1 })).toBe(0);
+  });
+});
