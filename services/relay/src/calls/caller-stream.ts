@@ -1,5 +1,7 @@
 import type { Exchange } from "./exchange.ts";
 
+const EVENTS = "text/event-stream; charset=utf-8";
+
 export type CallerStream = {
   /** True once the head and something of the answer went out: from here on no other channel can be tried. */
   readonly hasBegun: () => boolean;
@@ -14,7 +16,8 @@ export type CallerStream = {
  */
 export function createCallerStream(
   exchange: Exchange,
-  hooks: { onBegin: () => void; pause: () => void; resume: () => void },
+  /** `onBegin` answers the content type where it is not that of events. */
+  hooks: { onBegin: () => string | undefined; pause: () => void; resume: () => void },
 ): CallerStream {
   const { response } = exchange;
   let outgoing: Buffer[] = [];
@@ -23,9 +26,9 @@ export function createCallerStream(
 
   const begin = (): void => {
     begun = true;
-    hooks.onBegin();
+    const contentType = hooks.onBegin() ?? EVENTS;
     response.writeHead(200, {
-      "content-type": "text/event-stream; charset=utf-8",
+      "content-type": contentType,
       "cache-control": "no-cache",
       "x-accel-buffering": "no",
       "x-request-id": exchange.requestId,

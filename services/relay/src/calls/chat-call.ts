@@ -1,12 +1,12 @@
 import type { Admitted } from "../admission/admit.ts";
 import type { ChatRequest, Json } from "../chat/chat.ts";
-import type { Dialect, PathFacts } from "../dialects/dialect.ts";
+import type { CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { roughPromptTokens } from "../metering/estimate.ts";
+import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
 import type { Choice } from "../routing/choose.ts";
 import type { RoutedChannel } from "../routing/routing-table.ts";
 
-/** One call of the chat API, as far as it is known; `tried` grows with each attempt. */
+/** One call of the model API, as far as it is known; `tried` grows with each attempt. */
 export type ChatCall = {
   readonly requestId: string;
   readonly startedAtMs: number;
@@ -62,8 +62,6 @@ function outputBound(body: Json): number | undefined {
   return bound;
 }
 
-type CommonFields = PathFacts & { readonly includeUsage: boolean; readonly maxOutputTokens: number | undefined };
-
 /** The same of a Gemini body, whose path says the model and whether to stream. */
 function readGeminiFields(body: Json, path: PathFacts): CommonFields {
   const contents = body["contents"];
@@ -88,6 +86,17 @@ function readCommonFields(body: Json): CommonFields {
   return { model, stream: stream === true, includeUsage, maxOutputTokens: outputBound(body) };
 }
 
+function readFields(dialect: Dialect, body: Json, path: PathFacts | undefined): CommonFields {
+  if (dialect.endpoint) return dialect.endpoint.readFields(body, path);
+  return path ? readGeminiFields(body, path) : readCommonFields(body);
+}
+
+function guessPrompt({ endpoint }: Dialect, body: Json): number {
+  if (!endpoint) return roughPromptTokens(body);
+  const { text, extraTokens } = endpoint.prompt(body);
+  return roughTokens(text) + extraTokens;
+}
+
 /** Reads a call's body; throws invalid_request naming what is wrong. */
 export function readChatCall(input: {
   requestId: string;
@@ -101,7 +110,7 @@ export function readChatCall(input: {
   path?: PathFacts;
 }): ChatCall {
   const body = parseObject(input.bodyText);
-  const common = input.path ? readGeminiFields(body, input.path) : readCommonFields(body);
+  const common = readFields(input.dialect, body, input.path);
   const { known, principal } = input.admitted.caller;
   let request: ChatRequest | undefined;
   const callerHeaders: Record<string, string> = {};
@@ -120,7 +129,7 @@ export function readChatCall(input: {
     body,
     ...common,
     group: known.token.group === "" ? principal.group : known.token.group,
-    roughPromptTokens: roughPromptTokens(body),
+    roughPromptTokens: guessPrompt(input.dialect, body),
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,

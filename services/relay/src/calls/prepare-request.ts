@@ -2,9 +2,10 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Json } from "../chat/chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
-import type { Provider, ProviderSettings, Target } from "../providers/provider.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import type { EndpointFormat, Provider, ProviderSettings, Target } from "../providers/provider.ts";
 import type { Choice } from "../routing/choose.ts";
-import { upstreamModelOf } from "../routing/routing-table.ts";
+import { type RoutedChannel, upstreamModelOf } from "../routing/routing-table.ts";
 import type { OutgoingRequest } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { patchTopLevel } from "./patch-body.ts";
@@ -63,6 +64,13 @@ export function targetOf(
   };
 }
 
+/** Google's calls name the model in the address. */
+const NAMED_IN_ADDRESS: ReadonlySet<string> = new Set(["gemini", "gemini-embed", "gemini-batch-embed"]);
+
+/** Formats whose streams tell usage only to those who asked with `stream_options`. */
+export const tellsUsageWhenAsked = (format: string): boolean =>
+  format === "openai-chat" || format === "openai-completions";
+
 /** What must change in a body that goes through: the model's name, usage asked for in streams, and what the operator overrides. */
 function patchesOf(
   call: ChatCall,
@@ -71,9 +79,11 @@ function patchesOf(
   override: Json | undefined,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
-  // Gemini's model is in the address.
-  if (target.model !== call.model && call.dialect.name !== "gemini") values["model"] ??= target.model;
-  const asksUsage = call.dialect.name === "openai-chat" && provider.asksUsage !== false;
+  const { name, endpoint } = call.dialect;
+  // Other endpoints may leave the model to a default or to the address.
+  const written = endpoint ? call.body["model"] : call.model;
+  if (target.model !== written && !NAMED_IN_ADDRESS.has(name)) values["model"] ??= target.model;
+  const asksUsage = tellsUsageWhenAsked(name) && provider.asksUsage !== false;
   if (call.stream && asksUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
@@ -109,6 +119,31 @@ export function providerFor(channelType: number, model: string): Provider {
   return provider.forModel ? provider.forModel(model) : provider;
 }
 
+/** What serves a dialect's calls on a channel: for endpoints beside chat the provider's own, else chat where that can stand in. */
+export function servingProvider(provider: Provider, { name, endpoint }: Dialect): Provider | undefined {
+  if (!endpoint) return provider;
+  return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.servedByChat ? provider : undefined);
+}
+
+/** Can the channel serve the call's endpoint with the model it asks for? */
+export function serves(channel: RoutedChannel, call: ChatCall): boolean {
+  const provider = providerOf(channel.type);
+  if (!provider) return false;
+  try {
+    const exact = provider.forModel ? provider.forModel(upstreamModelOf(channel, call.model)) : provider;
+    return servingProvider(exact, call.dialect) !== undefined;
+  } catch (error) {
+    if (error instanceof RelayError) return false;
+    throw error;
+  }
+}
+
+function endpointProvider(provider: Provider, dialect: Dialect): Provider {
+  const serving = servingProvider(provider, dialect);
+  if (serving) return serving;
+  throw new RelayError("no_available_channel", `this channel does not serve ${dialect.name}`);
+}
+
 /** The request with the provider's signature, where it has one. */
 export function signed(
   provider: Provider,
@@ -125,7 +160,8 @@ export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareC
   const { options, timeouts, nowMs, accessToken } = context;
   const plain = targetOf(choice, call.model, providerSettings(options), call.callerHeaders);
   const target = accessToken === undefined ? plain : { ...plain, accessToken };
-  const provider = providerFor(channel.type, target.model);
+  const chatProvider = providerFor(channel.type, target.model);
+  const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
   const firstByteMs = call.stream ? timeouts.firstByteMs : timeouts.wholeMs;
   const idleMs = call.stream ? timeouts.idleMs : timeouts.wholeMs;
   const method = "POST";

@@ -9,9 +9,18 @@ import type { ChatCall } from "./chat-call.ts";
 export type ResolvedUsage = { readonly usage: TokenUsage; readonly estimated: boolean };
 
 async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
-  const { text, extraTokens } = promptText(call.body);
+  const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body);
+  if (text === "") return extraTokens;
   const [tokens = 0] = await tokenizer.count([text]);
   return tokens + extraTokens;
+}
+
+/** Of endpoints whose answers have no completion tokens: what was asked is what counts, once anything was answered. */
+async function usageOfPrompt(call: ChatCall, reported: ReportedUsage, tokenizer: Tokenizer): Promise<ResolvedUsage> {
+  if (reported && reported.promptTokens + reported.completionTokens > 0) return { usage: reported, estimated: false };
+  const promptTokens = await estimatePrompt(call, tokenizer);
+  const isExact = call.dialect.endpoint?.prompt(call.body).isExact === true;
+  return { usage: { ...NO_USAGE, promptTokens }, estimated: !isExact };
 }
 
 /**
@@ -26,6 +35,10 @@ export async function resolveUsage(input: {
   tokenizer: Tokenizer;
 }): Promise<ResolvedUsage> {
   const { call, reported, produced, wasCut, tokenizer } = input;
+  if (call.dialect.endpoint?.promptOnly) {
+    const isUnserved = wasCut && call.firstByteAtMs === undefined;
+    return isUnserved ? { usage: NO_USAGE, estimated: false } : usageOfPrompt(call, reported, tokenizer);
+  }
   if (produced.isEmpty()) {
     const isFree = !reported || reported.completionTokens === 0 || wasCut;
     return { usage: isFree ? NO_USAGE : reported, estimated: false };

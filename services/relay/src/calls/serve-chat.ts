@@ -15,7 +15,7 @@ import type { UpstreamClient } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
-import { type PhaseTimeouts, type Prepared, prepareRequest } from "./prepare-request.ts";
+import { type PhaseTimeouts, type Prepared, prepareRequest, serves } from "./prepare-request.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 import { attemptWhole } from "./whole-attempt.ts";
@@ -55,6 +55,16 @@ function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   );
 }
 
+/** The candidates that have the endpoint. Throws no_available_channel when none does. */
+function serving(tiers: Tiers, call: ChatCall): Tiers {
+  const left = tiers.map((tier) => tier.filter((channel) => serves(channel, call))).filter((tier) => tier.length > 0);
+  if (left.length > 0) return left;
+  throw new RelayError(
+    "no_available_channel",
+    `no channel of the group ${call.group} serves the model ${call.model} on this endpoint (${call.dialect.name})`,
+  );
+}
+
 const textOf = (part: ContentPart): string =>
   part.type === "text" || part.type === "reasoning"
     ? part.text
@@ -65,9 +75,14 @@ const textOf = (part: ContentPart): string =>
 const callerLeft = (): RelayError =>
   new RelayError("stream_interrupted", "the caller left before the answer was complete");
 
-/** Usage that can be charged as it is: both sides counted. */
-const isPlausible = (response: ChatResponse): response is ChatResponse & { usage: TokenUsage } =>
-  response.usage !== undefined && response.usage.completionTokens > 0 && response.usage.promptTokens > 0;
+/** Usage that can be charged as it is: both sides counted, or the prompt alone where the answer has no tokens. */
+const isPlausible = (
+  response: ChatResponse,
+  promptOnly: boolean | undefined,
+): response is ChatResponse & { usage: TokenUsage } =>
+  response.usage !== undefined &&
+  response.usage.promptTokens > 0 &&
+  (response.usage.completionTokens > 0 || promptOnly === true);
 
 /**
  * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
@@ -126,12 +141,14 @@ export function createServeChat(deps: Deps) {
     succeeded(choice);
     const { response } = result;
     // The usage goes into the answer, so an estimate must be there before it.
-    const { usage, estimated } = isPlausible(response)
+    const { endpoint } = call.dialect;
+    const { usage, estimated } = isPlausible(response, endpoint?.promptOnly)
       ? { usage: response.usage, estimated: false }
       : await estimate(call, response);
     call.firstByteAtMs = deps.now();
     await parts.meter.charge({ usage, estimated, error: undefined });
-    if (parts.prepared.passThrough) sendJson(exchange, 200, result.raw);
+    if (parts.prepared.passThrough)
+      sendJson(exchange, 200, endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw);
     else sendConverted(call, exchange, { ...response, usage });
   };
 
@@ -163,7 +180,8 @@ export function createServeChat(deps: Deps) {
   };
 
   return async function serveChat(call: ChatCall, exchange: Exchange): Promise<void> {
-    const tiers = findTiers(call, deps.table());
+    const found = findTiers(call, deps.table());
+    const tiers = call.dialect.endpoint ? serving(found, call) : found;
     const first = deps.chooser.choose(tiers, []);
     if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
     call.tried.push(first);

@@ -11,7 +11,7 @@ import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/up
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import type { ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
-import type { Prepared } from "./prepare-request.ts";
+import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
 
 /** How a stream that reached the caller ended; `error` is what cut it. */
@@ -75,6 +75,8 @@ class StreamAttempt {
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
   /** The end mark of a stream that goes through, held back while its usage must be estimated. */
   #endFrame: Buffer | undefined;
+  /** Of an answer that is bytes of some kind. */
+  #contentType: string | undefined;
 
   constructor(deps: Deps, attempt: Attempt, resolve: () => void, reject: (error: unknown) => void) {
     this.#deps = deps;
@@ -94,6 +96,7 @@ class StreamAttempt {
     this.#caller = createCallerStream(attempt.exchange, {
       onBegin: () => {
         call.firstByteAtMs = deps.now();
+        return this.#contentType;
       },
       pause: () => this.#upstream?.pause(),
       resume: () => this.#upstream?.resume(),
@@ -119,6 +122,7 @@ class StreamAttempt {
       const type = String(headers["content-type"] ?? "");
       // Some providers forget the type; a page or a JSON document is surely no stream.
       const isNoStream = /html|application\/json/.test(type) && !this.#attempt.prepared.provider.answersWhole;
+      if (type !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = type;
       if (isNoStream) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
     } else {
       this.#refused = { status, headers, chunks: [], bytes: 0 };
@@ -182,7 +186,7 @@ class StreamAttempt {
   /** Usage that only we asked for stays here; the end mark waits where the caller asked for usage that upstream did not send. */
   #isWithheld(data: string, raw: Buffer): boolean {
     const { call } = this.#attempt;
-    if (call.dialect.name !== "openai-chat") return false;
+    if (!tellsUsageWhenAsked(call.dialect.name)) return false;
     if (data === DONE && call.includeUsage && !this.#usage) {
       this.#endFrame = raw;
       return true;
@@ -287,7 +291,9 @@ class StreamAttempt {
     const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
     if (!error) call.firstByteAtMs ??= this.#deps.now();
     await settle({ ...resolved, error });
-    if (!exchange.isGone()) {
+    // Bytes have no form for an error: the broken connection tells.
+    if (error && call.dialect.endpoint?.answersBytes) exchange.response.destroy();
+    else if (!exchange.isGone()) {
       if (error) this.#caller.write(this.#writer.fail(error, exchange.requestId));
       else this.#writeEnd(resolved);
       this.#caller.flush();
@@ -305,7 +311,7 @@ class StreamAttempt {
     if (!this.#endFrame) return;
     const chunk = {
       id: `chatcmpl-${call.requestId}`,
-      object: "chat.completion.chunk",
+      object: call.dialect.endpoint ? "text_completion" : "chat.completion.chunk",
       created: Math.floor(call.startedAtMs / 1000),
       model: call.model,
       choices: [],

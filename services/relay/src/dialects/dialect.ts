@@ -1,5 +1,6 @@
-import type { ChatRequest, ChatResponse, StreamPart } from "../chat/chat.ts";
+import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { RelayError } from "../errors/relay-error.ts";
+import type { PromptText } from "../metering/estimate.ts";
 import type { WireFormat } from "../providers/provider.ts";
 
 /** What an answer is told about the call it answers. `model` is the name the caller used. */
@@ -13,6 +14,30 @@ export type AnswerContext = {
 /** What a call's address says where the body does not (Gemini). */
 export type PathFacts = { readonly model: string; readonly stream: boolean };
 
+/** What every call says in some way, checked. */
+export type CommonFields = PathFacts & {
+  readonly includeUsage: boolean;
+  readonly maxOutputTokens: number | undefined;
+};
+
+/** What sets an endpoint beside chat apart. Absent for chat itself. */
+export type EndpointRules = {
+  /** Throws RelayError invalid_request with the wrong field in `param`. */
+  readonly readFields: (body: Json, path: PathFacts | undefined) => CommonFields;
+  /** What the call is charged for where upstream tells no usage. */
+  readonly prompt: (body: Json) => PromptText;
+  /** Answers have no completion tokens: a usage of prompt tokens alone is whole. */
+  readonly promptOnly: boolean;
+  /** Channels that do not have the endpoint serve it through chat. */
+  readonly servedByChat: boolean;
+  /** The answer is bytes of any kind, which go out as they come; their type is upstream's. */
+  readonly answersBytes?: boolean;
+  /** For what is paid by the piece: how many plain pieces the call comes to. */
+  readonly priceUnits?: (body: Json) => number;
+  /** The answer as the caller wants it where upstream's differs; the very same bytes where it does not. */
+  readonly rewriteAnswer?: (body: Json, answer: Buffer) => Buffer;
+};
+
 /** Turns parts into the dialect's stream bytes. */
 export type StreamWriter = {
   /** Text for the wire, possibly empty. `finish` yields everything up to and including the end mark. */
@@ -21,9 +46,10 @@ export type StreamWriter = {
   readonly fail: (error: RelayError, requestId: string) => string;
 };
 
-/** One inbound format of the chat API. */
+/** One inbound format of the model API. */
 export type Dialect = {
   readonly name: WireFormat;
+  readonly endpoint?: EndpointRules;
   /** Throws RelayError invalid_request with the wrong field in `param`. `body` is parsed JSON of any shape. */
   readonly parseRequest: (body: unknown, path: PathFacts) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: AnswerContext) => unknown;

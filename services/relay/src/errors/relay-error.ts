@@ -26,6 +26,7 @@ export const RELAY_ERRORS = {
   upstream_error: { status: 502, anthropic: "api_error", google: "UNAVAILABLE" },
   upstream_timeout: { status: 504, anthropic: "api_error", google: "DEADLINE_EXCEEDED" },
   stream_interrupted: { status: 502, anthropic: "api_error", google: "UNAVAILABLE" },
+  api_not_implemented: { status: 501, anthropic: "api_error", google: "UNIMPLEMENTED" },
   internal_error: { status: 500, anthropic: "api_error", google: "INTERNAL" },
 } as const satisfies Record<string, { status: number; anthropic: string; google: string }>;
 

@@ -8,6 +8,7 @@ import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 import type { AccountClient, HoldAnswer, HoldRequest, Settlement } from "./account-client.ts";
+import { endpointQuota, guessPiecesQuota } from "./endpoint-quota.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
 import { limitsOf } from "./limits.ts";
 import type { OpenModeLedger } from "./open-mode.ts";
@@ -156,7 +157,9 @@ export function createMetering(deps: Deps) {
       price,
       charge(outcome) {
         const finalPrice = priceOf(call, tables) ?? price;
-        const quota = computeQuota(finalPrice, groupRatio, tables.quotaPerUnit, outcome.usage);
+        const quota = call.dialect.endpoint
+          ? endpointQuota(call, { price: finalPrice, groupRatio, quotaPerUnit: tables.quotaPerUnit }, outcome.usage)
+          : computeQuota(finalPrice, groupRatio, tables.quotaPerUnit, outcome.usage);
         const isComplete = outcome.error === undefined;
         if (isComplete && !outcome.estimated) deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
         const record = consumeRecord({ call, outcome, quota, price: finalPrice, groupRatio, nowMs: deps.now() });
@@ -197,8 +200,11 @@ export function createMetering(deps: Deps) {
     const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
     const learnedTokens = deps.learned.completionTokens(call.model);
     const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
+    const piecesQuota = call.dialect.endpoint
+      ? guessPiecesQuota(call, { price, groupRatio, quotaPerUnit: tables.quotaPerUnit })
+      : 0;
     const quotaFor = (completionTokens: number): number =>
-      estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens });
+      Math.max(piecesQuota, estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens }));
     const amount = quotaFor(wishedTokens);
     const request: HoldRequest = {
       requestId: call.requestId,

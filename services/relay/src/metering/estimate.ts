@@ -52,8 +52,29 @@ export function roughPromptTokens(body: Readonly<Record<string, unknown>>): numb
   return tokens;
 }
 
+/** Text for the tokenizer, and a figure for what is not text. `isExact` where that is the formula, not a guess. */
+export type PromptText = { readonly text: string; readonly extraTokens: number; readonly isExact?: boolean };
+
+/** The text of some fields of a body; lists of token ids count as what they are. */
+export function textOfFields(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
+  const texts: string[] = [];
+  let extraTokens = 0;
+  const visit = (value: unknown): void => {
+    if (typeof value === "number") extraTokens++;
+    else if (Array.isArray(value)) value.forEach(visit);
+    else
+      walk(
+        value,
+        (text) => texts.push(text),
+        () => (extraTokens += IMAGE_TOKENS),
+      );
+  };
+  for (const field of fields) visit(body[field]);
+  return { text: texts.join("\n"), extraTokens };
+}
+
 /** All prompt text of a chat body, for the tokenizer, and a figure for what is not text. */
-export function promptText(body: Readonly<Record<string, unknown>>): { text: string; extraTokens: number } {
+export function promptText(body: Readonly<Record<string, unknown>>): PromptText {
   const texts: string[] = [];
   let extraTokens = PER_MESSAGE_TOKENS;
   for (const field of PROMPT_FIELDS) {

@@ -1,8 +1,23 @@
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 
+/** The formats of the endpoints beside chat. */
+export type EndpointFormat =
+  | "openai-embeddings"
+  | "openai-completions"
+  | "openai-moderations"
+  | "openai-images"
+  | "openai-image-edits"
+  | "openai-speech"
+  | "openai-transcriptions"
+  | "openai-translations"
+  | "openai-responses"
+  | "rerank"
+  | "gemini-embed"
+  | "gemini-batch-embed";
+
 /** The formats that callers and upstreams share; when both sides speak the same one, bytes go through. No caller speaks "own". */
-export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own";
+export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own" | EndpointFormat;
 
 /** Where a call goes: one key of one channel, and the model's name there. */
 export type Target = {
@@ -138,6 +153,8 @@ export type Provider = {
   readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Place;
   /** For streams that are not server-sent events. */
   readonly newFrameSplitter?: () => FrameSplitter;
+  /** The endpoints beside chat that this upstream has, each as a provider of its own format. */
+  readonly endpoints?: EndpointProviders;
   /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */
   readonly answersWhole?: boolean;
   /** Whole answers come as events too: they are read by the stream reader. */
@@ -153,3 +170,5 @@ export type Provider = {
   readonly balance?: Balance;
   readonly defaultModels: readonly string[];
 };
+
+export type EndpointProviders = Readonly<Partial<Record<EndpointFormat, Provider>>>;

@@ -5,16 +5,13 @@ import type { Admit } from "../admission/admit.ts";
 import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
 import type { ServeChat } from "../calls/serve-chat.ts";
-import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
-import type { Dialect, PathFacts } from "../dialects/dialect.ts";
-import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
-import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { callSeconds, inFlight } from "../metrics.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
 import { readBody } from "./read-body.ts";
+import { decodeName, isUnimplemented, SPOKEN_PATHS, type Spoken, spokenByName } from "./spoken-paths.ts";
 
 type Deps = {
   readonly admit: Admit;
@@ -26,14 +23,6 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** What a call speaks, and what its address says where the body does not. */
-type Spoken = { readonly dialect: Dialect; readonly facts?: PathFacts };
-
-const CHAT_PATHS: Readonly<Record<string, Spoken>> = {
-  "/v1/chat/completions": { dialect: openAiChat },
-  "/v1/messages": { dialect: anthropicMessages },
-};
-const GEMINI_PATH = /^\/v1(?:beta)?\/models\/([^:]+):(generateContent|streamGenerateContent)$/;
 const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
 const CORS_HEADERS = {
   "access-control-allow-origin": "*",
@@ -45,14 +34,6 @@ const CORS_HEADERS = {
 function listFormOf(version: string, request: IncomingMessage): ModelListForm {
   if (version === "v1beta") return "google";
   return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
-}
-
-function decodeName(written: string): string {
-  try {
-    return decodeURIComponent(written);
-  } catch (cause) {
-    throw new RelayError("invalid_request", "the model's name in the address cannot be read", { cause });
-  }
 }
 
 /** Google's callers may send their key in the query. */
@@ -107,17 +88,21 @@ export function createHttpServer(deps: Deps): Server {
     await deps.serveChat(call, exchange);
     callSeconds.observe({ dialect: dialect.name, stream: String(call.stream) }, (deps.now() - startedAtMs) / 1000);
   };
+  /** Only callers with a key learn what is not there. */
+  const refuseUnimplemented = async (request: IncomingMessage, path: string): Promise<never> => {
+    await deps.admit(request.headers, path, deps.clientAddress(request));
+    throw new RelayError("api_not_implemented", `${request.method ?? ""} ${path} is not supported by this gateway`);
+  };
   const route = (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
-    const spoken = CHAT_PATHS[path];
+    const spoken = SPOKEN_PATHS[path];
     if (spoken && request.method === "POST") return serveDialect(request, exchange, path, spoken);
     if (spoken) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
-    const named = request.method === "POST" ? GEMINI_PATH.exec(path) : null;
-    if (named) {
-      const facts = { model: decodeName(named[1] ?? ""), stream: named[2] === "streamGenerateContent" };
-      return serveDialect(request, exchange, path, { dialect: geminiGenerate, facts });
-    }
+    const named = request.method === "POST" ? spokenByName(path) : undefined;
+    if (named) return serveDialect(request, exchange, path, named);
     const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
     if (models) return serveModels(request, exchange, path, models);
+    if (path.startsWith("/hf/v1/")) return route(request, exchange, path.slice("/hf".length));
+    if (isUnimplemented(request.method ?? "", path)) return refuseUnimplemented(request, path);
     throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${path})`);
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

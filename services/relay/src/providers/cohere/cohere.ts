@@ -3,6 +3,10 @@ import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { parseRerank } from "../endpoints/rerank-answer.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { drop } from "../openai-rules/body-rules.ts";
 import { parseCohereResponse } from "./cohere-answer.ts";
 import { buildCohereBody } from "./cohere-request.ts";
 import { newCohereStreamReader } from "./cohere-stream-reader.ts";
@@ -11,6 +15,24 @@ const BASE_URL = "https://api.cohere.ai";
 
 const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v[12]$/, "");
 const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
+
+const place = (target: Target, path: string): Place => ({
+  url: `${baseOf(target)}${path}`,
+  headers: { ...JSON_CONTENT, ...authHeaders(target) },
+});
+
+/** Documents never come back with the answer in version 2, which refuses the question. */
+const rerank = endpointProvider("rerank", {
+  address: (target) => place(target, "/v2/rerank"),
+  adaptBody: drop("return_documents"),
+  parseResponse: parseRerank,
+});
+
+/** Cohere's own surface for OpenAI's clients. */
+const embeddings = endpointProvider("openai-embeddings", {
+  address: (target) => place(target, "/compatibility/v1/embeddings"),
+  parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+});
 
 const address = (target: Target): Place => ({
   url: `${baseOf(target)}/v2/chat`,
@@ -25,6 +47,7 @@ export const cohere: Provider = {
   address,
   parseResponse: parseCohereResponse,
   newStreamReader: newCohereStreamReader,
+  endpoints: { rerank, "openai-embeddings": embeddings },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
   modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
   parseModelList: (body) =>

@@ -5,6 +5,7 @@ import type { OpenAiLike } from "../openai-likes.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import type { Provider, Target } from "../provider.ts";
 import { openAiAddress, openAiModelList } from "./openai-address.ts";
+import { openAiEndpoints } from "./openai-endpoints.ts";
 import { applyModelRules } from "./openai-model-rules.ts";
 import { buildOpenAiBody } from "./openai-request.ts";
 import { parseOpenAiResponse } from "./openai-response.ts";
@@ -47,6 +48,7 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   newStreamReader: () => newOpenAiStreamReader(like),
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
   ...modelListOf(like),
+  endpoints: openAiEndpoints(like),
   ...(like.balance ? { balance: like.balance } : {}),
   defaultModels: like.defaultModels,
 });

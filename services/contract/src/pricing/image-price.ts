@@ -1,0 +1,17 @@
+import { divideRounded, SCALE, toScaled } from "./decimal.ts";
+import type { ModelPrice } from "./price-book.ts";
+
+/** A plain image of a model that is priced by ratio costs this many dollars times its ratio. */
+const DOLLARS_PER_RATIO = 0.0025;
+
+/**
+ * The quota of images that are paid by the piece. `units` is what they come to in plain images (size × quality × number). By call:
+ * price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars a plain image, at least 1. Exact, rounded once.
+ */
+export function computeImageQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, units: number): number {
+  const common = toScaled(units) * toScaled(quotaPerUnit) * toScaled(groupRatio);
+  if (price.mode === "call") return Number(divideRounded(toScaled(price.modelPrice) * common, SCALE ** 4n));
+  const exact = toScaled(price.modelRatio) * toScaled(DOLLARS_PER_RATIO) * common;
+  if (exact === 0n) return 0;
+  return Math.max(1, Number(divideRounded(exact, SCALE ** 5n)));
+}

@@ -1,0 +1,56 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject, parseJson } from "../../chat/json.ts";
+import { textOfFields } from "../../metering/estimate.ts";
+import { invalidField } from "../fields.ts";
+import { passThroughDialect } from "./endpoint-dialect.ts";
+import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
+
+const LISTED_FLOATS = /"embedding"\s*:\s*\[/;
+
+function checkInput(input: unknown): void {
+  requireContent(input, "input");
+  if (typeof input === "string") return;
+  if (!Array.isArray(input)) throw invalidField("input", "must be a string or an array");
+  input.forEach((item: unknown, index) => {
+    if (typeof item === "number") return;
+    // Some providers take objects with images.
+    if (typeof item !== "object") requireContent(item, `input[${index}]`);
+    else if (Array.isArray(item)) requireContent(item, `input[${index}]`);
+  });
+}
+
+/** Floats as OpenAI packs them: 32 bits each, little end first, in base64. */
+function pack(floats: readonly unknown[]): string {
+  const bytes = Buffer.allocUnsafe(floats.length * 4);
+  floats.forEach((value, index) => bytes.writeFloatLE(Number(value), index * 4));
+  return bytes.toString("base64");
+}
+
+/** OpenAI's clients ask for base64 unless told otherwise, and cannot read lists then; many providers know only lists. */
+function packAnswer(body: Json, answer: Buffer): Buffer {
+  if (body["encoding_format"] !== "base64") return answer;
+  const text = answer.toString("utf8");
+  if (!LISTED_FLOATS.test(text)) return answer;
+  const parsed = asObject(parseJson(text));
+  const data = asList(parsed?.["data"]).map((item) => {
+    const entry = asObject(item);
+    return Array.isArray(entry?.["embedding"]) ? { ...entry, embedding: pack(entry["embedding"] as unknown[]) } : item;
+  });
+  return Buffer.from(JSON.stringify({ ...parsed, data }));
+}
+
+/** OpenAI's embeddings, with the model in the body or in the address of its old engines. */
+export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
+  readFields(body, path) {
+    const model = modelOf(body, path);
+    checkInput(body["input"]);
+    const format = body["encoding_format"];
+    if (format !== undefined && format !== null && format !== "float" && format !== "base64") {
+      throw invalidField("encoding_format", "must be float or base64");
+    }
+    return promptOnlyFields(model);
+  },
+  prompt: (body) => textOfFields(body, ["input"]),
+  promptOnly: true,
+  rewriteAnswer: packAnswer,
+});

@@ -1,0 +1,33 @@
+import type { ChatRequest } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import type { EndpointFormat } from "../../providers/provider.ts";
+import type { Dialect, EndpointRules, StreamWriter } from "../dialect.ts";
+import { writeOpenAiError } from "../openai-chat/openai-error.ts";
+import { dataEvent } from "../sse.ts";
+
+/** These calls meet only upstreams of their own format, so nothing is ever read into or written from the internal form. */
+function noConversion(): never {
+  throw new RelayError("internal_error", "this endpoint knows no other format");
+}
+
+/** An error event in OpenAI's form; whole answers go through as bytes. */
+const errorOnly = (writeError: Dialect["writeError"]): StreamWriter => ({
+  write: () => "",
+  fail: (error, requestId) => dataEvent(writeError(error, requestId)),
+});
+
+/** A dialect whose calls and answers always go through as they are. */
+export function passThroughDialect(
+  name: EndpointFormat,
+  rules: Omit<EndpointRules, "servedByChat">,
+  writeError: Dialect["writeError"] = writeOpenAiError,
+): Dialect {
+  return {
+    name,
+    endpoint: { ...rules, servedByChat: false },
+    parseRequest: (): ChatRequest => noConversion(),
+    writeResponse: noConversion,
+    newStreamWriter: () => errorOnly(writeError),
+    writeError,
+  };
+}

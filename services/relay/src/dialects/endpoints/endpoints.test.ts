@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import type { Dialect, EndpointRules } from "../dialect.ts";
+import { openAiCompletions } from "../openai-completions/openai-completions.ts";
+import { openAiEmbeddings } from "./embeddings.ts";
+import { openAiImages } from "./images.ts";
+import { openAiModerations } from "./moderations.ts";
+import { rerank } from "./rerank.ts";
+import { openAiSpeech } from "./speech.ts";
+
+function rulesOf({ endpoint }: Dialect): EndpointRules {
+  if (!endpoint) throw new Error("not an endpoint of its own");
+  return endpoint;
+}
+
+function wrongField(dialect: Dialect, body: Json): string | undefined {
+  try {
+    rulesOf(dialect).readFields(body, undefined);
+  } catch (error) {
+    if (error instanceof RelayError && error.code === "invalid_request") return error.param;
+    throw error;
+  }
+  return "nothing";
+}
+
+describe("bad input is refused by the name of its field", () => {
+  it.each<[string, Dialect, Json, string]>([
+    ["embeddings without a model", openAiEmbeddings, { input: "x" }, "model"],
+    ["embeddings without input", openAiEmbeddings, { model: "m" }, "input"],
+    ["embeddings of nothing", openAiEmbeddings, { model: "m", input: [] }, "input"],
+    ["embeddings of an empty text", openAiEmbeddings, { model: "m", input: ["x", ""] }, "input[1]"],
+    ["embeddings of an object", openAiEmbeddings, { model: "m", input: { text: "x" } }, "input"],
+    ["embeddings in hex", openAiEmbeddings, { model: "m", input: "x", encoding_format: "hex" }, "encoding_format"],
+    ["completions without a prompt", openAiCompletions, { model: "m" }, "prompt"],
+    ["completions of an empty prompt", openAiCompletions, { model: "m", prompt: "" }, "prompt"],
+    ["completions without a model", openAiCompletions, { prompt: "x" }, "model"],
+    [
+      "completions with a bound that is none",
+      openAiCompletions,
+      { model: "m", prompt: "x", max_tokens: -1 },
+      "max_tokens",
+    ],
+    ["moderations of nothing", openAiModerations, { input: "" }, "input"],
+    ["rerank without a query", rerank, { model: "m", documents: ["x"] }, "query"],
+    ["rerank without documents", rerank, { model: "m", query: "x", documents: [] }, "documents"],
+    ["rerank of a text", rerank, { model: "m", query: "x", documents: "y" }, "documents"],
+    ["images without a prompt", openAiImages, { model: "dall-e-3" }, "prompt"],
+    ["images of another size", openAiImages, { model: "dall-e-3", prompt: "x", size: "256x256" }, "size"],
+    ["images of a size with the wrong letter", openAiImages, { model: "m", prompt: "x", size: "256×256" }, "size"],
+    ["too many images", openAiImages, { prompt: "x", n: 11 }, "n"],
+    ["speech of nothing", openAiSpeech, { model: "tts-1", voice: "alloy" }, "input"],
+  ])("%s", (_, dialect, body, param) => {
+    expect(wrongField(dialect, body)).toBe(param);
+  });
+});
+
+describe("embeddings", () => {
+  const rules = rulesOf(openAiEmbeddings);
+
+  it("take the model of the address before that of the body", () => {
+    const path = { model: "text-embedding-3-small", stream: false };
+    expect(rules.readFields({ input: "x" }, path)).toMatchObject({ model: path.model, maxOutputTokens: 0 });
+  });
+
+  it("count texts by their text and token ids by their number", () => {
+    expect(rules.prompt({ input: ["one", "two"] })).toEqual({ text: "one\ntwo", extraTokens: 0 });
+    expect(
+      rules.prompt({
+        input: [
+          [1, 2, 3],
+          [4, 5],
+        ],
+      }),
+    ).toEqual({ text: "", extraTokens: 5 });
+  });
+
+  it("come packed where the caller asked for base64 and upstream knows only lists", () => {
+    const answer = { object: "list", data: [{ index: 0, embedding: [0.5, -1, 2] }], usage: { prompt_tokens: 1 } };
+    const raw = Buffer.from(JSON.stringify(answer));
+    const packed = JSON.parse(rules.rewriteAnswer?.({ encoding_format: "base64" }, raw).toString() ?? "") as {
+      data: { embedding: string }[];
+    };
+    const bytes = Buffer.from(packed.data[0]?.embedding ?? "", "base64");
+    expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual([0.5, -1, 2]);
+    expect(rules.rewriteAnswer?.({}, raw)).toBe(raw);
+  });
+});
+
+describe("images", () => {
+  it.each<[Json, number]>([
+    [{ prompt: "x" }, 1],
+    [{ prompt: "x", n: 3, size: "512x512" }, 1.35],
+    [{ prompt: "x", n: 0, size: "256x256" }, 0.4],
+    [{ model: "dall-e-3", prompt: "x", quality: "hd" }, 2],
+    [{ model: "dall-e-3", prompt: "x", quality: "hd", size: "1792x1024" }, 3],
+    [{ model: "gpt-image-1", prompt: "x", quality: "hd", size: "1536x1024", n: 2 }, 2],
+  ])("%j come to %d plain ones", (body, units) => {
+    expect(rulesOf(openAiImages).priceUnits?.(body)).toBe(units);
+  });
+});
+
+describe("speech", () => {
+  it("counts characters for the models that are paid so, and text for the others", () => {
+    const { prompt } = rulesOf(openAiSpeech);
+    expect(prompt({ input: "Grüezi 👋" })).toEqual({ text: "", extraTokens: 8, isExact: true });
+    expect(prompt({ model: "gpt-4o-mini-tts", input: "Grüezi" })).toEqual({ text: "Grüezi", extraTokens: 0 });
+  });
+});
+
+describe("completions on a channel that knows chat alone", () => {
+  const body = { model: "m", prompt: ["Once"], max_tokens: 9, stream: true, stream_options: { include_usage: true } };
+
+  it("ask with the prompt as a message", () => {
+    expect(openAiCompletions.parseRequest(body, { model: "m", stream: true })).toMatchObject({
+      messages: [{ role: "user", parts: [{ type: "text", text: "Once" }] }],
+      maxOutputTokens: 9,
+      includeUsage: true,
+    });
+  });
+
+  it.each<[Json, string]>([
+    [{ ...body, prompt: ["a", "b"] }, "prompt"],
+    [{ ...body, prompt: [1, 2] }, "prompt"],
+    [{ ...body, suffix: "end" }, "suffix"],
+    [{ ...body, echo: true }, "echo"],
+  ])("refuse what chat has no form for: %j", (refused, param) => {
+    const parse = (): unknown => openAiCompletions.parseRequest(refused, { model: "m", stream: true });
+    expect(parse).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  });
+
+  it("answer in the old form, streamed and not", () => {
+    const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
+    const usage = { promptTokens: 2, completionTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
+    const parts = [{ type: "text" as const, text: "upon" }];
+    const answer = { id: "", model: "", createdAtSeconds: 0, parts, finishReason: "length" as const, usage };
+    expect(openAiCompletions.writeResponse(answer, context)).toMatchObject({
+      object: "text_completion",
+      choices: [{ text: "upon", finish_reason: "length" }],
+      usage: { prompt_tokens: 2, completion_tokens: 3 },
+    });
+    const writer = openAiCompletions.newStreamWriter(context);
+    const text =
+      writer.write({ type: "text-delta", text: "upon" }) + writer.write({ type: "finish", reason: "stop", usage });
+    const chunks = text.split("\n\n").filter((line) => line.startsWith("data: {"));
+    expect(chunks.map((line) => (JSON.parse(line.slice(6)) as { choices: unknown[] }).choices.length)).toEqual([
+      1, 1, 0,
+    ]);
+    expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  });
+});

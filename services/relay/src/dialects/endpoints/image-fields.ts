@@ -1,0 +1,48 @@
+import type { Json } from "../../chat/chat.ts";
+import { invalidField, optionalText } from "../fields.ts";
+import { modelOf } from "./endpoint-fields.ts";
+
+export const IMAGE_MODEL_DEFAULT = "dall-e-2";
+const SIZE_DEFAULT = "1024x1024";
+const COUNT_MAX = 10;
+
+const SIZES: Readonly<Record<string, readonly string[]>> = {
+  "dall-e": ["256x256", "512x512", "1024x1024"],
+  "dall-e-2": ["256x256", "512x512", "1024x1024"],
+  "dall-e-3": ["1024x1024", "1024x1792", "1792x1024"],
+};
+
+/** Hundredths of a plain image's price. */
+const SIZE_HUNDREDTHS: Readonly<Record<string, number>> = {
+  "256x256": 40,
+  "512x512": 45,
+  "1024x1792": 200,
+  "1792x1024": 200,
+};
+const LARGE = new Set(["1024x1792", "1792x1024"]);
+
+/** How many images are asked for; 0 and nothing mean one. Throws invalid_request for what is no such number. */
+export function imageCount(body: Json): number {
+  const value = body["n"] ?? 0;
+  const count = typeof value === "string" && value !== "" ? Number(value) : value;
+  if (typeof count !== "number" || !Number.isInteger(count) || count < 0 || count > COUNT_MAX) {
+    throw invalidField("n", `must be a whole number from 1 to ${COUNT_MAX}`);
+  }
+  return count === 0 ? 1 : count;
+}
+
+/** Refuses sizes that the model does not draw, before anything is held for them. */
+export function checkImageSize(body: Json, model: string): void {
+  const size = optionalText(body["size"], "size") || SIZE_DEFAULT;
+  if (size.includes("×")) throw invalidField("size", "must be written with the letter x");
+  const known = SIZES[model];
+  if (known && !known.includes(size)) throw invalidField("size", `must be one of ${known.join(", ")}`);
+}
+
+/** The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. */
+export function imageUnits(body: Json): number {
+  const size = String(body["size"] ?? SIZE_DEFAULT);
+  const isFine = modelOf(body, undefined, IMAGE_MODEL_DEFAULT) === "dall-e-3" && body["quality"] === "hd";
+  const qualityHalves = isFine ? (LARGE.has(size) ? 3 : 4) : 2;
+  return ((SIZE_HUNDREDTHS[size] ?? 100) * qualityHalves * imageCount(body)) / 200;
+}

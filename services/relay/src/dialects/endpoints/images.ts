@@ -1,0 +1,19 @@
+import { optionalBoolean, requireName } from "../fields.ts";
+import { passThroughDialect } from "./endpoint-dialect.ts";
+import { modelOf } from "./endpoint-fields.ts";
+import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
+
+/** OpenAI's image generations. Where upstream tells no tokens, the images count. */
+export const openAiImages = passThroughDialect("openai-images", {
+  readFields(body) {
+    const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
+    requireName(body["prompt"], "prompt");
+    checkImageSize(body, model);
+    imageCount(body);
+    const stream = optionalBoolean(body["stream"], "stream") ?? false;
+    return { model, stream, includeUsage: false, maxOutputTokens: undefined };
+  },
+  prompt: (body) => ({ text: "", extraTokens: imageCount(body), isExact: true }),
+  promptOnly: true,
+  priceUnits: imageUnits,
+});

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import type { StreamPart } from "../../chat/chat.ts";
+import { targetFor, readParts } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import { type EndpointFormat, type Provider, StreamFailure, type Target } from "../provider.ts";
+
+function endpoint(type: number, name: EndpointFormat): Provider {
+  const found = providerOf(type)?.endpoints?.[name];
+  if (!found) throw new Error(`type ${type} has no ${name}`);
+  return found;
+}
+
+describe("addresses of the endpoints beside chat", () => {
+  it.each<[number, EndpointFormat, Partial<Target>, string]>([
+    [1, "openai-embeddings", {}, "https://api.openai.com/v1/embeddings"],
+    [1, "openai-completions", { baseUrl: "https://host/v1" }, "https://host/v1/completions"],
+    [1, "openai-speech", {}, "https://api.openai.com/v1/audio/speech"],
+    [
+      3,
+      "openai-embeddings",
+      { baseUrl: "https://acme.openai.azure.com", model: "ada", other: "v" },
+      "https://acme.openai.azure.com/openai/deployments/ada/embeddings?api-version=v",
+    ],
+    [8, "rerank", { baseUrl: "https://host/a/chat/completions" }, "https://host/a/rerank"],
+    [8, "openai-embeddings", { baseUrl: "https://host/my/embed" }, "https://host/my/embed"],
+    [17, "openai-embeddings", {}, "https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings"],
+    [26, "openai-images", {}, "https://open.bigmodel.cn/api/paas/v4/images/generations"],
+    [34, "rerank", {}, "https://api.cohere.ai/v2/rerank"],
+    [40, "rerank", {}, "https://api.siliconflow.cn/v1/rerank"],
+    [43, "openai-completions", {}, "https://api.deepseek.com/beta/completions"],
+    [43, "openai-completions", { baseUrl: "https://host/v1" }, "https://host/beta/completions"],
+    [46, "rerank", {}, "https://qianfan.baidubce.com/v2/rerankers"],
+    [49, "openai-embeddings", {}, "https://models.github.ai/inference/embeddings"],
+  ])("type %i, %s", (type, name, given, url) => {
+    expect(endpoint(type, name).address(targetFor({ channelType: type, ...given }), false).url).toBe(url);
+  });
+});
+
+describe("usage of answers", () => {
+  it.each<[string, number, EndpointFormat, unknown, number | undefined, number]>([
+    ["embeddings", 1, "openai-embeddings", { data: [], usage: { prompt_tokens: 8, total_tokens: 8 } }, 8, 0],
+    ["embeddings that tell the total alone", 1, "openai-embeddings", { data: [] }, undefined, 0],
+    ["completions", 1, "openai-completions", { choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }, 5, 7],
+    ["moderations, which tell none", 1, "openai-moderations", { id: "modr-1", results: [{}] }, undefined, 0],
+    ["Jina's rerank", 8, "rerank", { results: [], usage: { total_tokens: 815 } }, 815, 0],
+    ["SiliconFlow's rerank", 40, "rerank", { results: [], meta: { tokens: { input_tokens: 16 } } }, 16, 0],
+    ["Cohere's rerank", 34, "rerank", { results: [], meta: { billed_units: { search_units: 1 } } }, undefined, 0],
+    [
+      "images that count tokens",
+      1,
+      "openai-images",
+      { data: [], usage: { input_tokens: 13, output_tokens: 272 } },
+      13,
+      272,
+    ],
+    ["images that count none", 1, "openai-images", { created: 1, data: [{ url: "u" }] }, undefined, 0],
+  ])("%s", (_, type, name, answer, promptTokens, completionTokens) => {
+    const { usage } = endpoint(type, name).parseResponse(answer);
+    expect(usage?.promptTokens).toBe(promptTokens);
+    expect(usage?.completionTokens ?? 0).toBe(completionTokens);
+  });
+
+  it.each<[number, EndpointFormat]>([
+    [1, "openai-embeddings"],
+    [1, "openai-completions"],
+    [1, "openai-moderations"],
+    [1, "openai-images"],
+    [1, "openai-speech"],
+    [34, "rerank"],
+  ])("an error or a page in a 200 is a failure (type %i, %s)", (type, name) => {
+    const provider = endpoint(type, name);
+    expect(() => provider.parseResponse({ error: { message: "no" } })).toThrow(StreamFailure);
+    expect(() => provider.parseResponse({ odd: true })).toThrow(StreamFailure);
+  });
+});
+
+const read = (provider: Provider, lines: readonly string[]): StreamPart[] =>
+  readParts(provider.newStreamReader(), Buffer.from(lines.map((line) => `data: ${line}\n\n`).join("")));
+
+describe("streams", () => {
+  it("of completions bring text, and the usage at the end mark", () => {
+    const parts = read(endpoint(1, "openai-completions"), [
+      '{"id":"cmpl-1","object":"text_completion","choices":[{"text":"Hel","index":0,"logprobs":null,"finish_reason":null}],"usage":null}',
+      '{"id":"cmpl-1","object":"text_completion","choices":[{"text":"lo","index":0,"logprobs":null,"finish_reason":"stop"}],"usage":null}',
+      '{"id":"cmpl-1","object":"text_completion","choices":[],"usage":{"prompt_tokens":2,"completion_tokens":2,"total_tokens":4}}',
+      "[DONE]",
+    ]);
+    expect(parts.map(({ type }) => type)).toEqual(["start", "text-delta", "text-delta", "finish"]);
+    expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 2, completionTokens: 2 } });
+  });
+
+  it("of images end with the image that is complete", () => {
+    const reader = endpoint(1, "openai-images").newStreamReader();
+    reader.read({ event: undefined, data: '{"type":"image_generation.partial_image","b64_json":"AA=="}' });
+    expect(reader.isComplete()).toBe(false);
+    const usage = '{"input_tokens":9,"output_tokens":300,"total_tokens":309}';
+    reader.read({ event: undefined, data: `{"type":"image_generation.completed","b64_json":"AA==","usage":${usage}}` });
+    expect(reader.isComplete()).toBe(true);
+    expect(reader.end()).toMatchObject([{ usage: { promptTokens: 9, completionTokens: 300 } }]);
+  });
+
+  it("of bytes are whole when bytes came, and a failure when none did", () => {
+    const full = endpoint(1, "openai-speech").newStreamReader();
+    full.read({ event: undefined, data: "" });
+    expect(full.end()).toHaveLength(1);
+    expect(() => endpoint(1, "openai-speech").newStreamReader().end()).toThrow(StreamFailure);
+  });
+});
+
+it("floats-only providers are not asked for base64", () => {
+  const adapt = endpoint(42, "openai-embeddings").adaptBody;
+  expect(adapt?.({ model: "m", input: "x", encoding_format: "base64" }, targetFor({}))).toEqual({
+    model: "m",
+    input: "x",
+  });
+});

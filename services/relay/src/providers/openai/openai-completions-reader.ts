@@ -1,0 +1,50 @@
+import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
+import type { StreamReader } from "../provider.ts";
+import { readOpenAiUsage } from "./openai-usage.ts";
+
+const DONE = "[DONE]";
+
+const textsOf = (body: Json): string =>
+  asList(body["choices"])
+    .map((choice) => asText(asObject(choice)?.["text"]) ?? "")
+    .join("");
+
+/** A `text_completion`: its text and usage. Throws StreamFailure when the 200 holds an error or something else. */
+export function parseCompletion(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (!Array.isArray(body["choices"])) throw unreadableResponse();
+  return answerOf(readOpenAiUsage(body["usage"]), textsOf(body));
+}
+
+/** Reads `text_completion` chunks up to `[DONE]`. */
+export function newCompletionsReader(): StreamReader {
+  let isStarted = false;
+  let isFinished = false;
+  let isComplete = false;
+  let usage: ReportedUsage;
+  const finish = (): StreamPart[] => {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason: "stop", usage }];
+  };
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === DONE) {
+        isComplete = true;
+        return finish();
+      }
+      const chunk = parseEventData(data);
+      if (chunk["error"] || event === "error") throw errorInside(chunk);
+      usage = readOpenAiUsage(chunk["usage"]) ?? usage;
+      const text = textsOf(chunk);
+      const parts: StreamPart[] = isStarted ? [] : [{ type: "start", id: "", model: "" }];
+      isStarted = true;
+      return text === "" ? parts : [...parts, { type: "text-delta", text }];
+    },
+    end: finish,
+    isComplete: () => isComplete,
+  };
+}

@@ -1,0 +1,131 @@
+import type { Json } from "../../chat/chat.ts";
+import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { parseRerank } from "../endpoints/rerank-answer.ts";
+import { unreadableResponse } from "../failure.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { drop } from "../openai-rules/body-rules.ts";
+import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from "../provider.ts";
+import { openAiAddress } from "./openai-address.ts";
+import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
+import { newImagesReader, parseImages } from "./openai-image-answer.ts";
+import { readOpenAiUsage } from "./openai-usage.ts";
+
+type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed">;
+type Made = Pick<Provider, "parseResponse"> & Partial<Provider>;
+
+/** Beside the chat call. */
+const PATHS = {
+  "openai-embeddings": "/embeddings",
+  "openai-completions": "/completions",
+  "openai-moderations": "/moderations",
+  "openai-images": "/images/generations",
+  "openai-speech": "/audio/speech",
+  rerank: "/rerank",
+} as const satisfies Partial<Record<Served, string>>;
+
+type Name = keyof typeof PATHS;
+
+const EVERY = Object.keys(PATHS) as Name[];
+const EMBEDDINGS: readonly Name[] = ["openai-embeddings"];
+
+/** What each channel type of OpenAI's format has beside chat; types that are not named have nothing. */
+const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
+  1: EVERY,
+  3: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech"],
+  4: ["openai-embeddings", "openai-completions"],
+  8: EVERY,
+  17: EMBEDDINGS,
+  20: ["openai-embeddings", "openai-completions"],
+  26: ["openai-embeddings", "openai-images", "rerank"],
+  39: EMBEDDINGS,
+  40: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
+  42: ["openai-embeddings", "openai-moderations"],
+  43: ["openai-completions"],
+  45: ["openai-embeddings", "openai-images"],
+  46: ["openai-embeddings", "openai-images", "rerank"],
+  47: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
+  48: ["openai-completions", "openai-images"],
+  49: EMBEDDINGS,
+};
+
+/** These refuse `encoding_format`, or all of it but floats. */
+const FLOATS_ONLY: ReadonlySet<number> = new Set([4, 17, 26, 39, 42, 46]);
+const DEEPSEEK = 43;
+const BAIDU = 46;
+
+/** A few have an endpoint elsewhere. */
+function pathOf(like: OpenAiLike, name: Name): string {
+  if (like.type === DEEPSEEK && name === "openai-completions") return "/beta/completions";
+  return like.type === BAIDU && name === "rerank" ? "/rerankers" : PATHS[name];
+}
+
+/** The address beside the chat call of the same channel. */
+function addressOf(like: OpenAiLike, path: string): (target: Target) => Place {
+  return (target) => {
+    const { url, headers } = openAiAddress(like, target);
+    // DeepSeek's beta stands in place of the version.
+    const chat = path.startsWith("/beta/") ? /(?:\/v1)?\/chat\/completions/ : "/chat/completions";
+    return { url: url.replace(chat, path), headers };
+  };
+}
+
+function listAnswer(value: unknown) {
+  const body = objectOf(value);
+  if (!Array.isArray(body["data"])) throw unreadableResponse();
+  return answerOf(readOpenAiUsage(body["usage"]));
+}
+
+const dropEncoding = drop("encoding_format");
+
+function embeddings(like: OpenAiLike): Made {
+  const isFloatsOnly = FLOATS_ONLY.has(like.type);
+  return {
+    parseResponse: listAnswer,
+    ...(isFloatsOnly ? { adaptBody: (body: Json, target: Target): Json => dropEncoding(body, target) } : {}),
+  };
+}
+
+const completions = (like: OpenAiLike): Made => ({
+  parseResponse: parseCompletion,
+  newStreamReader: newCompletionsReader,
+  asksUsage: like.asksUsage,
+});
+
+function moderations(): Made {
+  return {
+    parseResponse(value) {
+      const body = objectOf(value);
+      if (!Array.isArray(body["results"])) throw unreadableResponse();
+      return answerOf(readOpenAiUsage(body["usage"]));
+    },
+  };
+}
+
+const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
+  "openai-embeddings": embeddings,
+  "openai-completions": completions,
+  "openai-moderations": moderations,
+  "openai-images": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
+  "openai-speech": () => ({
+    // Sound never is JSON: what is, is an error.
+    parseResponse(value) {
+      objectOf(value);
+      throw unreadableResponse();
+    },
+    newFrameSplitter: newChunkFrames,
+    newStreamReader: newBytesReader,
+  }),
+  rerank: () => ({ parseResponse: parseRerank }),
+};
+
+/** The endpoints beside chat of a provider of OpenAI's format. */
+export function openAiEndpoints(like: OpenAiLike): EndpointProviders {
+  const served = SERVED_BY_TYPE[like.type] ?? [];
+  const errors = like.parseError ? { parseError: like.parseError } : {};
+  const made = served.map((name): [EndpointFormat, Provider] => [
+    name,
+    endpointProvider(name, { address: addressOf(like, pathOf(like, name)), ...errors, ...MAKERS[name](like) }),
+  ]);
+  return Object.fromEntries(made);
+}

@@ -1,0 +1,44 @@
+import type { ChatResponse, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asCount, asObject, asText } from "../../chat/json.ts";
+import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
+import type { StreamReader } from "../provider.ts";
+
+/** Usage as OpenAI's newer endpoints name it; undefined where there are no tokens in it. */
+export function readInputOutputUsage(value: unknown): ReportedUsage {
+  const usage = asObject(value);
+  if (!usage || (usage["input_tokens"] === undefined && usage["output_tokens"] === undefined)) return undefined;
+  return {
+    promptTokens: asCount(usage["input_tokens"]),
+    completionTokens: asCount(usage["output_tokens"]),
+    cacheReadTokens: asCount(asObject(usage["input_tokens_details"])?.["cached_tokens"]),
+    cacheWriteTokens: 0,
+    reasoningTokens: asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]),
+  };
+}
+
+/** A list of images. Throws StreamFailure when the 200 holds an error or something else. */
+export function parseImages(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (!Array.isArray(body["data"])) throw unreadableResponse();
+  return answerOf(readInputOutputUsage(body["usage"]));
+}
+
+/** Reads a stream of images: each ends with an event `….completed` that tells its usage. */
+export function newImagesReader(): StreamReader {
+  let usage: ReportedUsage;
+  let isComplete = false;
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === "[DONE]") return [];
+      const body = parseEventData(data);
+      if (body["error"] || event === "error" || body["type"] === "error") throw errorInside(body);
+      if (!asText(body["type"])?.endsWith(".completed")) return [];
+      isComplete = true;
+      usage = readInputOutputUsage(body["usage"]) ?? usage;
+      return [];
+    },
+    end: () => [{ type: "finish", reason: "stop", usage }],
+    isComplete: () => isComplete,
+  };
+}

@@ -1,0 +1,67 @@
+import type { Dialect, PathFacts } from "../dialects/dialect.ts";
+import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { openAiEmbeddings } from "../dialects/endpoints/embeddings.ts";
+import { openAiImages } from "../dialects/endpoints/images.ts";
+import { openAiModerations } from "../dialects/endpoints/moderations.ts";
+import { rerank } from "../dialects/endpoints/rerank.ts";
+import { openAiSpeech } from "../dialects/endpoints/speech.ts";
+import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { openAiCompletions } from "../dialects/openai-completions/openai-completions.ts";
+import { RelayError } from "../errors/relay-error.ts";
+
+/** What a call speaks, and what its address says where the body does not. */
+export type Spoken = { readonly dialect: Dialect; readonly facts?: PathFacts };
+
+/** Calls whose address is always the same. */
+export const SPOKEN_PATHS: Readonly<Record<string, Spoken>> = {
+  "/v1/chat/completions": { dialect: openAiChat },
+  "/v1/messages": { dialect: anthropicMessages },
+  "/v1/completions": { dialect: openAiCompletions },
+  "/v1/embeddings": { dialect: openAiEmbeddings },
+  "/v1/moderations": { dialect: openAiModerations },
+  "/v1/images/generations": { dialect: openAiImages },
+  "/v1/audio/speech": { dialect: openAiSpeech },
+  "/v1/rerank": { dialect: rerank },
+  "/v2/rerank": { dialect: rerank },
+};
+
+const GEMINI_PATH = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)$/;
+const ENGINE_PATH = /^\/v1\/engines\/(.+)\/embeddings$/;
+
+const GEMINI_CALLS: Readonly<Record<string, { readonly dialect: Dialect; readonly stream: boolean }>> = {
+  generateContent: { dialect: geminiGenerate, stream: false },
+  streamGenerateContent: { dialect: geminiGenerate, stream: true },
+};
+
+/** A name as it was before it stood in an address; throws invalid_request for what is none. */
+export function decodeName(written: string): string {
+  try {
+    return decodeURIComponent(written);
+  } catch (cause) {
+    throw new RelayError("invalid_request", "the model's name in the address cannot be read", { cause });
+  }
+}
+
+/** What a POST to an address that names the model speaks, undefined for other addresses. */
+export function spokenByName(path: string): Spoken | undefined {
+  const google = GEMINI_PATH.exec(path);
+  if (google) {
+    const call = GEMINI_CALLS[google[2] ?? ""];
+    return call && { dialect: call.dialect, facts: { model: decodeName(google[1] ?? ""), stream: call.stream } };
+  }
+  const engine = ENGINE_PATH.exec(path);
+  return engine
+    ? { dialect: openAiEmbeddings, facts: { model: decodeName(engine[1] ?? ""), stream: false } }
+    : undefined;
+}
+
+const UNIMPLEMENTED = [
+  /^\/v1\/(files|fine-tunes|fine_tuning\/jobs)(\/.*)?$/,
+  /^\/v1\/images\/variations$/,
+  /^\/v1\/edits$/,
+];
+
+/** Calls of OpenAI's API that no gateway of this kind serves: they are answered 501, in form. */
+export const isUnimplemented = (method: string, path: string): boolean =>
+  UNIMPLEMENTED.some((pattern) => pattern.test(path)) || (method === "DELETE" && path.startsWith("/v1/models/"));
