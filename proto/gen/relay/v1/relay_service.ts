@@ -55,6 +55,20 @@ export interface FetchModelsResponse {
   readonly models: readonly string[];
 }
 
+/** FetchBalanceRequest is the account to ask. */
+export interface FetchBalanceRequest {
+  readonly type: number;
+  readonly baseUrl: string;
+  readonly key: string;
+  /** The channel's own field of the type. */
+  readonly other: string;
+}
+
+/** FetchBalanceResponse is what the account holds, in the provider's own currency. */
+export interface FetchBalanceResponse {
+  readonly balance: number;
+}
+
 function createBaseTestChannelRequest(): TestChannelRequest {
   return { channel: undefined, model: "" };
 }
@@ -385,6 +399,152 @@ export const FetchModelsResponse: MessageFns<FetchModelsResponse> = {
   },
 };
 
+function createBaseFetchBalanceRequest(): FetchBalanceRequest {
+  return { type: 0, baseUrl: "", key: "", other: "" };
+}
+
+export const FetchBalanceRequest: MessageFns<FetchBalanceRequest> = {
+  encode(message: FetchBalanceRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.type !== 0) {
+      writer.uint32(8).int32(message.type);
+    }
+    if (message.baseUrl !== "") {
+      writer.uint32(18).string(message.baseUrl);
+    }
+    if (message.key !== "") {
+      writer.uint32(26).string(message.key);
+    }
+    if (message.other !== "") {
+      writer.uint32(34).string(message.other);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchBalanceRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchBalanceRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.type = reader.int32();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.baseUrl = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 34) {
+              break;
+            }
+
+            message.other = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchBalanceRequest>, I>>(base?: I): FetchBalanceRequest {
+    return FetchBalanceRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchBalanceRequest>, I>>(object: I): FetchBalanceRequest {
+    const message = createBaseFetchBalanceRequest() as any;
+    message.type = object.type ?? 0;
+    message.baseUrl = object.baseUrl ?? "";
+    message.key = object.key ?? "";
+    message.other = object.other ?? "";
+    return message;
+  },
+};
+
+function createBaseFetchBalanceResponse(): FetchBalanceResponse {
+  return { balance: 0 };
+}
+
+export const FetchBalanceResponse: MessageFns<FetchBalanceResponse> = {
+  encode(message: FetchBalanceResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.balance !== 0) {
+      writer.uint32(9).double(message.balance);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): FetchBalanceResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseFetchBalanceResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 9) {
+              break;
+            }
+
+            message.balance = reader.double();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<FetchBalanceResponse>, I>>(base?: I): FetchBalanceResponse {
+    return FetchBalanceResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<FetchBalanceResponse>, I>>(object: I): FetchBalanceResponse {
+    const message = createBaseFetchBalanceResponse() as any;
+    message.balance = object.balance ?? 0;
+    return message;
+  },
+};
+
 /** RelayService lets the channel service use the providers' code, which lives in the relay. */
 export type RelayServiceService = typeof RelayServiceService;
 export const RelayServiceService = {
@@ -408,6 +568,20 @@ export const RelayServiceService = {
     responseSerialize: (value: FetchModelsResponse): Buffer => Buffer.from(FetchModelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FetchModelsResponse => FetchModelsResponse.decode(value),
   },
+  /**
+   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * provider has no such call.
+   */
+  fetchBalance: {
+    path: "/relay.v1.RelayService/FetchBalance" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: FetchBalanceRequest): Buffer => Buffer.from(FetchBalanceRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): FetchBalanceRequest => FetchBalanceRequest.decode(value),
+    responseSerialize: (value: FetchBalanceResponse): Buffer =>
+      Buffer.from(FetchBalanceResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): FetchBalanceResponse => FetchBalanceResponse.decode(value),
+  },
 } as const;
 
 export interface RelayServiceServer extends UntypedServiceImplementation {
@@ -415,6 +589,11 @@ export interface RelayServiceServer extends UntypedServiceImplementation {
   testChannel: handleUnaryCall<TestChannelRequest, TestChannelResponse>;
   /** FetchModels asks an upstream for its model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
   fetchModels: handleUnaryCall<FetchModelsRequest, FetchModelsResponse>;
+  /**
+   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * provider has no such call.
+   */
+  fetchBalance: handleUnaryCall<FetchBalanceRequest, FetchBalanceResponse>;
 }
 
 export interface RelayServiceClient extends Client {
@@ -449,6 +628,25 @@ export interface RelayServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * provider has no such call.
+   */
+  fetchBalance(
+    request: FetchBalanceRequest,
+    callback: (error: ServiceError | null, response: FetchBalanceResponse) => void,
+  ): ClientUnaryCall;
+  fetchBalance(
+    request: FetchBalanceRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: FetchBalanceResponse) => void,
+  ): ClientUnaryCall;
+  fetchBalance(
+    request: FetchBalanceRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: FetchBalanceResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -1,7 +1,7 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
-import { readEvents } from "../providers/read-events.ts";
+import { createEventCollector } from "../providers/read-events.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -18,15 +18,17 @@ export async function attemptWhole(
 ): Promise<WholeResult> {
   const { provider, request } = prepared;
   try {
-    const answer = await receiveWhole(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel });
+    const events = provider.answersInEvents ? createEventCollector(provider) : undefined;
+    const limits = { bytesMax: ANSWER_BYTES_MAX, onCancel };
+    const answer = await receiveWhole(
+      deps.client,
+      request,
+      events ? { ...limits, isEnough: events.isComplete } : limits,
+    );
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }
-    const { body } = answer;
-    return {
-      response: provider.answersInEvents ? readEvents(provider, body) : provider.parseResponse(parseJson(body)),
-      raw: body,
-    };
+    return { response: events ? events.response() : provider.parseResponse(parseJson(answer.body)), raw: answer.body };
   } catch (error) {
     throw toRelayError(error);
   }

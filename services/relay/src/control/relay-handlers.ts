@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type {
+  FetchBalanceRequest,
   FetchModelsRequest,
   RelayServiceServer,
   TestChannelResponse,
@@ -64,10 +65,13 @@ function failedTest(error: unknown, timeMs: number): TestChannelResponse {
 const unsupported = (type: number): AppError =>
   new AppError("channel_type_unsupported", "no provider", { params: { type: String(type) } });
 
-const listFailed = (detail: string, cause?: unknown): AppError =>
-  new AppError("fetch_models_failed", detail, { params: { detail }, cause });
+type ReadFailure = "fetch_models_failed" | "fetch_balance_failed";
 
-const accountTarget = (account: FetchModelsRequest, settings: ProviderSettings): Target => ({
+/** The failure of a question about an account; one that is told already stays as it is. */
+const readFailed = (code: ReadFailure, cause: unknown, detail = "upstream could not be read"): AppError =>
+  cause instanceof AppError ? cause : new AppError(code, detail, { params: { detail }, cause });
+
+const accountTarget = (account: FetchModelsRequest | FetchBalanceRequest, settings: ProviderSettings): Target => ({
   channelType: account.type,
   baseUrl: account.baseUrl.replace(/\/+$/, ""),
   key: account.key,
@@ -78,7 +82,7 @@ const accountTarget = (account: FetchModelsRequest, settings: ProviderSettings):
   settings,
 });
 
-/** What the channel service asks of a relay: a test call to an upstream, and its model list. */
+/** What the channel service asks of a relay: a test call to an upstream, its model list, an account's balance. */
 export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
   const withToken = async (target: Target): Promise<Target> => {
     const accessToken = await deps.accessTokens.forTarget(target);
@@ -98,14 +102,16 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
   };
 
   /** One GET of an account, as JSON. */
-  const read = async (provider: Provider, place: Place, target: Target): Promise<unknown> => {
-    const { url, headers } = provider.sign ? provider.sign({ ...place, method: "GET", body: "" }, target, deps.now()) : place;
+  const read = async (provider: Provider, place: Place, target: Target, code: ReadFailure): Promise<unknown> => {
+    const { url, headers } = provider.sign
+      ? provider.sign({ ...place, method: "GET", body: "" }, target, deps.now())
+      : place;
     const answer = await receiveWhole(
       deps.client,
       { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },
       { bytesMax: LIST_BYTES_MAX, onCancel: cancelAfter(LIST_TIMEOUT_MS) },
     );
-    if (answer.status !== 200) throw listFailed(`HTTP ${answer.status}`);
+    if (answer.status !== 200) throw readFailed(code, undefined, `HTTP ${answer.status}`);
     return JSON.parse(answer.body.toString("utf8"));
   };
 
@@ -123,15 +129,30 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       }
     },
     async fetchModels(account) {
+      const code = "fetch_models_failed";
       const provider = providerOf(account.type);
       if (!provider) throw unsupported(account.type);
-      if (!provider.modelList) throw listFailed("the provider has no list of models");
+      if (!provider.modelList) throw readFailed(code, undefined, "the provider has no list of models");
       try {
         const target = await withToken(accountTarget(account, providerSettings(deps.options())));
-        const body = await read(provider, provider.modelList(target), target);
+        const body = await read(provider, provider.modelList(target), target, code);
         return { models: provider.parseModelList?.(body) ?? [] };
       } catch (error) {
-        throw error instanceof AppError ? error : listFailed("upstream could not be read", error);
+        throw readFailed(code, error);
+      }
+    },
+    async fetchBalance(account) {
+      const code = "fetch_balance_failed";
+      const provider = providerOf(account.type);
+      if (!provider) throw unsupported(account.type);
+      if (!provider.balance) throw readFailed(code, undefined, "the provider does not tell balances");
+      const { places, read: readBalance } = provider.balance;
+      try {
+        const target = await withToken(accountTarget(account, providerSettings(deps.options())));
+        const asked = places(target, deps.now()).map((place) => read(provider, place, target, code));
+        return { balance: readBalance(await Promise.all(asked)) };
+      } catch (error) {
+        throw readFailed(code, error);
       }
     },
   };

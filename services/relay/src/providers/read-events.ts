@@ -38,13 +38,28 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   };
 }
 
-/** A whole answer from the events that it came in. Throws StreamFailure when they tell of an error or end before their end. */
-export function readEvents(provider: Provider, body: Buffer): ChatResponse {
+/** Takes a whole answer that comes as events, and knows when it has all of it: the connection may stay open behind the last one. */
+export function createEventCollector(provider: Provider) {
   const splitter = (provider.newFrameSplitter ?? createFrameSplitter)();
   const reader = provider.newStreamReader();
-  const frames = [...splitter.push(body), splitter.end()];
-  const parts = frames.flatMap((frame) => (frame?.event ? reader.read(frame.event) : []));
-  parts.push(...reader.end());
-  if (!reader.isComplete()) throw unreadableResponse();
-  return toResponse(parts);
+  const parts: StreamPart[] = [];
+  let failure: unknown;
+  return {
+    /** True when nothing more is needed: the last event came, or one that tells of a failure. */
+    isComplete(chunk: Buffer): boolean {
+      try {
+        for (const { event } of splitter.push(chunk)) if (event) parts.push(...reader.read(event));
+      } catch (error) {
+        failure = error;
+        return true;
+      }
+      return reader.isComplete();
+    },
+    /** Throws StreamFailure when the events told of a failure or ended before their end. */
+    response(): ChatResponse {
+      if (failure !== undefined) throw failure;
+      if (!reader.isComplete()) throw unreadableResponse();
+      return toResponse([...parts, ...reader.end()]);
+    },
+  };
 }

@@ -107,11 +107,14 @@ export function createUpstreamClient(options: { connectMs: number }) {
 
 export type WholeAnswer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
 
-/** Reads an answer to its end, at most `bytesMax` of it; rejects with the reason when it is cancelled. */
+/**
+ * Reads an answer to its end, at most `bytesMax` of it, or until `isEnough` says so of what came; rejects with the reason when it is
+ * cancelled.
+ */
 export function receiveWhole(
   client: UpstreamClient,
   request: OutgoingRequest,
-  options: { bytesMax: number; onCancel: OnCancel },
+  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer) => boolean },
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -125,7 +128,12 @@ export function receiveWhole(
       },
       data: (chunk) => {
         bytes += chunk.length;
-        if (bytes <= options.bytesMax) return void chunks.push(chunk);
+        if (bytes <= options.bytesMax) {
+          chunks.push(chunk);
+          if (!options.isEnough?.(chunk)) return;
+          call.abort();
+          return resolve({ status, headers, body: Buffer.concat(chunks) });
+        }
         call.abort();
         reject(new Error(`the answer is larger than ${options.bytesMax} bytes`));
       },

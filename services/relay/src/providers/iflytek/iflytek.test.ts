@@ -4,7 +4,7 @@ import type { ChatRequest } from "../../chat/chat.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { readParts, readStreamBytes, targetFor } from "../fixtures.ts";
 import { StreamFailure, type Target } from "../provider.ts";
-import { readEvents } from "../read-events.ts";
+import { createEventCollector } from "../read-events.ts";
 import { iflytek } from "./iflytek.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 15, 30, 5);
@@ -111,8 +111,13 @@ describe("answers of Spark", () => {
     ],
     ["tools", [{ type: "tool-call", name: "get_weather", argumentsText: '{"city":"Paris"}' }], "tool-calls"],
   ])("are put together from their messages: %s", (name, parts, finishReason) => {
-    const response = readEvents(iflytek, readStreamBytes("iflytek", name));
-    expect(response).toMatchObject({ parts, finishReason, usage: { promptTokens: 15, completionTokens: 9 } });
+    const collector = createEventCollector(iflytek);
+    expect(collector.isComplete(readStreamBytes("iflytek", name))).toBe(true);
+    expect(collector.response()).toMatchObject({
+      parts,
+      finishReason,
+      usage: { promptTokens: 15, completionTokens: 9 },
+    });
   });
 
   it.each([
