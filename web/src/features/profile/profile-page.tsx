@@ -37,7 +37,7 @@ export function ProfilePage() {
     <div className="mx-auto flex max-w-[1080px] flex-col gap-4">
       <PageHeader title={t("个人设置")} description={t("您的余额、登录方式和通知。")} />
       <Tabs value={tab} onValueChange={choose} className="flex flex-col gap-4">
-        <TabsList aria-label={t("个人设置")}>
+        <TabsList aria-label={t("个人设置")} className="flex-wrap">
           {TABS.map(({ value, label }) => (
             <TabsTrigger key={value} value={value}>
               {t(label)}
