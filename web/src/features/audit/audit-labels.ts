@@ -28,7 +28,8 @@ const VERBS: Readonly<Record<string, string>> = {
   enable: text("启用"),
   deregister: text("注销"),
   refund: text("退款"),
-  two_factor_off: text("关闭两步验证"),
+  access_token: text("生成系统访问令牌"),
+  clear_two_factor: text("关闭两步验证"),
 };
 
 /** An action as people call it; its own name where this console does not know it. */

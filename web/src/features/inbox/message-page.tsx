@@ -27,7 +27,7 @@ function Message({ message }: { readonly message: InboxMessageDetail }) {
         </p>
       </header>
       <Suspense fallback={<Skeleton className="h-32 w-full" />}>
-        <RichText source={message.content_html} format="html" />
+        <RichText html={message.content_html} />
       </Suspense>
     </article>
   );

@@ -20,7 +20,7 @@ function Preview({ content, format }: Pick<MessageValues, "content" | "format">)
   if (preview.data === undefined) return <Skeleton className="h-24 w-full" />;
   return (
     <Suspense fallback={<Skeleton className="h-24 w-full" />}>
-      <RichText source={preview.data} format="html" />
+      <RichText html={preview.data} />
     </Suspense>
   );
 }
