@@ -34,6 +34,8 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 39, name: "Cloudflare Workers AI", baseUrl: "https://api.cloudflare.com" },
   { id: 4, name: "Ollama", baseUrl: "http://localhost:11434" },
   { id: 47, name: "Xinference", baseUrl: "" },
+  { id: 38, name: "Jina", baseUrl: "https://api.jina.ai" },
+  { id: 44, name: "Moka M3E", baseUrl: "https://api.moka.ai" },
   { id: 37, name: "Dify", baseUrl: "https://api.dify.ai" },
   { id: 22, name: "FastGPT", baseUrl: "https://fastgpt.run/api/openapi" },
   { id: 21, name: "AI Proxy Library", baseUrl: "https://api.aiproxy.io" },

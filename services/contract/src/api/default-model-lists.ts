@@ -130,6 +130,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "rerank-multilingual-v3.0",
   ],
   35: ["MiniMax-M2", "MiniMax-M1", "MiniMax-Text-01", "abab6.5-chat", "abab6.5s-chat", "abab6-chat", "abab5.5-chat"],
+  38: ["jina-embeddings-v3", "jina-reranker-v2-base-multilingual", "jina-reranker-m0"],
   39: [
     "@cf/openai/gpt-oss-120b",
     "@cf/openai/gpt-oss-20b",
@@ -203,6 +204,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "mistral-embed",
   ],
   43: ["deepseek-chat", "deepseek-reasoner"],
+  44: ["m3e-base", "m3e-large", "m3e-small"],
   45: [
     "doubao-seed-1-6-250615",
     "doubao-seed-1-6-thinking-250715",

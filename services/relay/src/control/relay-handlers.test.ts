@@ -23,6 +23,8 @@ const ANSWERS: readonly (readonly [RegExp, () => unknown])[] = [
   [/^\/api\/library\/ask$/, () => readAnswer("ai-proxy", "text")],
   [/^\/v2\/chat$/, () => readAnswer("cohere", "text")],
   [/^\/v1\/chat-messages$/, () => readAnswer("dify", "text")],
+  [/\/embeddings$/, () => ({ data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2, total_tokens: 2 } })],
+  [/\/rerank$/, () => ({ results: [{ index: 0, relevance_score: 0.9 }], usage: { total_tokens: 5 } })],
   [/^\/$/, () => readAnswer("tencent", "text")],
   [/\/chat\/completions|\/text\/chatcompletion_v2$/, () => readAnswer("openai", "text")],
   [/^\/foundation-models/, () => ({ modelSummaries: [{ modelId: "anthropic.claude" }] })],
@@ -73,17 +75,22 @@ const KEYS: Readonly<Record<number, string>> = {
   33: "access|secret|us-east-1",
   41: JSON.stringify({ project_id: "p", client_email: "e@x", private_key: privateKey }),
 };
-const MODELS: Readonly<Record<number, string>> = { 33: "claude-3-haiku-20240307", 41: "gemini-2.5-flash" };
+const MODELS: Readonly<Record<number, string>> = {
+  33: "claude-3-haiku-20240307",
+  38: "jina-reranker-m0",
+  41: "gemini-2.5-flash",
+  44: "m3e-base",
+};
 const addressOf = (type: number): string => (type === 8 ? `${baseUrl}/v1/chat/completions` : baseUrl);
 
-const testType = (type: number) =>
+const testType = (type: number, model = MODELS[type] ?? "m") =>
   handlers.testChannel(
     {
       channel: {
         channel: Channel.fromPartial({ id: 1, type, baseUrl: addressOf(type) }),
         keys: [KEYS[type] ?? "sk-upstream"],
       },
-      model: MODELS[type] ?? "m",
+      model,
     },
     context,
   );
@@ -109,6 +116,18 @@ describe("a test of a channel", () => {
     await testType(33);
     expect(seen.at(-1)?.headers).toMatchObject({ host: new URL(baseUrl).host });
     expect(seen.at(-1)?.headers.authorization).toContain("AWS4-HMAC-SHA256 Credential=access/");
+  });
+
+  it.each([
+    [38, "jina-reranker-m0", "/v1/rerank"],
+    [38, "jina-embeddings-v3", "/v1/embeddings"],
+    [44, "m3e-base", "/embeddings"],
+    [40, "BAAI/bge-reranker-v2-m3", "/v1/rerank"],
+    [1, "text-embedding-3-small", "/v1/embeddings"],
+    [1, "gpt-4o", "/v1/chat/completions"],
+  ])("of type %i asks the endpoint that %s speaks of: %s", async (type, model, path) => {
+    expect(await testType(type, model)).toMatchObject({ success: true });
+    expect(seen.at(-1)?.path).toBe(path);
   });
 
   it("tells upstream's words when it fails", async () => {

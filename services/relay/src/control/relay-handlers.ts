@@ -7,7 +7,6 @@ import type {
 } from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import type { ChatRequest } from "../chat/chat.ts";
 import type { AccessTokens } from "../calls/access-tokens.ts";
 import { providerFor, providerSettings, signed, targetOf } from "../calls/prepare-request.ts";
 import { attemptWhole } from "../calls/whole-attempt.ts";
@@ -15,6 +14,7 @@ import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Place, Provider, ProviderSettings, Target } from "../providers/provider.ts";
 import { type RoutedChannel, toRoutedChannel } from "../routing/routing-table.ts";
+import { testCall } from "./test-call.ts";
 import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
 
 type Deps = {
@@ -27,22 +27,6 @@ type Deps = {
 const TEST_TIMEOUT_MS = 45_000;
 const LIST_TIMEOUT_MS = 15_000;
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
-
-/** How many tokens a test may produce; thinking models spend some before the first word. */
-function testTokensMax(model: string): number {
-  if (model.includes("gemini")) return 300;
-  if (model.includes("thinking")) return 50;
-  return 10;
-}
-
-const testRequest = (model: string): ChatRequest => ({
-  model,
-  system: [],
-  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
-  stream: false,
-  includeUsage: false,
-  maxOutputTokens: testTokensMax(model),
-});
 
 const cancelAfter =
   (timeoutMs: number): OnCancel =>
@@ -92,8 +76,8 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
   const sendTest = async (routed: RoutedChannel, model: string): Promise<void> => {
     const choice = { channel: routed, key: routed.keys[0] ?? "" };
     const target = await withToken(targetOf(choice, model, providerSettings(deps.options())));
-    const provider = providerFor(routed.type, target.model);
-    const { url, headers, json } = provider.buildRequest(testRequest(model), target);
+    const { provider, request: asked } = testCall(providerFor(routed.type, target.model), model, target);
+    const { url, headers, json } = asked;
     const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
     const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS };
     const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());

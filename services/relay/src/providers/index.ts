@@ -5,6 +5,8 @@ import { bedrock } from "./bedrock/bedrock.ts";
 import { cohere } from "./cohere/cohere.ts";
 import { dify } from "./dify/dify.ts";
 import { gemini } from "./gemini/gemini.ts";
+import { jina } from "./jina/jina.ts";
+import { moka } from "./moka/moka.ts";
 import { openAiCompatible } from "./openai/openai.ts";
 import { iflytek } from "./iflytek/iflytek.ts";
 import { OPENAI_LIKES } from "./openai-likes.ts";
@@ -28,7 +30,9 @@ const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
   [33, bedrock],
   [34, cohere],
   [37, dify],
+  [38, jina],
   [41, vertex],
+  [44, moka],
 ]);
 
 /** The provider of a channel type, undefined for types this version does not serve. */

@@ -1,0 +1,21 @@
+import { RelayError } from "../../errors/relay-error.ts";
+import { unreadableResponse } from "../failure.ts";
+import type { Provider } from "../provider.ts";
+
+const noChat = (): never => {
+  throw new RelayError("no_available_channel", "this channel serves embeddings and rerank only");
+};
+
+/** What stands in for chat with upstreams that have none: every chat call is refused before it is sent. */
+export const WITHOUT_CHAT: Pick<
+  Provider,
+  "wireFormat" | "buildRequest" | "address" | "parseResponse" | "newStreamReader"
+> = {
+  wireFormat: "own",
+  buildRequest: noChat,
+  address: noChat,
+  parseResponse: () => {
+    throw unreadableResponse();
+  },
+  newStreamReader: noChat,
+};

@@ -1,0 +1,34 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { parseRerank } from "../endpoints/rerank-answer.ts";
+import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
+import { readFailure, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { drop } from "../openai-rules/body-rules.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+
+const BASE_URL = "https://api.jina.ai";
+
+const place =
+  (path: string) =>
+  (target: Target): Place => ({
+    url: `${(target.baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`,
+    headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
+  });
+
+/** Jina: embeddings and rerank. Errors are `{detail}`; rerank counts a total only. */
+export const jina: Provider = {
+  ...WITHOUT_CHAT,
+  name: "jina",
+  endpoints: {
+    rerank: endpointProvider("rerank", { address: place("/rerank"), parseResponse: parseRerank }),
+    "openai-embeddings": endpointProvider("openai-embeddings", {
+      address: place("/embeddings"),
+      adaptBody: drop("encoding_format"),
+      parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+    }),
+  },
+  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+  defaultModels: defaultModelsOf(38),
+};

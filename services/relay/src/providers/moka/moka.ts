@@ -1,0 +1,28 @@
+import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
+import { readFailure, statusFailure } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { drop } from "../openai-rules/body-rules.ts";
+import type { Provider } from "../provider.ts";
+
+const BASE_URL = "https://api.moka.ai";
+
+/** Moka's M3E: embeddings in OpenAI's form, and nothing else. */
+export const moka: Provider = {
+  ...WITHOUT_CHAT,
+  name: "moka",
+  endpoints: {
+    "openai-embeddings": endpointProvider("openai-embeddings", {
+      address: ({ baseUrl, key }) => ({
+        url: `${baseUrl || BASE_URL}/embeddings`,
+        headers: { ...JSON_CONTENT, authorization: `Bearer ${key}` },
+      }),
+      adaptBody: drop("encoding_format"),
+      parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+    }),
+  },
+  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+  defaultModels: defaultModelsOf(44),
+};
