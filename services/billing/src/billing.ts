@@ -21,6 +21,7 @@ import { createLoadAccount } from "./accounts/load-account.ts";
 import { createSpentNotices } from "./accounts/spent-notices.ts";
 import { createAudit } from "./edge/audit.ts";
 import type { SecretOptions } from "./edge/secret-options.ts";
+import { createKeyedTurns } from "./edge/keyed-turns.ts";
 import { withStoreFaults } from "./edge/store-faults.ts";
 import { createEventLog } from "./logs/event-log.ts";
 import { createLogCleaner } from "./logs/log-cleaner.ts";
@@ -109,6 +110,7 @@ function createFoundations(deps: BillingDeps) {
     names,
     changes: createAccountChanges({ mirror, bus, log }),
     credit: createCredit({ collections, nowMs }),
+    inTurn: createKeyedTurns(),
     eventLog: createEventLog({ connection, collections, nowSeconds }),
     auditOutbox,
     audit: createAudit(auditOutbox),
@@ -146,20 +148,11 @@ type Parts = {
 
 function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money }: Parts) {
   const { connection, collections, usernameOf } = deps;
-  const { audit, barrier, changes, credit, eventLog, logState, mirror } = foundations;
+  const { audit, barrier, logState, mirror } = foundations;
   const options = deps.options.current;
-  const accounts = createAccountService({
-    connection,
-    collections,
-    credit,
-    changes,
-    eventLog,
-    audit,
-    options,
-    usernameOf,
-  });
   const load = createLoadAccount({ barrier, mirror });
-  const booking = { connection, collections, credit, changes, eventLog, options, usernameOf };
+  const booking = { ...foundations, connection, collections, options, usernameOf };
+  const accounts = createAccountService(booking);
   return {
     credit: withStoreFaults(creditHandlers(createCreditService(booking))),
     account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),

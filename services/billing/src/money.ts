@@ -10,6 +10,7 @@ import { checkBooks } from "./check/check-books.ts";
 import { checkMirror } from "./check/check-mirror.ts";
 import { createStreamWatch } from "./check/stream-drained.ts";
 import type { Audit } from "./edge/audit.ts";
+import type { KeyedTurns } from "./edge/keyed-turns.ts";
 import type { SecretOptions } from "./edge/secret-options.ts";
 import type { EventLog } from "./logs/event-log.ts";
 import { createLedgerChecker } from "./ledger/ledger-checker.ts";
@@ -39,6 +40,7 @@ export type MoneyDeps = {
   readonly bus: Bus;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly audit: Audit;
   readonly options: () => OptionsInForce;

@@ -30,7 +30,9 @@ describe("a credit of another service", () => {
       amount: 40,
       reason: "签到",
     };
-    const answers = await times(50, (index) => (index % 2 === 0 ? world : other).credits.addCredit(request));
+    const answers = await times(50, (index) =>
+      (index % 2 === 0 ? world : other).credits.addCredit(request, { timeoutMs: 30_000 }),
+    );
     expect(answers.filter(({ applied }) => applied)).toHaveLength(1);
     expect(answers.map(({ quota }) => quota)).toEqual(answers.map(() => 50));
     expect(await accountOf(world, userId)).toMatchObject({ credits: 50 });
@@ -53,14 +55,9 @@ describe("a credit of another service", () => {
     const userId = await user(1_000);
     await world.publish([usage({ userId, quota: 300 })]);
     await world.drained();
+    const request = { userId, kind: "rebate", amount: 7, reason: "" };
     await times(50, (index) =>
-      world.credits.addCredit({
-        reference: `rebate:${userId}:${index}`,
-        userId,
-        kind: "rebate",
-        amount: 7,
-        reason: "",
-      }),
+      world.credits.addCredit({ ...request, reference: `rebate:${userId}:${index}` }, { timeoutMs: 30_000 }),
     );
     expect(await accountOf(world, userId)).toMatchObject({ credits: 1_350, spent: 300 });
     const [last] = (await world.accounts.listLedgerEntries({ userId, page: 1, pageSize: 1 })).items;

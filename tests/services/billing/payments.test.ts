@@ -4,6 +4,8 @@ import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from ".
 import { createRelayDouble } from "./relay-double.ts";
 import { startScriptedStripe, stripeEvent } from "./scripted-stripe.ts";
 
+/** The machine may be busy with much else. */
+const patient = { timeoutMs: 30_000 };
 const EPAY_KEY = "epay key of the tests";
 const WEBHOOK_SECRET = "whsec_of_the_tests";
 const OPTIONS = {
@@ -63,9 +65,9 @@ const epayNotice = (tradeNo: string, changes: Record<string, string> = {}, key =
   return { ...fields, sign: epaySign(fields, key), sign_type: "MD5" };
 };
 const notify = (fields: Record<string, string>, at: Pick<BillingWorld, "payments"> = world) =>
-  at.payments.handleNotify({ provider: "epay", fields, body: Buffer.alloc(0), signature: "", address: "" });
+  at.payments.handleNotify({ provider: "epay", fields, body: Buffer.alloc(0), signature: "", address: "" }, patient);
 const webhook = (event: { body: Buffer; signature: string }, at: Pick<BillingWorld, "payments"> = world) =>
-  at.payments.handleNotify({ provider: "stripe", fields: {}, ...event, address: "" });
+  at.payments.handleNotify({ provider: "stripe", fields: {}, ...event, address: "" }, patient);
 const refusedFor = (reason: string) => ({ accepted: false, reason });
 const ACCEPTED = { accepted: true, reason: "" };
 const creditsOf = async (userId: number) => (await accountOf(world, userId))?.credits ?? 0;

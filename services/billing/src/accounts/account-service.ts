@@ -6,6 +6,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Audit } from "../edge/audit.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc } from "../store/documents.ts";
@@ -18,6 +19,7 @@ type Deps = {
   readonly collections: Collections;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly audit: Audit;
   readonly options: () => OptionsInForce;
@@ -97,8 +99,8 @@ export function createAccountService(deps: Deps) {
       checkAmount(quota);
       if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
       const rowId = await eventLog.takeId();
-      const { account, change, before } = await onceMoreOnCollision(() =>
-        inTransaction(connection, (session) => changeTo(request, rowId, session)),
+      const { account, change, before } = await deps.inTurn(accountTurn(userId), () =>
+        onceMoreOnCollision(() => inTransaction(connection, (session) => changeTo(request, rowId, session))),
       );
       // A repeat too: the first try may have died between its commit and here.
       await changes.account(userId);

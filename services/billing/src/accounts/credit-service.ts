@@ -4,6 +4,7 @@ import type { AddCreditRequest } from "@turnpike/proto/billing/v1/credit_service
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
@@ -16,6 +17,7 @@ type Deps = {
   readonly collections: Collections;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
   /** A user's name for the log; "" when it cannot be learned. */
@@ -60,8 +62,15 @@ export function createCreditService(deps: Deps) {
   const checkSame = (entry: Pick<LedgerDoc, "userId" | "kind">, userId: number, kind: string): void => {
     if (entry.userId !== userId || entry.kind !== kind) throw invalid("reference");
   };
+  const isKnown = async (reference: string, userId: number, kind: string): Promise<boolean> => {
+    const entry = await ledger.findOne({ _id: reference });
+    if (entry) checkSame(entry, userId, kind);
+    return entry !== null;
+  };
   const book = async (request: AddCreditRequest, logType: number | undefined, kind: string): Promise<boolean> => {
     const { reference: id, userId, amount, reason } = request;
+    // Repeats come in crowds: most of them need no transaction to see that it is done.
+    if (await isKnown(id, userId, kind)) return false;
     const [rowId, username] = await Promise.all([logType ? eventLog.takeId() : 0, deps.usernameOf(userId)]);
     const content = `${reason} ${quotaText(amount, deps.options())}`.trim();
     const write = async (session: ClientSession): Promise<boolean> => {
@@ -75,10 +84,8 @@ export function createCreditService(deps: Deps) {
   };
   return async function addCredit(request: AddCreditRequest): Promise<{ applied: boolean; quota: number }> {
     const { ledger: kind, logType } = readKind(request);
-    const { reference, userId } = request;
-    const known = await ledger.findOne({ _id: reference });
-    if (known) checkSame(known, userId, kind);
-    const applied = known ? false : await book(request, logType, kind);
+    const { userId } = request;
+    const applied = await deps.inTurn(accountTurn(userId), () => book(request, logType, kind));
     // A repeat too: the first try may have died between its commit and here.
     await deps.changes.account(userId);
     const account = await accounts.findOne({ _id: userId });

@@ -9,6 +9,7 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
 import { quotaText } from "../accounts/quota-text.ts";
 import type { Audit } from "../edge/audit.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -18,6 +19,7 @@ type Deps = {
   readonly store: OrderStore;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly audit: Audit;
   readonly options: () => OptionsInForce;
@@ -77,8 +79,10 @@ export function createRefundOrder(deps: Deps) {
     if (!Number.isSafeInteger(quota) || quota < 1 || quota > known.quota)
       throw new AppError("refund_quota_invalid", `quota ${quota}`, { params: { max: String(known.quota) } });
     const rowId = await deps.eventLog.takeId();
-    const order = await onceMoreOnCollision(() =>
-      inTransaction(connection, (session) => refundWithin({ id: known._id, quota, reason, rowId }, session)),
+    const order = await deps.inTurn(accountTurn(known.userId), () =>
+      onceMoreOnCollision(() =>
+        inTransaction(connection, (session) => refundWithin({ id: known._id, quota, reason, rowId }, session)),
+      ),
     );
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);

@@ -11,6 +11,7 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
 import { quotaText } from "../accounts/quota-text.ts";
 import type { Rebates } from "../accounts/rebate.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -23,6 +24,7 @@ type Deps = {
   readonly credit: CreditAccount;
   readonly rebates: Rebates;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly bus: Bus;
   readonly options: () => OptionsInForce;
@@ -67,12 +69,18 @@ export function createSettleOrder(deps: Deps) {
     if (rebateQuota > 0) await store.move(order._id, { from: ["paid"], set: { rebateQuota } }, session);
     return true;
   };
-  const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
+  const creditOnce = async (order: OrderDoc, providerReference: string): Promise<boolean> => {
+    // Repeats come in crowds: most of them need no transaction to see that it is done.
+    const now = await store.find(order.tradeNo);
+    if (now?.status === "paid" || now?.status === "refunded") return false;
     // The second is for the rebate's row.
     const rowId = await eventLog.takeId(2);
-    const isNew = await onceMoreOnCollision(() =>
-      inTransaction(connection, (session) => creditWithin(order, statement.providerReference, rowId, session)),
+    return onceMoreOnCollision(() =>
+      inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
     );
+  };
+  const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
+    const isNew = await deps.inTurn(accountTurn(order.userId), () => creditOnce(order, statement.providerReference));
     // A repeat too: the first try may have died between its commit and here.
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);

@@ -9,6 +9,7 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
 import type { Inviter, Rebates } from "../accounts/rebate.ts";
 import { quotaText } from "../accounts/quota-text.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import type { RedemptionStore } from "./redemption-store.ts";
@@ -19,6 +20,7 @@ type Deps = {
   readonly store: RedemptionStore;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
   readonly limit: WrongCodeLimit;
   readonly rebates: Rebates;
@@ -48,17 +50,21 @@ export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
 export function createRedeem(deps: Deps) {
   const { connection, store } = deps;
 
+  const checkCode = async ({ key, userId }: RedeemRequest, session?: ClientSession): Promise<RedemptionDoc> => {
+    const code = await store.findByKey(key.trim(), session);
+    if (!code) throw new AppError("redemption_invalid", "no such code");
+    if (await store.hasUsed(code._id, userId, session))
+      throw new AppError("redemption_used", `user ${userId} has used code ${code._id}`);
+    checkRedeemable(code, deps.nowSeconds());
+    return code;
+  };
   const redeemWithin = async (
     request: RedeemRequest,
     { rowId, inviter }: { rowId: number; inviter: Inviter | undefined },
     session: ClientSession,
   ): Promise<RedemptionDoc> => {
     const { userId, username, address } = request;
-    const code = await store.findByKey(request.key.trim(), session);
-    if (!code) throw new AppError("redemption_invalid", "no such code");
-    if (await store.hasUsed(code._id, userId, session))
-      throw new AppError("redemption_used", `user ${userId} has used code ${code._id}`);
-    checkRedeemable(code, deps.nowSeconds());
+    const code = await checkCode(request, session);
     await store.use(code, userId, deps.nowSeconds(), session);
     const id = `redemption:${code._id}:${userId}`;
     const reason = `通过${code.isGift ? "礼品码" : "兑换码"}充值 ${quotaText(code.quota, deps.options())}，兑换码ID ${code._id}`;
@@ -75,11 +81,17 @@ export function createRedeem(deps: Deps) {
     await deps.limit.count(request);
     try {
       const inviter = await deps.rebates.inviterOf(userId);
-      // The second is for the rebate's row.
-      const rowId = await deps.eventLog.takeId(2);
-      const code = await onceMoreOnCollision(() =>
-        inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
-      );
+      const transact = async (): Promise<RedemptionDoc> => {
+        // A crowd that comes too late needs no transactions to hear it; a use may still be lost to another replica's below.
+        await checkCode(request);
+        // The second is for the rebate's row.
+        const rowId = await deps.eventLog.takeId(2);
+        return onceMoreOnCollision(() =>
+          inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
+        );
+      };
+      // First the code's turn, then the account's: nobody waits the other way round.
+      const code = await deps.inTurn(`code:${key.trim()}`, () => deps.inTurn(accountTurn(userId), transact));
       await deps.limit.undo(request);
       await deps.changes.account(userId);
       if (inviter) await deps.changes.account(inviter.id);

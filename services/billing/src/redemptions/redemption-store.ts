@@ -67,10 +67,10 @@ export function createRedemptionStore(deps: { connection: Connection; collection
       if (!code) throw new AppError("redemption_not_found", `no code ${id}`);
       return code;
     },
-    findByKey: async (key: string, session: ClientSession): Promise<RedemptionDoc | undefined> =>
-      (await redemptions.findOne({ key }, { session })) ?? undefined,
-    hasUsed: async (codeId: number, userId: number, session: ClientSession): Promise<boolean> =>
-      (await redemptionUses.findOne({ _id: `${codeId}:${userId}` }, { session })) !== null,
+    findByKey: async (key: string, session?: ClientSession): Promise<RedemptionDoc | undefined> =>
+      (await redemptions.findOne({ key }, session ? { session } : bounded)) ?? undefined,
+    hasUsed: async (codeId: number, userId: number, session?: ClientSession): Promise<boolean> =>
+      (await redemptionUses.findOne({ _id: `${codeId}:${userId}` }, session ? { session } : bounded)) !== null,
     /** Counts one use by a user, and marks the code used with its last one. */
     async use(code: RedemptionDoc, userId: number, nowSeconds: number, session: ClientSession): Promise<void> {
       const isLast = code.maxUses !== -1 && code.usedCount + 1 >= code.maxUses;
