@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { anthropicFormat } from "./anthropic-format.ts";
+import { endpointFormatOf, readForm } from "./endpoint-formats.ts";
 import { deliverFrames, deliverWhole } from "./deliver.ts";
 import { geminiFormat } from "./gemini-format.ts";
 import { modelList } from "./model-list.ts";
@@ -16,7 +17,7 @@ export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 /** The wire format a path belongs to; every path that is no other's is OpenAI's, as for channels with a whole URL of their own. */
 function formatOf(path: string): WireFormat {
   if (path.includes(":generateContent") || path.includes(":streamGenerateContent")) return geminiFormat;
-  return path.endsWith("/messages") ? anthropicFormat : openaiFormat;
+  return path.endsWith("/messages") ? anthropicFormat : (endpointFormatOf(path) ?? openaiFormat);
 }
 
 async function receive(request: IncomingMessage): Promise<ReceivedRequest | Refusal> {
@@ -26,7 +27,9 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest | Refu
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
   const facts = { path: url.pathname, query: url.searchParams, headers };
   try {
-    const body: unknown = JSON.parse(Buffer.concat(parts).toString("utf8") || "{}");
+    const bytes = Buffer.concat(parts);
+    const form = readForm(bytes, headers["content-type"] ?? "");
+    const body: unknown = form ?? JSON.parse(bytes.toString("utf8") || "{}");
     return isObject(body) ? { ...facts, body } : { status: 400, message: "the body is not an object" };
   } catch {
     return { status: 400, message: "We could not parse the JSON body of your request." };
@@ -54,7 +57,7 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
 }
 
 /**
- * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions, Anthropic messages and Gemini generateContent as the
+ * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the endpoints beside it, Anthropic messages and Gemini generateContent as the
  * providers do, strict about requests, scripted about answers, and remembers every call.
  */
 export async function startFakeUpstream(

@@ -131,7 +131,10 @@ export function serves(channel: RoutedChannel, call: ChatCall): boolean {
   if (!provider) return false;
   try {
     const exact = provider.forModel ? provider.forModel(upstreamModelOf(channel, call.model)) : provider;
-    return servingProvider(exact, call.dialect) !== undefined;
+    if (call.dialect.endpoint?.ownField?.(call.body) === undefined) {
+      return servingProvider(exact, call.dialect) !== undefined;
+    }
+    return exact.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
   } catch (error) {
     if (error instanceof RelayError) return false;
     throw error;

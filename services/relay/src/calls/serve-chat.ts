@@ -59,6 +59,9 @@ function findTiers(call: ChatCall, table: RoutingTable): Tiers {
 function serving(tiers: Tiers, call: ChatCall): Tiers {
   const left = tiers.map((tier) => tier.filter((channel) => serves(channel, call))).filter((tier) => tier.length > 0);
   if (left.length > 0) return left;
+  const param = call.dialect.endpoint?.ownField?.(call.body);
+  if (param !== undefined)
+    throw new RelayError("invalid_request", `${param}: is not supported for the model ${call.model}`, { param });
   throw new RelayError(
     "no_available_channel",
     `no channel of the group ${call.group} serves the model ${call.model} on this endpoint (${call.dialect.name})`,

@@ -30,6 +30,8 @@ export type EndpointRules = {
   readonly promptOnly: boolean;
   /** Channels that do not have the endpoint serve it through chat. */
   readonly servedByChat: boolean;
+  /** The field for which chat will not do, undefined where it will. */
+  readonly ownField?: (body: Json) => string | undefined;
   /** The answer is bytes of any kind, which go out as they come; their type is upstream's. */
   readonly answersBytes?: boolean;
   /** For what is paid by the piece: how many plain pieces the call comes to. */

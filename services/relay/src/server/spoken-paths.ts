@@ -8,6 +8,7 @@ import { openAiSpeech } from "../dialects/endpoints/speech.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { openAiCompletions } from "../dialects/openai-completions/openai-completions.ts";
+import { openAiResponses } from "../dialects/openai-responses/openai-responses.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 /** What a call speaks, and what its address says where the body does not. */
@@ -19,6 +20,7 @@ export const SPOKEN_PATHS: Readonly<Record<string, Spoken>> = {
   "/v1/messages": { dialect: anthropicMessages },
   "/v1/completions": { dialect: openAiCompletions },
   "/v1/embeddings": { dialect: openAiEmbeddings },
+  "/v1/responses": { dialect: openAiResponses },
   "/v1/moderations": { dialect: openAiModerations },
   "/v1/images/generations": { dialect: openAiImages },
   "/v1/audio/speech": { dialect: openAiSpeech },

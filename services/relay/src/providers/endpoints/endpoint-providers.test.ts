@@ -23,6 +23,13 @@ describe("addresses of the endpoints beside chat", () => {
     ],
     [8, "rerank", { baseUrl: "https://host/a/chat/completions" }, "https://host/a/rerank"],
     [8, "openai-embeddings", { baseUrl: "https://host/my/embed" }, "https://host/my/embed"],
+    [
+      3,
+      "openai-responses",
+      { baseUrl: "https://acme.openai.azure.com", model: "o3", other: "v" },
+      "https://acme.openai.azure.com/openai/responses?api-version=v",
+    ],
+    [45, "openai-responses", {}, "https://ark.cn-beijing.volces.com/api/v3/responses"],
     [17, "openai-embeddings", {}, "https://dashscope.aliyuncs.com/compatible-mode/v1/embeddings"],
     [26, "openai-images", {}, "https://open.bigmodel.cn/api/paas/v4/images/generations"],
     [34, "rerank", {}, "https://api.cohere.ai/v2/rerank"],
@@ -87,6 +94,37 @@ describe("streams", () => {
     ]);
     expect(parts.map(({ type }) => type)).toEqual(["start", "text-delta", "text-delta", "finish"]);
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 2, completionTokens: 2 } });
+  });
+
+  it("of responses tell their usage with the event that ends them", () => {
+    const ended = (type: string, status: string): string =>
+      `{"type":"${type}","response":{"status":"${status}","usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":2}}}}`;
+    for (const [type, status] of [
+      ["response.completed", "completed"],
+      ["response.incomplete", "incomplete"],
+    ] as const) {
+      const parts = read(endpoint(1, "openai-responses"), [
+        '{"type":"response.created","response":{"id":"resp_1","status":"in_progress","output":[]}}',
+        '{"type":"response.output_text.delta","delta":"Hi"}',
+        ended(type, status),
+      ]);
+      expect(parts).toEqual([
+        { type: "text-delta", text: "Hi" },
+        {
+          type: "finish",
+          reason: "stop",
+          usage: { promptTokens: 3, completionTokens: 4, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 2 },
+        },
+      ]);
+    }
+  });
+
+  it.each([
+    '{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}',
+    '{"type":"error","code":"rate_limit_exceeded","message":"slow down","param":null}',
+  ])("of responses that fail are failures: %s", (line) => {
+    const status = expect.objectContaining({ status: 429, message: "slow down" }) as Error;
+    expect(() => read(endpoint(1, "openai-responses"), [line])).toThrow(status);
   });
 
   it("of images end with the image that is complete", () => {

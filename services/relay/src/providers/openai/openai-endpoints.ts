@@ -9,6 +9,7 @@ import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from 
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./openai-image-answer.ts";
+import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
 type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed">;
@@ -21,6 +22,7 @@ const PATHS = {
   "openai-moderations": "/moderations",
   "openai-images": "/images/generations",
   "openai-speech": "/audio/speech",
+  "openai-responses": "/responses",
   rerank: "/rerank",
 } as const satisfies Partial<Record<Served, string>>;
 
@@ -32,9 +34,10 @@ const EMBEDDINGS: readonly Name[] = ["openai-embeddings"];
 /** What each channel type of OpenAI's format has beside chat; types that are not named have nothing. */
 const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   1: EVERY,
-  3: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech"],
+  3: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "openai-responses"],
   4: ["openai-embeddings", "openai-completions"],
-  8: EVERY,
+  // Most of what stands behind such an address knows chat alone; responses reach it through chat.
+  8: EVERY.filter((name) => name !== "openai-responses"),
   17: EMBEDDINGS,
   20: ["openai-embeddings", "openai-completions"],
   26: ["openai-embeddings", "openai-images", "rerank"],
@@ -42,10 +45,10 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   40: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
   42: ["openai-embeddings", "openai-moderations"],
   43: ["openai-completions"],
-  45: ["openai-embeddings", "openai-images"],
+  45: ["openai-embeddings", "openai-images", "openai-responses"],
   46: ["openai-embeddings", "openai-images", "rerank"],
   47: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
-  48: ["openai-completions", "openai-images"],
+  48: ["openai-completions", "openai-images", "openai-responses"],
   49: EMBEDDINGS,
 };
 
@@ -60,13 +63,16 @@ function pathOf(like: OpenAiLike, name: Name): string {
   return like.type === BAIDU && name === "rerank" ? "/rerankers" : PATHS[name];
 }
 
+/** Azure's responses name the deployment in the body. */
+const AZURE_RESPONSES = /\/openai\/deployments\/[^/]+\/responses(?=\?)/;
+
 /** The address beside the chat call of the same channel. */
 function addressOf(like: OpenAiLike, path: string): (target: Target) => Place {
   return (target) => {
     const { url, headers } = openAiAddress(like, target);
     // DeepSeek's beta stands in place of the version.
     const chat = path.startsWith("/beta/") ? /(?:\/v1)?\/chat\/completions/ : "/chat/completions";
-    return { url: url.replace(chat, path), headers };
+    return { url: url.replace(chat, path).replace(AZURE_RESPONSES, "/openai/responses"), headers };
   };
 }
 
@@ -116,6 +122,7 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
     newFrameSplitter: newChunkFrames,
     newStreamReader: newBytesReader,
   }),
+  "openai-responses": () => ({ parseResponse: parseResponsesAnswer, newStreamReader: newResponsesReader }),
   rerank: () => ({ parseResponse: parseRerank }),
 };
 

@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import type { ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { openAiResponses } from "./openai-responses.ts";
+import { ownFieldOf } from "./responses-request.ts";
+
+const path = { model: "m", stream: false };
+const parse = (body: Json) => openAiResponses.parseRequest({ model: "m", ...body }, path);
+const usage = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 };
+const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
+
+describe("requests for channels that know chat alone", () => {
+  it("bring text, instructions, tools, format and effort along", () => {
+    const request = parse({
+      instructions: "Be brief.",
+      input: [
+        { role: "developer", content: "In German." },
+        { role: "user", content: [{ type: "input_text", text: "Hi" }] },
+      ],
+      tools: [{ type: "function", name: "f", parameters: { type: "object" }, strict: true }],
+      tool_choice: { type: "function", name: "f" },
+      text: { format: { type: "json_schema", name: "s", schema: { type: "object" } } },
+      reasoning: { effort: "low" },
+      max_output_tokens: 50,
+    });
+    expect(request).toMatchObject({
+      system: [{ text: "Be brief." }, { text: "In German." }],
+      messages: [{ role: "user", parts: [{ type: "text", text: "Hi" }] }],
+      tools: [{ name: "f", strict: true }],
+      toolChoice: { type: "tool", name: "f" },
+      responseFormat: { type: "json-schema", name: "s" },
+      reasoning: { effort: "low" },
+      maxOutputTokens: 50,
+    });
+  });
+
+  it("join parallel calls in one turn and their results in the next; old thoughts are left out", () => {
+    const { messages } = parse({
+      input: [
+        { role: "user", content: "Weather?" },
+        { type: "reasoning", id: "rs_1", summary: [] },
+        { type: "function_call", call_id: "a", name: "w", arguments: "{}" },
+        { type: "function_call", call_id: "b", name: "w", arguments: '{"x":1}' },
+        { type: "function_call_output", call_id: "a", output: "sun" },
+        { type: "function_call_output", call_id: "b", output: "rain" },
+      ],
+    });
+    expect(messages.map(({ role, parts }) => [role, parts.map(({ type }) => type)])).toEqual([
+      ["user", ["text"]],
+      ["assistant", ["tool-call", "tool-call"]],
+      ["user", ["tool-result", "tool-result"]],
+    ]);
+  });
+
+  it.each<[string, Json, string]>([
+    ["a reference", { input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
+    ["an unknown role", { input: [{ role: "robot", content: "x" }] }, "input[0].role"],
+    ["a part nobody knows", { input: [{ role: "user", content: [{ type: "smell" }] }] }, "input[0].content[0].type"],
+    [
+      "a call without a name",
+      { input: [{ type: "function_call", call_id: "a" }] },
+      "input[0].tool_calls[0].function.name",
+    ],
+    ["state", { input: "x", previous_response_id: "resp_1" }, "previous_response_id"],
+    ["a tool of OpenAI's own", { input: "x", tools: [{ type: "web_search" }] }, "tools[0].type"],
+  ])("refuse %s by the name of its field", (_, body, param) => {
+    expect(() => parse(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  });
+
+  it("need the provider's own API only for what it keeps or runs itself", () => {
+    expect(ownFieldOf({ input: "x", previous_response_id: null, background: false, tools: [] })).toBeUndefined();
+    expect(ownFieldOf({ input: "x", tools: [{ type: "function" }, { type: "mcp" }] })).toBe("tools[1].type");
+  });
+});
+
+describe("answers from chat", () => {
+  const answer = (given: Partial<ChatResponse>): ChatResponse => ({
+    id: "",
+    model: "",
+    createdAtSeconds: 0,
+    parts: [],
+    finishReason: "stop",
+    usage,
+    ...given,
+  });
+
+  it("hold reasoning, message and calls, and the usage", () => {
+    const parts = [
+      { type: "reasoning" as const, text: "hm" },
+      { type: "text" as const, text: "Hi" },
+      { type: "tool-call" as const, id: "c", name: "f", argumentsText: "" },
+    ];
+    expect(openAiResponses.writeResponse(answer({ parts, finishReason: "tool-calls" }), context)).toMatchObject({
+      status: "completed",
+      output: [
+        { type: "reasoning", summary: [{ text: "hm" }] },
+        { type: "message", content: [{ type: "output_text", text: "Hi" }] },
+        { type: "function_call", call_id: "c", name: "f", arguments: "{}" },
+      ],
+      usage: {
+        input_tokens: 10,
+        input_tokens_details: { cached_tokens: 4 },
+        output_tokens: 5,
+        output_tokens_details: { reasoning_tokens: 2 },
+      },
+    });
+  });
+
+  it.each([
+    ["length", "max_output_tokens"],
+    ["content-filter", "content_filter"],
+  ] as const)("that ended for %s are incomplete for %s", (finishReason, reason) => {
+    expect(openAiResponses.writeResponse(answer({ finishReason }), context)).toMatchObject({
+      status: "incomplete",
+      incomplete_details: { reason },
+    });
+  });
+});
+
+type Event = { type: string; sequence_number: number; [name: string]: unknown };
+
+function eventsOf(text: string): Event[] {
+  return text
+    .split("\n\n")
+    .filter((frame) => frame !== "")
+    .map((frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)) as Event);
+}
+
+describe("streams from chat", () => {
+  it("open and close every item once, in order, with numbered events", () => {
+    const parts: StreamPart[] = [
+      { type: "start", id: "", model: "" },
+      { type: "reasoning-delta", text: "hm" },
+      { type: "text-delta", text: "He" },
+      { type: "text-delta", text: "llo" },
+      { type: "tool-call-start", index: 0, id: "a", name: "f" },
+      { type: "tool-call-start", index: 1, id: "b", name: "g" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"x":1}' },
+      { type: "finish", reason: "tool-calls", usage },
+    ];
+    const writer = openAiResponses.newStreamWriter(context);
+    const events = eventsOf(parts.map((part) => writer.write(part)).join(""));
+    expect(events.map((event) => event.sequence_number)).toEqual(events.map((_, index) => index));
+    expect(events.map(({ type }) => type.replace("response.", ""))).toEqual([
+      "created",
+      "in_progress",
+      "output_item.added",
+      "reasoning_summary_part.added",
+      "reasoning_summary_text.delta",
+      "reasoning_summary_text.done",
+      "reasoning_summary_part.done",
+      "output_item.done",
+      "output_item.added",
+      "content_part.added",
+      "output_text.delta",
+      "output_text.delta",
+      "output_text.done",
+      "content_part.done",
+      "output_item.done",
+      "output_item.added",
+      "output_item.added",
+      "function_call_arguments.delta",
+      "function_call_arguments.done",
+      "output_item.done",
+      "function_call_arguments.done",
+      "output_item.done",
+      "completed",
+    ]);
+    expect(events.at(-1)).toMatchObject({
+      response: {
+        output: [
+          { type: "reasoning" },
+          { type: "message", content: [{ text: "Hello" }] },
+          { call_id: "a", arguments: '{"x":1}' },
+          { call_id: "b", arguments: "{}" },
+        ],
+        usage: { total_tokens: 15 },
+      },
+    });
+  });
+
+  it("that break end with an error event and no completion", () => {
+    const writer = openAiResponses.newStreamWriter(context);
+    writer.write({ type: "start", id: "", model: "" });
+    const [event] = eventsOf(writer.fail(new RelayError("stream_interrupted", "cut"), "req"));
+    expect(event).toMatchObject({ type: "error", code: "stream_interrupted", sequence_number: 2 });
+  });
+});

@@ -1,0 +1,22 @@
+import { textOfFields } from "../../metering/estimate.ts";
+import type { Dialect } from "../dialect.ts";
+import { writeOpenAiError } from "../openai-chat/openai-error.ts";
+import { writeResponsesAnswer } from "./responses-answer.ts";
+import { ownFieldOf, parseResponsesRequest, readResponsesFields } from "./responses-request.ts";
+import { newResponsesStreamWriter } from "./responses-stream.ts";
+
+/** OpenAI's responses. Channels that know chat alone serve what chat can say. */
+export const openAiResponses: Dialect = {
+  name: "openai-responses",
+  endpoint: {
+    readFields: readResponsesFields,
+    prompt: (body) => textOfFields(body, ["instructions", "input", "tools", "text"]),
+    promptOnly: false,
+    servedByChat: true,
+    ownField: ownFieldOf,
+  },
+  parseRequest: parseResponsesRequest,
+  writeResponse: writeResponsesAnswer,
+  newStreamWriter: newResponsesStreamWriter,
+  writeError: writeOpenAiError,
+};

@@ -1,0 +1,141 @@
+import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { toTurns } from "../../chat/messages.ts";
+import { isEffort } from "../../chat/reasoning.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import type { CommonFields } from "../dialect.ts";
+import { modelOf, requireContent } from "../endpoints/endpoint-fields.ts";
+import {
+  invalidField,
+  optionalBoolean,
+  optionalList,
+  optionalNumber,
+  optionalObject,
+  optionalText,
+  optionalTokenBound,
+  requireObject,
+} from "../fields.ts";
+import { parseMessages } from "../openai-chat/openai-messages.ts";
+import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
+
+/** The fields that count for every upstream. Throws invalid_request. */
+export function readResponsesFields(body: Json): CommonFields {
+  const model = modelOf(body, undefined);
+  // A stored prompt or a conversation may stand in for the input.
+  if (!body["prompt"] && !body["conversation"] && !body["previous_response_id"]) requireContent(body["input"], "input");
+  return {
+    model,
+    stream: optionalBoolean(body["stream"], "stream") ?? false,
+    includeUsage: true,
+    maxOutputTokens: optionalTokenBound(body["max_output_tokens"], "max_output_tokens"),
+  };
+}
+
+const STATEFUL = ["previous_response_id", "conversation", "background", "prompt"] as const;
+
+/** The field for which only a provider of this very API will do: state that it keeps, tools that it runs. */
+export function ownFieldOf(body: Json): string | undefined {
+  const stateful = STATEFUL.find((name) => body[name]);
+  if (stateful) return stateful;
+  const at = asList(body["tools"]).findIndex((tool) => asObject(tool)?.["type"] !== "function");
+  return at < 0 ? undefined : `tools[${at}].type`;
+}
+
+/** A part of a message's content as chat has it; parts that chat does not know keep their type and are refused by name. */
+function toChatPart(value: unknown): unknown {
+  const part = asObject(value);
+  switch (part?.["type"]) {
+    case "input_text":
+    case "output_text":
+      return { type: "text", text: part["text"] };
+    case "input_image":
+      return { type: "image_url", image_url: { url: part["image_url"], detail: part["detail"] } };
+    case "input_file":
+      return { type: "file", file: { filename: part["filename"], file_data: part["file_data"] } };
+    default:
+      return value;
+  }
+}
+
+const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? content.map(toChatPart) : content);
+
+/** One item of the input as one message of chat, so that their places agree. */
+function toChatMessage(value: unknown, index: number): Json {
+  const item = requireObject(value, `input[${index}]`);
+  const type = item["type"] ?? "message";
+  if (type === "message") return { role: item["role"], content: toChatContent(item["content"]) };
+  if (type === "function_call") {
+    const call = {
+      id: item["call_id"],
+      type: "function",
+      function: { name: item["name"], arguments: item["arguments"] },
+    };
+    return { role: "assistant", content: null, tool_calls: [call] };
+  }
+  if (type === "function_call_output") {
+    return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
+  }
+  // What a model thought before is of no use to another one.
+  if (type === "reasoning") return { role: "assistant", content: null };
+  throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
+}
+
+function parseInput(input: unknown): { system: ContentPart[]; messages: ChatRequest["messages"] } {
+  const items = typeof input === "string" ? [{ role: "user", content: input }] : optionalList(input, "input");
+  try {
+    const { system, messages } = parseMessages((items ?? []).map(toChatMessage));
+    return { system, messages: toTurns(messages) };
+  } catch (error) {
+    if (!(error instanceof RelayError) || error.param === undefined) throw error;
+    const param = error.param.replace("messages[", "input[");
+    throw new RelayError(error.code, error.message.replace("messages[", "input["), { param });
+  }
+}
+
+function toChatTool(value: unknown): unknown {
+  const tool = asObject(value);
+  if (tool?.["type"] !== "function") return value;
+  const { name, description, parameters, strict } = tool;
+  return { type: "function", function: { name, description, parameters, strict } };
+}
+
+function parseResponsesTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
+  const tools = (optionalList(body["tools"], "tools") ?? []).map(toChatTool);
+  return parseTools({ tools, tool_choice: body["tool_choice"] });
+}
+
+function parseFormat(body: Json): ResponseFormat | undefined {
+  const format = optionalObject(optionalObject(body["text"], "text")?.["format"], "text.format");
+  if (format?.["type"] !== "json_schema") return parseResponseFormat(format);
+  const { name, schema, strict, description } = format;
+  return parseResponseFormat({ type: "json_schema", json_schema: { name, schema, strict, description } });
+}
+
+function parseReasoning(body: Json): ChatRequest["reasoning"] {
+  const effort = optionalObject(body["reasoning"], "reasoning")?.["effort"] ?? undefined;
+  if (effort === undefined) return undefined;
+  if (!isEffort(effort)) throw invalidField("reasoning.effort", "is not a known effort");
+  return { effort };
+}
+
+/** A responses body in the internal form, for channels that know chat alone. Throws invalid_request for what chat cannot say. */
+export function parseResponsesRequest(value: unknown): ChatRequest {
+  const body = requireObject(value, "body");
+  const own = ownFieldOf(body);
+  if (own) throw invalidField(own, "is not supported for this model: its provider does not have the responses API");
+  const { system, messages } = parseInput(body["input"]);
+  const instructions = asText(body["instructions"]);
+  return compact({
+    ...readResponsesFields(body),
+    system: instructions ? [{ type: "text" as const, text: instructions }, ...system] : system,
+    messages,
+    maxOutputTokens: optionalTokenBound(body["max_output_tokens"], "max_output_tokens"),
+    temperature: optionalNumber(body["temperature"], "temperature"),
+    topP: optionalNumber(body["top_p"], "top_p"),
+    ...parseResponsesTools(body),
+    parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
+    responseFormat: parseFormat(body),
+    reasoning: parseReasoning(body),
+    user: optionalText(body["user"], "user"),
+  });
+}

@@ -1,0 +1,148 @@
+import type { Json, StreamPart } from "../../chat/chat.ts";
+import type { RelayError } from "../../errors/relay-error.ts";
+import { errorText } from "../error-text.ts";
+import type { AnswerContext, StreamWriter } from "../dialect.ts";
+import { typedEvent } from "../sse.ts";
+import {
+  callItem,
+  endedResponse,
+  messageItem,
+  reasoningItem,
+  runningResponse,
+  summaryPart,
+  textPart,
+} from "./responses-wire.ts";
+
+type Item = {
+  readonly kind: "message" | "reasoning" | "call";
+  readonly id: string;
+  readonly at: number;
+  readonly callId: string;
+  readonly name: string;
+  text: string;
+  isClosed: boolean;
+};
+
+const PREFIX = { message: "msg", reasoning: "rs", call: "fc" } as const;
+
+function written(item: Item, isDone: boolean): Json {
+  const text = isDone ? item.text : undefined;
+  if (item.kind === "message") return messageItem(item.id, text);
+  if (item.kind === "reasoning") return reasoningItem(item.id, text);
+  return callItem(item.id, {
+    id: item.callId,
+    name: item.name,
+    argumentsText: isDone ? item.text || "{}" : undefined,
+  });
+}
+
+/** The events of a streamed response, numbered; each item opens before its text and closes once. */
+export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
+  const items: Item[] = [];
+  const calls = new Map<number, Item>();
+  let number = 0;
+  const event = (type: string, data: Json): string => typedEvent({ type, sequence_number: number++, ...data });
+  const of = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
+  const inText = (item: Item): Json => ({ ...of(item), content_index: 0 });
+  const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
+
+  const openPart = (item: Item): string => {
+    if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
+    if (item.kind === "call") return "";
+    return event("response.reasoning_summary_part.added", { ...inSummary(item), part: summaryPart("") });
+  };
+  const closePart = (item: Item): string => {
+    const { text } = item;
+    if (item.kind === "message") {
+      return (
+        event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
+        event("response.content_part.done", { ...inText(item), part: textPart(text) })
+      );
+    }
+    if (item.kind === "call") {
+      return event("response.function_call_arguments.done", { ...of(item), name: item.name, arguments: text || "{}" });
+    }
+    return (
+      event("response.reasoning_summary_text.done", { ...inSummary(item), text }) +
+      event("response.reasoning_summary_part.done", { ...inSummary(item), part: summaryPart(text) })
+    );
+  };
+  const close = (item: Item): string => {
+    if (item.isClosed) return "";
+    item.isClosed = true;
+    return closePart(item) + event("response.output_item.done", { output_index: item.at, item: written(item, true) });
+  };
+  const closeTexts = (): string =>
+    items
+      .filter((item) => item.kind !== "call")
+      .map(close)
+      .join("");
+  const open = (kind: Item["kind"], call = { callId: "", name: "" }): [Item, string] => {
+    const at = items.length;
+    const item: Item = {
+      kind,
+      id: `${PREFIX[kind]}_${context.requestId}_${at}`,
+      at,
+      ...call,
+      text: "",
+      isClosed: false,
+    };
+    const closed = closeTexts();
+    items.push(item);
+    const added = event("response.output_item.added", { output_index: at, item: written(item, false) });
+    return [item, closed + added + openPart(item)];
+  };
+  const say = (kind: "message" | "reasoning", delta: string): string => {
+    const last = items.at(-1);
+    const [item, opened] = last?.kind === kind && !last.isClosed ? [last, ""] : open(kind);
+    item.text += delta;
+    const told =
+      kind === "message"
+        ? event("response.output_text.delta", { ...inText(item), delta, logprobs: [] })
+        : event("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
+    return opened + told;
+  };
+  const addArguments = (index: number, delta: string): string => {
+    const item = calls.get(index);
+    if (!item || delta === "") return "";
+    item.text += delta;
+    return event("response.function_call_arguments.delta", { ...of(item), delta });
+  };
+  const finish = (part: Extract<StreamPart, { type: "finish" }>): string => {
+    const closed = items.map(close).join("");
+    const output = items.map((item) => written(item, true));
+    const response = endedResponse(context, { output, reason: part.reason, usage: part.usage });
+    return closed + event(`response.${String(response["status"])}`, { response });
+  };
+  const start = (): string =>
+    event("response.created", { response: runningResponse(context) }) +
+    event("response.in_progress", { response: runningResponse(context) });
+
+  return {
+    write(part): string {
+      switch (part.type) {
+        case "start":
+          return start();
+        case "text-delta":
+          return say("message", part.text);
+        case "reasoning-delta":
+          return say("reasoning", part.text);
+        case "tool-call-start": {
+          const [item, opened] = open("call", { callId: part.id, name: part.name });
+          calls.set(part.index, item);
+          return opened;
+        }
+        case "tool-call-delta":
+          return addArguments(part.index, part.argumentsText);
+        case "finish":
+          return finish(part);
+        default:
+          return "";
+      }
+    },
+    fail(error: RelayError, requestId: string): string {
+      const code = error.upstream?.code ?? error.code;
+      return event("error", { code, message: errorText(error, requestId), param: error.param ?? null });
+    },
+  };
+}

@@ -1,0 +1,94 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import type { AnswerContext } from "../dialect.ts";
+
+/** How an answer that did not run to its end says so. */
+const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
+  length: "max_output_tokens",
+  "content-filter": "content_filter",
+};
+
+function responsesUsage(reported: ReportedUsage): Json {
+  const usage = reported ?? NO_USAGE;
+  return {
+    input_tokens: usage.promptTokens,
+    input_tokens_details: { cached_tokens: usage.cacheReadTokens },
+    output_tokens: usage.completionTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+    total_tokens: usage.promptTokens + usage.completionTokens,
+  };
+}
+
+/** What every response object says, whatever its state. Nothing is stored here, so nothing can be gone on from. */
+const envelope = (context: AnswerContext): Json => ({
+  id: `resp_${context.requestId}`,
+  object: "response",
+  created_at: context.createdAtSeconds,
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  max_output_tokens: null,
+  metadata: {},
+  model: context.model,
+  parallel_tool_calls: true,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: false,
+  temperature: null,
+  text: { format: { type: "text" } },
+  tool_choice: "auto",
+  tools: [],
+  top_p: null,
+  truncation: "disabled",
+  usage: null,
+});
+
+/** A response on its way. */
+export const runningResponse = (context: AnswerContext): Json => ({
+  ...envelope(context),
+  status: "in_progress",
+  output: [],
+});
+
+/** A response that is over; `completed`, or `incomplete` with the reason. */
+export function endedResponse(
+  context: AnswerContext,
+  end: { readonly output: readonly Json[]; readonly reason: FinishReason; readonly usage: ReportedUsage },
+): Json {
+  const reason = INCOMPLETE[end.reason];
+  return {
+    ...envelope(context),
+    status: reason === undefined ? "completed" : "incomplete",
+    incomplete_details: reason === undefined ? null : { reason },
+    output: end.output,
+    usage: responsesUsage(end.usage),
+  };
+}
+
+export const textPart = (text: string): Json => ({ type: "output_text", text, annotations: [], logprobs: [] });
+export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
+
+/** The items of an output. A status of `in_progress` has nothing in it yet. */
+export const messageItem = (id: string, text: string | undefined): Json => ({
+  id,
+  type: "message",
+  status: text === undefined ? "in_progress" : "completed",
+  role: "assistant",
+  content: text === undefined ? [] : [textPart(text)],
+});
+export const reasoningItem = (id: string, text: string | undefined): Json => ({
+  id,
+  type: "reasoning",
+  summary: text === undefined ? [] : [summaryPart(text)],
+});
+export const callItem = (
+  id: string,
+  call: { readonly id: string; readonly name: string; readonly argumentsText: string | undefined },
+): Json => ({
+  id,
+  type: "function_call",
+  status: call.argumentsText === undefined ? "in_progress" : "completed",
+  call_id: call.id,
+  name: call.name,
+  arguments: call.argumentsText ?? "",
+});

@@ -1,0 +1,76 @@
+import type { ChatResponse, ContentPart, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
+import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
+import {
+  errorInside,
+  failureOf,
+  parseEventData,
+  readFailure,
+  statusOfFailure,
+  unreadableResponse,
+} from "../failure.ts";
+import { StreamFailure, type StreamReader } from "../provider.ts";
+import { readInputOutputUsage } from "./openai-image-answer.ts";
+
+/** What an item produced, as far as tokens are counted from it. */
+function producedBy(value: unknown): ContentPart[] {
+  const item = asObject(value) ?? {};
+  const texts = [...asList(item["content"]), ...asList(item["summary"])].map((part) =>
+    asText(asObject(part)?.["text"]),
+  );
+  const called = item["type"] === "function_call" ? [asText(item["name"]), asText(item["arguments"])] : [];
+  return [...texts, ...called].flatMap((text) => (text ? [{ type: "text" as const, text }] : []));
+}
+
+function failedResponse(response: Json): StreamFailure {
+  const failure = readFailure(response) ?? failureOf("upstream answered with an error");
+  return new StreamFailure(failure, statusOfFailure(failure));
+}
+
+/** A `response` object: what it produced and its usage. Throws StreamFailure for one that failed, or anything else. */
+export function parseResponsesAnswer(value: unknown): ChatResponse {
+  const body = objectOf(value);
+  if (body["status"] === "failed") throw failedResponse(body);
+  if (!Array.isArray(body["output"])) throw unreadableResponse();
+  const parts = (body["output"] as unknown[]).flatMap(producedBy);
+  return { ...answerOf(readInputOutputUsage(body["usage"])), parts };
+}
+
+const DELTAS: Readonly<Record<string, (delta: string) => StreamPart>> = {
+  "response.output_text.delta": (text) => ({ type: "text-delta", text }),
+  "response.refusal.delta": (text) => ({ type: "text-delta", text }),
+  "response.reasoning_text.delta": (text) => ({ type: "reasoning-delta", text }),
+  "response.reasoning_summary_text.delta": (text) => ({ type: "reasoning-delta", text }),
+  "response.function_call_arguments.delta": (argumentsText) => ({ type: "tool-call-delta", index: 0, argumentsText }),
+};
+const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
+
+/** Reads the events of a streamed response up to the one that ends it. */
+export function newResponsesReader(): StreamReader {
+  let usage: ReportedUsage;
+  let isFinished = false;
+  const finish = (): StreamPart[] => {
+    if (isFinished) return [];
+    isFinished = true;
+    return [{ type: "finish", reason: "stop", usage }];
+  };
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === "[DONE]") return [];
+      const body = parseEventData(data);
+      const type = asText(body["type"]) ?? event ?? "";
+      if (type === "error" || body["error"]) throw errorInside(body["error"] ? body : { error: body });
+      const response = asObject(body["response"]) ?? {};
+      if (type === "response.failed") throw failedResponse(response);
+      if (ENDS.has(type)) {
+        usage = readInputOutputUsage(response["usage"]);
+        return finish();
+      }
+      const delta = asText(body["delta"]);
+      const read = DELTAS[type];
+      return delta !== undefined && read ? [read(delta)] : [];
+    },
+    end: () => [],
+    isComplete: () => isFinished,
+  };
+}

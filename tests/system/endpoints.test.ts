@@ -1,0 +1,216 @@
+import OpenAI from "openai";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openaiClient } from "../lib/clients.ts";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+const MODELS = [
+  "text-embedding-3-small",
+  "gpt-3.5-turbo-instruct",
+  "text-moderation-stable",
+  "dall-e-3",
+  "tts-1",
+  "whisper-1",
+  "gpt-4o",
+  "gpt-4.1",
+];
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+  const channel = { key: "up-key", base_url: upstream.url, group: "default" };
+  await shop.root.post("/api/channel/", { ...channel, type: 1, name: "endpoints", models: MODELS.join(",") });
+  const mapping = JSON.stringify({ "rerank-alias": "jina-reranker" });
+  await shop.root.post("/api/channel/", {
+    ...channel,
+    type: 40,
+    name: "reranking",
+    models: "rerank-alias",
+    model_mapping: mapping,
+  });
+  await shop.root.put("/api/option/", { key: "ModelPrice", value: '{"rerank-alias":0.001,"dall-e-3":0.04}' });
+}, 120_000);
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+async function caller() {
+  const person = await shop.person(10_000_000);
+  const { key } = await shop.token({}, person.client);
+  return { key, client: openaiClient(world.relayUrl, key), person };
+}
+
+/** The one row that a call left. */
+const rowOf = async (requestId: string | null | undefined): Promise<LogRow> => shop.logOf(requestId ?? "");
+
+const usage = { inputTokens: 1000, cachedTokens: 0, outputTokens: 200, reasoningTokens: 0 };
+
+describe("OpenAI's client beside chat", () => {
+  it("embeds, in base64 too, and pays for the prompt", async () => {
+    const { client } = await caller();
+    upstream.always({}, { usage });
+    const { data, request_id } = await client.embeddings
+      .create({ model: "text-embedding-3-small", input: ["one", "two"] })
+      .withResponse();
+    expect(Array.from(data.data[0]?.embedding ?? [])).toEqual([0.5, -1, 2]);
+    expect(await rowOf(request_id)).toMatchObject({ prompt_tokens: 1000, completion_tokens: 0, quota: 10 });
+    const floats = { model: "text-embedding-3-small", input: "one", encoding_format: "float" } as const;
+    expect((await client.embeddings.create(floats)).data[0]?.embedding).toEqual([0.5, -1, 2]);
+  });
+
+  it("embeds at the old engine address, and pays by the tokenizer where upstream told nothing", async () => {
+    const { key } = await caller();
+    upstream.always({}, { usage: "missing" });
+    const answer = await fetch(`${world.relayUrl}/v1/engines/text-embedding-3-small/embeddings`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ input: "hello world" }),
+    });
+    expect(answer.status).toBe(200);
+    expect(upstream.calls[0]?.body["model"]).toBe("text-embedding-3-small");
+    const row = await rowOf(answer.headers.get("x-request-id"));
+    expect(row).toMatchObject({ prompt_tokens: 2, quota: 1 });
+    expect(JSON.parse(row.other)).toMatchObject({ usage_estimated: true });
+  });
+
+  it("completes, streamed and not, natively and through chat", async () => {
+    const { client } = await caller();
+    for (const model of ["gpt-3.5-turbo-instruct", "claude-3-5-sonnet-20241022"]) {
+      upstream.always({}, { text: "upon a time", usage });
+      const whole = await client.completions.create({ model, prompt: "Once" }).withResponse();
+      expect(whole.data.choices[0]).toMatchObject({ text: "upon a time", finish_reason: "stop" });
+      expect(whole.data.usage).toMatchObject({ prompt_tokens: 1000, completion_tokens: 200 });
+      const streamed = await client.completions.create({ model, prompt: "Once", stream: true }).withResponse();
+      let text = "";
+      for await (const chunk of streamed.data) text += chunk.choices[0]?.text ?? "";
+      expect(text).toBe("upon a time");
+      const rows = await Promise.all([rowOf(whole.request_id), rowOf(streamed.request_id)]);
+      expect(rows.map((row) => row.quota)).toEqual([rows[0]?.quota, rows[0]?.quota]);
+      expect(rows[1]).toMatchObject({ prompt_tokens: 1000, completion_tokens: 200, is_stream: true });
+    }
+  });
+
+  it("moderates and pays by the tokenizer", async () => {
+    const { client } = await caller();
+    const { data, request_id } = await client.moderations.create({ input: "hello world" }).withResponse();
+    expect(data.results[0]?.flagged).toBe(false);
+    expect(await rowOf(request_id)).toMatchObject({ model_name: "text-moderation-stable", prompt_tokens: 2 });
+  });
+
+  it("reranks by the mapped name at a price per call", async () => {
+    const { client } = await caller();
+    upstream.always({}, { usage });
+    const body = { model: "rerank-alias", query: "q", documents: ["a", "b"] };
+    const { data, response } = await client.post<{ results: unknown[] }>("/rerank", { body }).withResponse();
+    expect(data.results).toEqual([{ index: 1, relevance_score: 0.9 }]);
+    expect(upstream.calls[0]?.body["model"]).toBe("jina-reranker");
+    expect(await rowOf(response.headers.get("x-request-id"))).toMatchObject({ quota: 500, prompt_tokens: 1000 });
+  });
+
+  it("draws, and pays by size, quality and number", async () => {
+    const { client } = await caller();
+    const large = { model: "dall-e-3", prompt: "a cat", size: "1792x1024", quality: "hd" } as const;
+    const { data, request_id } = await client.images.generate(large).withResponse();
+    expect(data.data?.[0]?.url).toBe("https://images/1.png");
+    expect(await rowOf(request_id)).toMatchObject({ quota: 60_000 });
+  });
+
+  it("speaks: bytes as they came, with their type, paid by the character", async () => {
+    const { client } = await caller();
+    upstream.always({}, { raw: { headers: { "content-type": "audio/mpeg" }, body: "ÿû-sound" } });
+    const answer = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "Grüezi" });
+    expect(answer.headers.get("content-type")).toBe("audio/mpeg");
+    expect(await answer.text()).toBe("ÿû-sound");
+    expect(await rowOf(answer.headers.get("x-request-id"))).toMatchObject({ prompt_tokens: 6, quota: 45 });
+  });
+});
+
+describe("responses", () => {
+  const models = ["gpt-4.1", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"];
+
+  it.each(models)("are written and streamed on %s", async (model) => {
+    const { client } = await caller();
+    upstream.always({}, { text: "It is sunny.", usage });
+    const whole = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" }).withResponse();
+    expect(whole.data.output_text).toBe("It is sunny.");
+    expect(whole.data.usage).toMatchObject({ input_tokens: 1000, output_tokens: 200, total_tokens: 1200 });
+    const events = await client.responses.create({ model, input: "Weather?", stream: true }).withResponse();
+    const seen: OpenAI.Responses.ResponseStreamEvent[] = [];
+    for await (const event of events.data) seen.push(event);
+    expect(seen[0]?.type).toBe("response.created");
+    expect(seen.flatMap((event) => (event.type === "response.output_text.delta" ? [event.delta] : [])).join("")).toBe(
+      "It is sunny.",
+    );
+    expect(seen.at(-1)).toMatchObject({ type: "response.completed", response: { usage: { output_tokens: 200 } } });
+    const rows = await Promise.all([rowOf(whole.request_id), rowOf(events.request_id)]);
+    expect(rows.map((row) => row.completion_tokens)).toEqual([200, 200]);
+  });
+
+  it("call tools through chat, and take their results", async () => {
+    const { client } = await caller();
+    const model = "claude-3-5-sonnet-20241022";
+    const call = { name: "weather", arguments: { city: "Zürich" } };
+    upstream.next({}, { toolCalls: [call, { ...call, arguments: { city: "Genf" } }], usage });
+    const tools: OpenAI.Responses.FunctionTool[] = [
+      { type: "function", name: "weather", parameters: { type: "object", properties: {} }, strict: false },
+    ];
+    const first = await client.responses.create({ model, input: "Weather?", tools });
+    const calls = first.output.flatMap((item) => (item.type === "function_call" ? [item] : []));
+    expect(calls.map((item) => JSON.parse(item.arguments) as unknown)).toEqual([{ city: "Zürich" }, { city: "Genf" }]);
+    upstream.next({}, { text: "Sun.", usage });
+    const results = calls.map(({ call_id }) => ({ type: "function_call_output" as const, call_id, output: "sun" }));
+    const second = await client.responses.create({
+      model,
+      tools,
+      input: [{ role: "user", content: "Weather?" }, ...calls, ...results],
+    });
+    expect(second.output_text).toBe("Sun.");
+  });
+
+  it("go on from another only where the provider keeps state", async () => {
+    const { client } = await caller();
+    const asked = { input: "And now?", previous_response_id: "resp_1" };
+    await client.responses.create({ model: "gpt-4.1", ...asked });
+    expect(upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
+    const refused = client.responses.create({ model: "claude-3-5-sonnet-20241022", ...asked });
+    await expect(refused).rejects.toMatchObject({ status: 400, param: "previous_response_id" });
+  });
+});
+
+describe("what cannot be served", () => {
+  it("is told clearly, and costs nothing", async () => {
+    const { client, person } = await caller();
+    const before = upstream.calls.length;
+    await expect(client.embeddings.create({ model: "gpt-4o", input: [] })).rejects.toMatchObject({
+      status: 400,
+      param: "input",
+    });
+    const noEndpoint = client.embeddings.create({ model: "claude-3-5-sonnet-20241022", input: "x" });
+    await expect(noEndpoint).rejects.toMatchObject({ status: 503, code: "no_available_channel" });
+    await expect(client.files.list()).rejects.toMatchObject({ status: 501, code: "api_not_implemented" });
+    await expect(client.post("/edits", { body: {} })).rejects.toMatchObject({ status: 501 });
+    expect(upstream.calls.length).toBe(before);
+    const { quota } = await person.client.get<{ quota: number }>("/api/user/self");
+    expect(quota).toBe(10_000_000);
+  });
+
+  it("has no other address for Hugging Face's callers: /hf/v1 is /v1", async () => {
+    const { key } = await caller();
+    upstream.always({}, { usage });
+    const answer = await fetch(`${world.relayUrl}/hf/v1/embeddings`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}` },
+      body: JSON.stringify({ model: "text-embedding-3-small", input: "x" }),
+    });
+    expect(answer.status).toBe(200);
+  });
+});
