@@ -60,6 +60,8 @@ const LENGTHS_MAX = {
   tag: 255,
   model_prefix: 64,
 } as const;
+/** What `other` is where it was left empty: iFlytek's version. */
+const OTHER_DEFAULTS: Readonly<Record<number, string>> = { 18: "v2.1" };
 const MODEL_NAME_BYTES_MAX = 255;
 const PRIORITY_MIN = -999;
 
@@ -120,12 +122,13 @@ function readAutoBan(value: number | undefined, current: boolean): boolean {
   throw new AppError("invalid_input", "auto_ban is neither 0 nor 1", { params: { detail: "auto_ban" } });
 }
 
-/** An address without slashes at its end; "" for the type's own. Throws unless it is http(s) without a user and password. */
+/** An address without slashes at its end; "" for the type's own. Throws unless it is http(s) or ws(s) without a user and password. */
 export function readBaseUrl(text: string): string {
   const address = readText("base_url", text, "").replace(/\/+$/, "");
   if (address === "") return "";
   const url = URL.parse(address);
-  const isWeb = url?.protocol === "http:" || url?.protocol === "https:";
+  // One provider is called over a WebSocket.
+  const isWeb = ["http:", "https:", "ws:", "wss:"].includes(url?.protocol ?? "");
   if (url && isWeb && url.username === "" && url.password === "" && !/\s/.test(address)) return address;
   throw new AppError("channel_base_url_invalid", "not an http or https URL");
 }
@@ -179,7 +182,7 @@ export function applyInput(current: ChannelFields, input: ChannelInput): Channel
     modelPrefix: readPrefix(input.modelPrefix, current.modelPrefix),
     autoBan: readAutoBan(input.autoBan, current.autoBan),
     openaiOrganization: readText("openai_organization", input.openaiOrganization, current.openaiOrganization),
-    other: readText("other", input.other, current.other),
+    other: readText("other", input.other, current.other) || (OTHER_DEFAULTS[type] ?? ""),
     testModel: readText("test_model", input.testModel, current.testModel),
     tag: readText("tag", input.tag, current.tag),
     ...readNumbers(input, current),
