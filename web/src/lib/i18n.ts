@@ -7,6 +7,8 @@ export type Language = "zh" | "en";
 
 // Texts that only one area of the console shows stay out of everybody's first load.
 const AREAS = {
+  audit: async () => (await import("../locales/english-audit.ts")).englishAudit,
+  messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
   settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,
   "settings-operation": async () =>

@@ -1,4 +1,3 @@
-import audit from "./en/audit.json" with { type: "json" };
 import channels from "./en/channels.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
@@ -7,7 +6,6 @@ import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
 import inbox from "./en/inbox.json" with { type: "json" };
 import logs from "./en/logs.json" with { type: "json" };
-import messages from "./en/messages.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
@@ -19,14 +17,12 @@ import wallet from "./en/wallet.json" with { type: "json" };
 export const english: Readonly<Record<string, string>> = {
   ...common,
   ...shell,
-  ...audit,
   ...channels,
   ...content,
   ...coupons,
   ...dashboard,
   ...inbox,
   ...login,
-  ...messages,
   ...logs,
   ...pricing,
   ...setup,

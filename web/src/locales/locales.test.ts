@@ -33,6 +33,8 @@ function usedKeys(): Map<string, string[]> {
 /** Dictionaries that are loaded with a part of the console, by the files that show their sentences. */
 const SETTINGS = "features/settings/";
 const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
+  "audit.json": ["features/audit/"],
+  "messages.json": ["features/messages/"],
   "profile.json": ["features/profile/"],
   "settings.json": [SETTINGS],
   "settings-operation.json": ["panels/operation-", "panels/log-", "lists/", "prices/", "tabs/operation-"].map(

@@ -40,14 +40,20 @@ const auditRoute = createRoute({
     from: daySearch,
     to: daySearch,
   }),
-  component: lazyRouteComponent(() => import("../../features/audit/audit-page.tsx"), "AuditPage"),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/audit/audit-page.tsx"), enterArea("audit")]);
+    return page;
+  }, "AuditPage"),
 });
 
 const messagesRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/messages",
   validateSearch: searchOf({ ...listSearch, keyword: textSearch, from: daySearch, to: daySearch }),
-  component: lazyRouteComponent(() => import("../../features/messages/messages-page.tsx"), "MessagesPage"),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/messages/messages-page.tsx"), enterArea("messages")]);
+    return page;
+  }, "MessagesPage"),
 });
 const messageEditor = lazyRouteComponent(() => import("../../features/messages/message-editor.tsx"), "MessageEditor");
 const messageNewRoute = createRoute({ getParentRoute: () => messagesRoute, path: "new", component: messageEditor });
