@@ -18,8 +18,15 @@ import { createKeyRing } from "./channels/channel-keys.ts";
 import { channelModel, routingRevisionModel } from "./channels/channel-model.ts";
 import { createChannelStore } from "./channels/channel-store.ts";
 import { createFailureWatch } from "./health/failure-watch.ts";
+import { createFitness } from "./health/fitness.ts";
 import { routingHandlers } from "./routing/routing-handlers.ts";
 import { createRoutingReader } from "./routing/routing-reader.ts";
+import { runHandlers } from "./runs/run-handlers.ts";
+import { type Frequencies, runJobs } from "./runs/run-jobs.ts";
+import { runModel } from "./runs/run-model.ts";
+import { createRunStore } from "./runs/run-store.ts";
+import { createRunWorker } from "./runs/run-worker.ts";
+import { createBalanceReader } from "./upstream/balance-reader.ts";
 import { createChannelTester } from "./upstream/channel-tester.ts";
 import { createModelLists } from "./upstream/model-lists.ts";
 import { upstreamHandlers } from "./upstream/upstream-handlers.ts";
@@ -28,15 +35,16 @@ type Deps = {
   readonly mongo: Connection;
   readonly bus: Bus;
   readonly audit: AuditOutbox;
-  readonly relay: Pick<GrpcClient<RelayServiceServer>, "testChannel" | "fetchModels">;
+  readonly relay: Pick<GrpcClient<RelayServiceServer>, "testChannel" | "fetchModels" | "fetchBalance">;
+  readonly frequencies: Frequencies;
   readonly options: () => OptionsInForce;
   readonly masterKey: string;
   readonly nowMs: () => number;
   readonly log: Logger;
 };
 
-/** Joins the service's objects: its rpcs, and what it does with relays' reports. */
-export function createChannel({ mongo, bus, audit, relay, options, masterKey, nowMs, log }: Deps) {
+/** Joins the service's objects: its rpcs, what it does with relays' reports, and its work over all channels. */
+export function createChannel({ mongo, bus, audit, relay, options, frequencies, masterKey, nowMs, log }: Deps) {
   const nowSeconds = (): number => Math.floor(nowMs() / 1000);
   const store = createChannelStore({ channels: channelModel(mongo), revisions: routingRevisionModel(mongo) });
   const keyRing = createKeyRing({ secretBox: createSecretBox(masterKey), lookupHash: createLookupHash(masterKey) });
@@ -44,16 +52,25 @@ export function createChannel({ mongo, bus, audit, relay, options, masterKey, no
   const takeId = (): Promise<number> => takeNumbers(mongo, "channels");
   const admin = createChannelAdmin({ store, changes, keyRing, takeId, nowMs });
   const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowSeconds, log });
+  const tester = createChannelTester({ store, keyRing, relay, nowSeconds });
+  const balances = createBalanceReader({ store, keyRing, relay, nowSeconds });
+  const fitness = createFitness({ tester, balances, changes, options, bus, nowSeconds, log });
+  const runs = createRunStore({ runs: runModel(mongo), nowMs });
+  const jobs = runJobs({ store, fitness, options, bus, frequencies });
+  const worker = createRunWorker({ runs, jobs, log });
   return {
     handlers: withStoreFaults({
       ...channelHandlers(admin),
       ...routingHandlers(createRoutingReader({ store, keyRing, log })),
       ...upstreamHandlers({
-        tester: createChannelTester({ store, keyRing, relay, nowSeconds }),
+        tester,
         modelLists: createModelLists({ store, keyRing, relay }),
       }),
     }),
     bulkHandlers: withStoreFaults(channelBulkHandlers(createChannelBulk({ store, changes }))),
+    healthHandlers: withStoreFaults(runHandlers({ runs, wake: worker.wake, store, balances })),
+    /** Work over all channels: tests, balances, probes. */
+    worker,
     /** Begins to act on what relays report; one replica acts on each report. */
     watchFailures: (): void => bus.listen(channelObserved, watch.observe, { queue: "channel" }),
   };

@@ -1,5 +1,6 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { ChannelBulkServiceService } from "@turnpike/proto/channel/v1/channel_bulk_service";
+import { ChannelHealthServiceService } from "@turnpike/proto/channel/v1/channel_health_service";
 import { ChannelServiceService } from "@turnpike/proto/channel/v1/channel_service";
 import { RelayServiceClient, type RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
 import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
@@ -37,6 +38,10 @@ const channel = createChannel({
   audit,
   relay,
   options: options.current,
+  frequencies: {
+    testEveryMs: config.CHANNEL_TEST_FREQUENCY * 60_000,
+    balanceEveryMs: config.CHANNEL_UPDATE_FREQUENCY * 60_000,
+  },
   masterKey: config.MASTER_KEY,
   nowMs: Date.now,
   log,
@@ -47,8 +52,10 @@ await migrateModels(mongo, "channel");
 const server = createGrpcServer({ log, internalSecret });
 server.add(ChannelServiceService, channel.handlers);
 server.add(ChannelBulkServiceService, channel.bulkHandlers);
+server.add(ChannelHealthServiceService, channel.healthHandlers);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
+channel.worker.start();
 audit.start();
 // Auth may start later than we do; until it answers, nothing is disabled automatically.
 void options.start();
@@ -64,6 +71,7 @@ log.info({ port: grpc.port }, "channel is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
+  { name: "runs", run: channel.worker.stop },
   { name: "options", run: options.stop },
   { name: "audit", run: audit.stop },
   { name: "nats", run: () => nats.drain() },

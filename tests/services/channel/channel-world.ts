@@ -6,6 +6,11 @@ import {
   ChannelBulkServiceService,
 } from "@turnpike/proto/channel/v1/channel_bulk_service";
 import {
+  ChannelHealthServiceClient,
+  type ChannelHealthServiceServer,
+  ChannelHealthServiceService,
+} from "@turnpike/proto/channel/v1/channel_health_service";
+import {
   type ChannelInput,
   ChannelServiceClient,
   type ChannelServiceServer,
@@ -24,7 +29,12 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { createAuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { auditRecorded, optionsChanged } from "@turnpike/shared/events/auth";
 import { type Bus, connectNats, createBus } from "@turnpike/shared/events/bus";
-import { channelAutoDisabled, channelChanged } from "@turnpike/shared/events/channel";
+import {
+  channelAutoDisabled,
+  channelAutoEnabled,
+  channelChanged,
+  channelsTested,
+} from "@turnpike/shared/events/channel";
 import type { EventType } from "@turnpike/shared/events/define-event";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
@@ -59,14 +69,17 @@ async function startRelay() {
       status: 200,
       errorCode: "",
       errorType: "",
+      unfit: false,
     } as TestChannelResponse,
+    /** What a test of some channel or key answers, where it differs. */
+    outcomeOf: (_request: TestChannelRequest): Partial<TestChannelResponse> | undefined => undefined,
     balances: new Map<string, number>(),
     models: ["a", "b", "a"] as string[] | undefined,
   };
   const handlers: Handlers<RelayServiceServer> = {
     async testChannel(request) {
       relay.tests.push(request);
-      return relay.outcome;
+      return { ...relay.outcome, ...relay.outcomeOf(request) };
     },
     async fetchModels(request) {
       relay.fetches.push(request);
@@ -128,14 +141,16 @@ export async function startChannelWorld() {
   const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
   const counted = counting(bus);
   const audit = createAuditOutbox({ mongo, nats, namespace: backing.namespace, source: "channel", log });
+  const clock = { aheadMs: 0 };
   const channel = createChannel({
     mongo,
     audit,
     bus: counted.bus,
     relay,
     options: options.current,
+    frequencies: { testEveryMs: 0, balanceEveryMs: 0 },
     masterKey: MASTER_KEY,
-    nowMs: () => Date.now(),
+    nowMs: () => Date.now() + clock.aheadMs,
     log,
   });
   await migrateModels(mongo, "channel");
@@ -143,9 +158,11 @@ export async function startChannelWorld() {
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   server.add(ChannelServiceService, channel.handlers);
   server.add(ChannelBulkServiceService, channel.bulkHandlers);
+  server.add(ChannelHealthServiceService, channel.healthHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   channel.watchFailures();
   const client = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(listening.port));
+  const health = createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(listening.port));
   const bulk = createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(listening.port));
 
   /** Everything of a kind that is told from now on. */
@@ -157,6 +174,8 @@ export async function startChannelWorld() {
   const heard = {
     changed: collect(channelChanged),
     autoDisabled: collect(channelAutoDisabled),
+    autoEnabled: collect(channelAutoEnabled),
+    tested: collect(channelsTested),
     audit: collect(auditRecorded),
   };
   await nats.flush();
@@ -164,6 +183,9 @@ export async function startChannelWorld() {
   return {
     client,
     bulk,
+    health,
+    clock,
+    wake: channel.worker.wake,
     mongo,
     bus,
     heard,
@@ -193,6 +215,8 @@ export async function startChannelWorld() {
       options.stop();
       client.close();
       bulk.close();
+      health.close();
+      await channel.worker.stop();
       await listening.stop();
       relay.close();
       auth.close();

@@ -13,7 +13,15 @@ describe("calls to an upstream through a relay", () => {
     world.relay.tests.length = 0;
     world.relay.fetches.length = 0;
     world.relay.models = ["a", "b", "a"];
-    world.relay.outcome = { success: true, message: "", timeMs: 1_234, status: 200, errorCode: "", errorType: "" };
+    world.relay.outcome = {
+      success: true,
+      message: "",
+      timeMs: 1_234,
+      status: 200,
+      errorCode: "",
+      errorType: "",
+      unfit: false,
+    };
   });
   const test = (id: number, model = "") => world.client.testChannel({ id, model }, admin);
 
@@ -41,7 +49,7 @@ describe("calls to an upstream through a relay", () => {
 
   it("answers a failed test with its reason, keys taken out, and stores its time too", async () => {
     const { id } = await world.create({ status: 2 });
-    const failure = { success: false, status: 401, errorCode: "invalid_api_key", errorType: "" };
+    const failure = { success: false, status: 401, errorCode: "invalid_api_key", errorType: "", unfit: true };
     world.relay.outcome = { ...failure, message: "no such key: sk-main-1234", timeMs: 87 };
     expect(await test(id)).toEqual({ success: false, message: "no such key: ***", timeSeconds: 0.087 });
     expect(await world.find(id)).toMatchObject({ responseTime: 87, status: 2 });

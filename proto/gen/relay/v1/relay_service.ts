@@ -39,6 +39,8 @@ export interface TestChannelResponse {
   readonly status: number;
   readonly errorCode: string;
   readonly errorType: string;
+  /** The failure says that the key is refused, out of money or closed. */
+  readonly unfit: boolean;
 }
 
 /** FetchModelsRequest is the account to ask. */
@@ -139,7 +141,7 @@ export const TestChannelRequest: MessageFns<TestChannelRequest> = {
 };
 
 function createBaseTestChannelResponse(): TestChannelResponse {
-  return { success: false, message: "", timeMs: 0, status: 0, errorCode: "", errorType: "" };
+  return { success: false, message: "", timeMs: 0, status: 0, errorCode: "", errorType: "", unfit: false };
 }
 
 export const TestChannelResponse: MessageFns<TestChannelResponse> = {
@@ -161,6 +163,9 @@ export const TestChannelResponse: MessageFns<TestChannelResponse> = {
     }
     if (message.errorType !== "") {
       writer.uint32(50).string(message.errorType);
+    }
+    if (message.unfit !== false) {
+      writer.uint32(56).bool(message.unfit);
     }
     return writer;
   },
@@ -226,6 +231,14 @@ export const TestChannelResponse: MessageFns<TestChannelResponse> = {
             message.errorType = reader.string();
             continue;
           }
+          case 7: {
+            if (tag !== 56) {
+              break;
+            }
+
+            message.unfit = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -249,6 +262,7 @@ export const TestChannelResponse: MessageFns<TestChannelResponse> = {
     message.status = object.status ?? 0;
     message.errorCode = object.errorCode ?? "";
     message.errorType = object.errorType ?? "";
+    message.unfit = object.unfit ?? false;
     return message;
   },
 };

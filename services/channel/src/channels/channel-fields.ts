@@ -14,6 +14,8 @@ export type ChannelFields = Omit<
   | "statusAtSeconds"
   | "responseTimeMs"
   | "testedAtSeconds"
+  | "balance"
+  | "balanceAtSeconds"
   | "createdAtSeconds"
 >;
 

@@ -43,6 +43,9 @@ export type ChannelDoc = {
   statusAtSeconds: number;
   responseTimeMs: number;
   testedAtSeconds: number;
+  /** What the account held, in the provider's currency, and when; missing before it was asked. */
+  balance?: number;
+  balanceAtSeconds?: number;
   createdAtSeconds: number;
 };
 
@@ -91,6 +94,8 @@ const channelSchema = new Schema<ChannelDoc>(
     statusAtSeconds: count,
     responseTimeMs: count,
     testedAtSeconds: count,
+    balance: Number,
+    balanceAtSeconds: Number,
     createdAtSeconds: { type: Number, required: true },
   },
   { collection: "channels", ...settings },

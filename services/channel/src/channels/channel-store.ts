@@ -23,6 +23,18 @@ export type ChannelStore = ReturnType<typeof createChannelStore>;
 const REVISION_ID = "routing";
 /** A page of tags is never longer than this many channels. */
 const TAG_PAGE_CHANNELS_MAX = 1_000;
+/** Channels that work over all channels may be about; "put-out" are those that the system put out of use, wholly or some keys. */
+export type ChannelKind = "all" | "enabled" | "put-out";
+const KIND_QUERIES: Readonly<Record<ChannelKind, QueryFilter<ChannelDoc>>> = {
+  all: {},
+  enabled: { status: CHANNEL_STATUS.enabled },
+  "put-out": {
+    $or: [
+      { status: CHANNEL_STATUS.autoDisabled },
+      { status: CHANNEL_STATUS.enabled, "keys.disabledAtSeconds": { $gt: 0 } },
+    ],
+  },
+};
 const BULK_TIMEOUT_MS = 10_000;
 
 const sortOf = (idSort: boolean): Record<string, -1> => (idSort ? { _id: -1 } : { priority: -1, _id: -1 });
@@ -96,9 +108,9 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .lean<ChannelDoc[]>()
         .exec(),
     /** Up to `limit` channels with numbers above `after`, in order. */
-    listAfter: (after: number, limit: number): Promise<ChannelDoc[]> =>
+    listAfter: (after: number, limit: number, kind: ChannelKind = "all"): Promise<ChannelDoc[]> =>
       channels
-        .find({ _id: { $gt: after } })
+        .find({ $and: [{ _id: { $gt: after } }, KIND_QUERIES[kind]] })
         .sort({ _id: 1 })
         .limit(limit)
         .maxTimeMS(QUERY_TIMEOUT_MS)

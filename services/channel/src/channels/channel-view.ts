@@ -38,10 +38,10 @@ export const toChannel = (doc: ChannelDoc): Channel => ({
   paramOverride: doc.paramOverride,
   status: doc.status,
   responseTime: doc.responseTimeMs,
-  balance: 0,
+  balance: doc.balance ?? 0,
   expiredTime: 0,
   otherInfo: otherInfoOf(doc),
   createdTime: doc.createdAtSeconds,
   testTime: doc.testedAtSeconds,
-  balanceUpdatedTime: 0,
+  balanceUpdatedTime: doc.balanceAtSeconds ?? 0,
 });

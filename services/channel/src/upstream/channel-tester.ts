@@ -2,9 +2,10 @@ import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service"
 import type { TestChannelResponse } from "@turnpike/proto/channel/v1/channel_service";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
-import type { ChannelDoc } from "../channels/channel-model.ts";
+import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 import { toChannel } from "../channels/channel-view.ts";
+import type { Verdict } from "../health/judge-test.ts";
 
 export type ChannelTester = ReturnType<typeof createChannelTester>;
 
@@ -14,6 +15,12 @@ const TEST_TIMEOUT_MS = 60_000;
 export const testModelOf = (asked: string, { testModel, models }: Pick<ChannelDoc, "testModel" | "models">): string =>
   [asked.trim(), testModel, models[0] ?? ""].find((model) => model !== "") ?? "";
 
+/** The keys that a test of the channel may use: those in use, or all when none is. */
+const keysToTest = ({ keys }: ChannelDoc): ChannelKey[] => {
+  const inUse = keysInUse(keys);
+  return inUse.length > 0 ? inUse : keys;
+};
+
 /** Tests channels by one small call through a relay. */
 export function createChannelTester(deps: {
   store: ChannelStore;
@@ -22,23 +29,31 @@ export function createChannelTester(deps: {
   nowSeconds: () => number;
 }) {
   const { store, keyRing, relay, nowSeconds } = deps;
+  type Asked = { readonly model: string; readonly requestId?: string; readonly keys?: readonly ChannelKey[] };
+  /**
+   * What a test by the first of these keys told, whose time is stored with the channel, good or bad. Throws unavailable when no
+   * relay could try, channel_type_unsupported when none knows how.
+   */
+  const examine = async (doc: ChannelDoc, asked: Asked): Promise<Verdict> => {
+    const keys = asked.keys ?? keysToTest(doc);
+    const channel = { channel: toChannel(doc), keys: keyRing.open(keys) };
+    const request = { channel, model: testModelOf(asked.model, doc) };
+    const outcome = await relay.testChannel(request, { requestId: asked.requestId, timeoutMs: TEST_TIMEOUT_MS });
+    await store.update(doc._id, { responseTimeMs: outcome.timeMs, testedAtSeconds: nowSeconds() });
+    return {
+      success: outcome.success,
+      isUnfit: outcome.unfit,
+      timeMs: outcome.timeMs,
+      message: keyRing.mask(outcome.message, doc),
+      keyHash: keys[0]?.lookupHash ?? "",
+    };
+  };
   return {
-    /**
-     * The outcome, whose time is stored with the channel, good or bad. Throws channel_not_found, and unavailable when no relay
-     * could try.
-     */
+    examine,
+    /** The outcome of a test somebody asked for; throws as `examine` does, and channel_not_found. */
     async test(id: number, model: string, requestId: string): Promise<TestChannelResponse> {
-      const doc = await store.get(id);
-      const inUse = keysInUse(doc.keys);
-      const keys = keyRing.open(inUse.length > 0 ? inUse : doc.keys);
-      const request = { channel: { channel: toChannel(doc), keys }, model: testModelOf(model, doc) };
-      const outcome = await relay.testChannel(request, { requestId, timeoutMs: TEST_TIMEOUT_MS });
-      await store.update(id, { responseTimeMs: outcome.timeMs, testedAtSeconds: nowSeconds() });
-      return {
-        success: outcome.success,
-        message: keyRing.mask(outcome.message, doc),
-        timeSeconds: outcome.timeMs / 1000,
-      };
+      const { success, message, timeMs } = await examine(await store.get(id), { model, requestId });
+      return { success, message, timeSeconds: timeMs / 1000 };
     },
   };
 }

@@ -65,6 +65,7 @@ export const CHANNEL_ERRORS = {
     "一次最多处理 {{max}} 个渠道",
     "No more than {{max}} channels can be changed at once",
   ),
+  channel_test_running: business(FAILED_PRECONDITION, "测试已在运行中", "A test of all channels is running already"),
   channel_test_failed: business(FAILED_PRECONDITION, "{{detail}}", "{{detail}}"),
   fetch_models_failed: business(
     UNAVAILABLE,

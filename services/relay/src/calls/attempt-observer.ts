@@ -5,7 +5,7 @@ import type { UsagePublisher } from "../metering/usage-publisher.ts";
 import { upstreamAttempts } from "../metrics.ts";
 import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
-import { asksForDisabling } from "../routing/retry.ts";
+import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
 import type { ChatCall } from "./chat-call.ts";
 
 type Deps = {
@@ -34,11 +34,7 @@ export function createAttemptObserver(deps: Deps) {
       upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
       if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
       else deps.health.failed(choice.channel.id, choice.key);
-      const keywords = options
-        .text("AutomaticDisableKeywords")
-        .toLowerCase()
-        .split("\n")
-        .filter((line) => line.trim() !== "");
+      const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },

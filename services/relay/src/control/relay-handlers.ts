@@ -13,6 +13,7 @@ import { attemptWhole } from "../calls/whole-attempt.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Place, Provider, ProviderSettings, Target } from "../providers/provider.ts";
+import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
 import { type RoutedChannel, toRoutedChannel } from "../routing/routing-table.ts";
 import { testCall } from "./test-call.ts";
 import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
@@ -33,7 +34,7 @@ const cancelAfter =
   (cancel) =>
     void setTimeout(() => cancel(new Error("the answer took too long")), timeoutMs).unref();
 
-function failedTest(error: unknown, timeMs: number): TestChannelResponse {
+function failedTest(error: unknown, timeMs: number, isUnfit: (error: RelayError) => boolean): TestChannelResponse {
   if (!(error instanceof RelayError)) throw error;
   const { upstream } = error;
   return {
@@ -43,6 +44,7 @@ function failedTest(error: unknown, timeMs: number): TestChannelResponse {
     status: upstream?.code === "no_answer" ? 0 : error.status,
     errorCode: upstream?.code ?? error.code,
     errorType: upstream?.type ?? "",
+    unfit: isUnfit(error),
   };
 }
 
@@ -107,9 +109,11 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       const elapsed = (): number => deps.now() - startedAtMs;
       try {
         await sendTest(routed, model);
-        return { success: true, message: "", timeMs: elapsed(), status: 200, errorCode: "", errorType: "" };
+        const answer = { status: 200, errorCode: "", errorType: "", unfit: false };
+        return { success: true, message: "", timeMs: elapsed(), ...answer };
       } catch (error) {
-        return failedTest(error, elapsed());
+        const keywords = disablingKeywords(deps.options().text("AutomaticDisableKeywords"));
+        return failedTest(error, elapsed(), (failure) => asksForDisabling(failure, routed.type, keywords));
       }
     },
     async fetchModels(account) {

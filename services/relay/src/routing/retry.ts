@@ -33,6 +33,13 @@ const DISABLING_TYPES = new Set([
 ]);
 const GEMINI_TYPE = 24;
 
+/** The phrases of the option AutomaticDisableKeywords, one a line. */
+export const disablingKeywords = (option: string): string[] =>
+  option
+    .toLowerCase()
+    .split("\n")
+    .filter((line) => line.trim() !== "");
+
 /** Does this failure say definitely that the key or account is unfit (refused, out of money, closed)? */
 export function asksForDisabling(error: RelayError, channelType: number, keywords: readonly string[]): boolean {
   const { upstream, status } = error;

@@ -13,6 +13,17 @@ export const channelAutoDisabled = defineEvent(
   z.object({ channelId: z.number().int(), name: z.string(), reason: z.string() }),
 );
 
+/** A test of all channels that an admin asked for is over. */
+export const channelsTested = defineEvent(
+  "channel.channels.tested.v1",
+  z.object({
+    tested: z.number().int(),
+    failed: z.number().int(),
+    disabled: z.number().int(),
+    enabled: z.number().int(),
+  }),
+);
+
 /** The system switched a channel that it had switched off on again. */
 export const channelAutoEnabled = defineEvent(
   "channel.channel.auto-enabled.v1",

@@ -1,0 +1,67 @@
+import type { ChannelHealthServiceServer, ChannelRun } from "@turnpike/proto/channel/v1/channel_health_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { requireAdmin } from "@turnpike/shared/grpc/caller";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { setTimeout as wait } from "node:timers/promises";
+import type { ChannelStore } from "../channels/channel-store.ts";
+import type { BalanceReader } from "../upstream/balance-reader.ts";
+import type { RunDoc } from "./run-model.ts";
+import type { RunStore } from "./run-store.ts";
+
+const BALANCES_WAIT_MS = 25_000;
+const LOOK_EVERY_MS = 250;
+
+const seconds = (ms: number): number => Math.floor(ms / 1_000);
+
+const toRun = ({ _id: kind, isRunning, startedAtMs, endedAtMs, ...run }: RunDoc): ChannelRun => ({
+  kind,
+  isRunning,
+  startedAtSeconds: seconds(startedAtMs),
+  endedAtSeconds: seconds(endedAtMs),
+  done: run.done,
+  failed: run.failed,
+  disabled: run.disabled,
+  enabled: run.enabled,
+});
+
+/** The rpcs over work on all channels, and over balances; for admins. */
+export function runHandlers(deps: {
+  runs: RunStore;
+  wake: () => void;
+  store: Pick<ChannelStore, "get">;
+  balances: BalanceReader;
+}): Handlers<ChannelHealthServiceServer> {
+  const { runs, wake, store, balances } = deps;
+  const untilEnded = async (signal: AbortSignal): Promise<boolean> => {
+    const until = Date.now() + BALANCES_WAIT_MS;
+    while (Date.now() < until && !signal.aborted) {
+      const run = (await runs.list()).find(({ _id: kind }) => kind === "balance");
+      if (!run?.isRunning) return true;
+      await wait(LOOK_EVERY_MS);
+    }
+    return false;
+  };
+  return {
+    async testAllChannels(_, context) {
+      requireAdmin(context);
+      if (!(await runs.begin("test"))) throw new AppError("channel_test_running", "a test of all channels runs");
+      wake();
+      return {};
+    },
+    async updateBalance({ id }, context) {
+      requireAdmin(context);
+      return { balance: await balances.read(await store.get(id), context.requestId) };
+    },
+    async updateAllBalances(_, context) {
+      requireAdmin(context);
+      // One that runs already does the same.
+      await runs.begin("balance");
+      wake();
+      return { isDone: await untilEnded(context.signal) };
+    },
+    async listRuns(_, context) {
+      requireAdmin(context);
+      return { runs: (await runs.list()).filter(({ _id: kind }) => kind !== "probe").map(toRun) };
+    },
+  };
+}

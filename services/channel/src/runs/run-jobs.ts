@@ -1,0 +1,45 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelsTested } from "@turnpike/shared/events/channel";
+import type { ChannelKind, ChannelStore } from "../channels/channel-store.ts";
+import type { Fitness } from "../health/fitness.ts";
+import type { RunDoc } from "./run-model.ts";
+import type { Job } from "./run-worker.ts";
+
+/** How often the clock begins work over all channels; 0 for never. */
+export type Frequencies = { readonly testEveryMs: number; readonly balanceEveryMs: number };
+
+/** Each channel has a wait of its own between probes; this is only how often somebody looks whose is over. */
+const PROBE_EVERY_MS = 15_000;
+
+/** The kinds of work over all channels. */
+export function runJobs(deps: {
+  store: Pick<ChannelStore, "listAfter">;
+  fitness: Fitness;
+  options: () => OptionsInForce;
+  bus: Pick<Bus, "notify">;
+  frequencies: Frequencies;
+}): readonly Job[] {
+  const { store, fitness, options, bus, frequencies } = deps;
+  const listOf = (kind: ChannelKind) => (after: number, limit: number) => store.listAfter(after, limit, kind);
+  const tellEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
+    if (isManual) bus.notify(channelsTested, { tested, failed, disabled, enabled });
+  };
+  const probeEveryMs = (): number => (options().flag("AutomaticEnableChannelEnabled") ? PROBE_EVERY_MS : 0);
+  return [
+    {
+      kind: "test",
+      everyMs: () => frequencies.testEveryMs,
+      listAfter: listOf("all"),
+      step: fitness.test,
+      ended: tellEnd,
+    },
+    {
+      kind: "balance",
+      everyMs: () => frequencies.balanceEveryMs,
+      listAfter: listOf("enabled"),
+      step: fitness.checkBalance,
+    },
+    { kind: "probe", everyMs: probeEveryMs, listAfter: listOf("put-out"), step: fitness.probe },
+  ];
+}
