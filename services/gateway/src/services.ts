@@ -14,6 +14,10 @@ import {
   ChannelBulkServiceClient,
   type ChannelBulkServiceServer,
 } from "@turnpike/proto/channel/v1/channel_bulk_service";
+import {
+  ChannelHealthServiceClient,
+  type ChannelHealthServiceServer,
+} from "@turnpike/proto/channel/v1/channel_health_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceClient, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
 import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
@@ -48,6 +52,7 @@ export function createServices(config: ServiceAddresses) {
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
     channelBulk: createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(config.CHANNEL_ADDRESS)),
+    channelHealth: createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(config.CHANNEL_ADDRESS)),
     channels: createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(config.CHANNEL_ADDRESS)),
     inbox: createGrpcClient<InboxServiceServer>(InboxServiceClient, to(config.MESSAGING_ADDRESS)),
     mail: createGrpcClient<MailServiceServer>(MailServiceClient, to(config.MESSAGING_ADDRESS)),

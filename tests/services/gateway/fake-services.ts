@@ -15,6 +15,10 @@ import {
   type ChannelBulkServiceServer,
   ChannelBulkServiceService,
 } from "@turnpike/proto/channel/v1/channel_bulk_service";
+import {
+  type ChannelHealthServiceServer,
+  ChannelHealthServiceService,
+} from "@turnpike/proto/channel/v1/channel_health_service";
 import { ChannelServiceService, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { InboxServiceService, type InboxServiceServer } from "@turnpike/proto/messaging/v1/inbox_service";
 import { MailServiceService, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
@@ -46,6 +50,7 @@ export type Fakes = {
   tokenUsage: Answers<TokenUsageServiceServer>;
   tokens: Answers<TokenServiceServer>;
   channelBulk: Answers<ChannelBulkServiceServer>;
+  channelHealth: Answers<ChannelHealthServiceServer>;
   channels: Answers<ChannelServiceServer>;
   inbox: Answers<InboxServiceServer>;
   mail: Answers<MailServiceServer>;
@@ -157,6 +162,10 @@ export async function startFakeServices(fakes: Fakes) {
   channel.add(
     ChannelBulkServiceService,
     handlersOf(ChannelBulkServiceService, () => fakes.channelBulk, seen),
+  );
+  channel.add(
+    ChannelHealthServiceService,
+    handlersOf(ChannelHealthServiceService, () => fakes.channelHealth, seen),
   );
   messaging.add(
     InboxServiceService,

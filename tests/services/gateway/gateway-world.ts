@@ -51,6 +51,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   tokenUsage: {},
   tokens: {},
   channelBulk: {},
+  channelHealth: {},
   channels: {},
   inbox: {},
   mail: {},

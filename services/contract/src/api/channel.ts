@@ -126,6 +126,27 @@ export const ChannelTestQuery = z.object({ model: queryText });
 export const ChannelTestResult = z.object({ success: z.boolean(), message: z.string(), time: z.number() });
 export type ChannelTestResult = z.infer<typeof ChannelTestResult>;
 
+/** Answer of `GET /api/channel/update_balance/{id}`: the envelope with the balance, in the provider's currency, beside it. */
+export const ChannelBalanceResult = z.object({ success: z.boolean(), message: z.string(), balance: z.number() });
+export type ChannelBalanceResult = z.infer<typeof ChannelBalanceResult>;
+
+/** Data of `GET /api/channel/update_balance`: false while channels are still being asked. */
+export const ChannelBalancesResult = z.object({ done: z.boolean() });
+
+/** One of `GET /api/channel/runs`: how the work over all channels goes, or went the last time. Times in seconds, 0 for not yet. */
+export const ChannelRun = z.object({
+  /** test or balance. */
+  kind: z.string(),
+  running: z.boolean(),
+  started_at: z.int(),
+  ended_at: z.int(),
+  done: z.int(),
+  failed: z.int(),
+  disabled: z.int(),
+  enabled: z.int(),
+});
+export type ChannelRun = z.infer<typeof ChannelRun>;
+
 /** Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The answer's data is a list of names. */
 export const FetchModelsBody = z.object({
   base_url: z.string().trim().default(""),

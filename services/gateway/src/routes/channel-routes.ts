@@ -15,6 +15,7 @@ import { modelsOf } from "../join/pricing.ts";
 import { present } from "../join/present.ts";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { channelBulkRoutes } from "./channel-bulk-routes.ts";
+import { channelRunRoutes } from "./channel-run-routes.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** A test is a real call to an upstream that may be slow. */
@@ -40,6 +41,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
   });
   return Router()
     .use("/", channelBulkRoutes(deps))
+    .use("/", channelRunRoutes(deps))
     .get("/", list)
     .get("/search", list)
     .get(

@@ -1,0 +1,50 @@
+import { IdParams } from "@turnpike/contract/api/common";
+import type { ChannelRun } from "@turnpike/contract/api/channel";
+import type { ChannelRun as StoredRun } from "@turnpike/proto/channel/v1/channel_health_service";
+import { Router } from "express";
+import { ok } from "../http/answer.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+/** Asking an upstream takes a while; asking all of them is answered after 25 seconds at the latest. */
+const BALANCE_TIMEOUT_MS = 35_000;
+
+const toRun = (run: StoredRun): ChannelRun => ({
+  kind: run.kind,
+  running: run.isRunning,
+  started_at: run.startedAtSeconds,
+  ended_at: run.endedAtSeconds,
+  done: run.done,
+  failed: run.failed,
+  disabled: run.disabled,
+  enabled: run.enabled,
+});
+
+/** Work over all channels, and balances. Some of these GETs change something: that is how clients of this family call them. */
+export function channelRunRoutes({ services: { channelHealth }, route }: RoutesDeps): Router {
+  return Router()
+    .get(
+      "/test",
+      route({ access: "admin", changesState: true }, async (_, { call }) => {
+        await channelHealth.testAllChannels({}, call);
+        return ok();
+      }),
+    )
+    .get(
+      "/update_balance",
+      route({ access: "admin", changesState: true }, async (_, { call }) => {
+        const { isDone } = await channelHealth.updateAllBalances({}, { ...call, timeoutMs: BALANCE_TIMEOUT_MS });
+        return ok({ done: isDone });
+      }),
+    )
+    .get(
+      "/update_balance/:id",
+      route({ access: "admin", params: IdParams, changesState: true }, async ({ params }, { call }) => {
+        const { balance } = await channelHealth.updateBalance(params, { ...call, timeoutMs: BALANCE_TIMEOUT_MS });
+        return { body: { success: true, message: "", balance } };
+      }),
+    )
+    .get(
+      "/runs",
+      route({ access: "admin" }, async (_, { call }) => ok((await channelHealth.listRuns({}, call)).runs.map(toRun))),
+    );
+}

@@ -1,0 +1,47 @@
+import { ChannelBalanceResult, ChannelRun } from "@turnpike/contract/api/channel";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
+
+const PATHS = ["/api/channel/test", "/api/channel/update_balance", "/api/channel/update_balance/5"];
+
+describe("work over all channels and balances", () => {
+  let world: GatewayWorld;
+  beforeAll(async () => {
+    world = await startGatewayWorld();
+    const run = { startedAtSeconds: 1, endedAtSeconds: 0, done: 3, failed: 1, disabled: 1, enabled: 0 };
+    Object.assign(world.fakes.channelHealth, {
+      testAllChannels: async () => ({}),
+      updateAllBalances: async () => ({ isDone: true }),
+      updateBalance: async () => ({ balance: 12.5 }),
+      listRuns: async () => ({ runs: [{ kind: "test", isRunning: true, ...run }] }),
+    });
+  });
+  afterAll(() => world.stop());
+  const get = (path: string, as: "admin" | "ada" = "admin", headers: Record<string, string> = {}) =>
+    world.call("GET", path, { as, headers });
+
+  it.each(["", "/"])("answer in the family's shapes (slash form %j)", async (slash) => {
+    expect((await get(`/api/channel/test${slash}`)).body).toMatchObject({ success: true, message: "" });
+    expect((await get(`/api/channel/update_balance${slash}`)).body).toMatchObject({ success: true, message: "" });
+    const one = await get(`/api/channel/update_balance/5${slash}`);
+    expect(ChannelBalanceResult.parse(one.body)).toEqual({ success: true, message: "", balance: 12.5 });
+    expect(world.last("updateBalance")?.request).toEqual({ id: 5 });
+    const [run] = (await get(`/api/channel/runs${slash}`)).body.data as unknown[];
+    expect(ChannelRun.parse(run)).toMatchObject({ kind: "test", running: true, done: 3 });
+  });
+
+  it("say that a test of all runs already", async () => {
+    world.fakes.channelHealth.testAllChannels = async () => {
+      throw new AppError("channel_test_running", "runs");
+    };
+    const answer = await get("/api/channel/test");
+    expect(answer).toMatchObject({ status: 200, body: { success: false, code: "channel_test_running" } });
+  });
+
+  it.each(PATHS)("%s is for admins, and not for other sites", async (path) => {
+    expect((await get(path, "ada")).status).toBe(403);
+    const foreign = await get(path, "admin", { "sec-fetch-site": "cross-site", origin: "https://elsewhere.test" });
+    expect(foreign).toMatchObject({ status: 403, body: { success: false } });
+  });
+});
