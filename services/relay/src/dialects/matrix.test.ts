@@ -34,6 +34,7 @@ const PROVIDERS: readonly Row[] = [
   },
   { type: 14, folder: "anthropic", model: "claude-sonnet-4-5-20250929", reasoning: "thinking" },
   { type: 17, folder: "openai", model: "qwen-plus", reasoning: "enable_thinking" },
+  { type: 23, folder: "tencent", model: "hunyuan-vision", key: "1|id|key", reasoning: undefined },
   { type: 24, folder: "gemini", model: "gemini-2.5-flash", reasoning: "generationConfig.thinkingConfig" },
   { type: 26, folder: "openai", body: "zhipu", model: "glm-4.5v", reasoning: "thinking" },
   {
@@ -269,6 +270,18 @@ const EXPECTED_BODY: Readonly<Record<string, Json>> = {
       { role: "tool", tool_call_id: "call_2", content: "rain in Rome" },
     ],
   },
+  tencent: {
+    Stop: ["END"],
+    ToolChoice: "auto",
+    Tools: [{ Type: "function", Function: { Name: "get_weather", Parameters: JSON.stringify(SCHEMA) } }],
+    Messages: [
+      { Role: "system", Content: "Be brief." },
+      { Role: "user", Contents: [{ Type: "text" }, { ImageUrl: { Url: `data:image/png;base64,${IMAGE}` } }] },
+      { Role: "assistant", ToolCalls: [{ Id: "call_1" }, { Id: "call_2" }] },
+      { Role: "tool", ToolCallId: "call_1", Content: "sun in Paris" },
+      { Role: "tool", ToolCallId: "call_2", Content: "rain in Rome" },
+    ],
+  },
   cohere: {
     max_tokens: 4000,
     stop_sequences: ["END"],
@@ -345,7 +358,7 @@ const anthropicWord = (type: string | undefined): string =>
 
 /** Streams are asked for in the body or by the address. */
 const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>
-  json["stream"] === true || /alt=sse$|-response-stream$/.test(url);
+  json["stream"] === true || json["Stream"] === true || /alt=sse$|-response-stream$/.test(url);
 
 /** How each dialect asks for reasoning. */
 const ASKS: Readonly<Record<string, Json>> = {
@@ -373,7 +386,7 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
     const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...ASKS[name] };
     const thinking = { ...target, model: row.reasoningModel ?? model };
     const { json } = provider.buildRequest(dialect.parseRequest(plain, { model, stream: false }), thinking);
-    expect(json).toHaveProperty(row.reasoning ?? "model");
+    expect(json).toHaveProperty(row.reasoning ?? (type === 23 ? "Model" : "model"));
   });
 
   it.each(["text", "tools", "reasoning"])("gets a whole answer as it was given: %s", (fixture) => {
