@@ -1,3 +1,6 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
@@ -6,6 +9,41 @@ import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { DESK, openWindow, type SessionState, settle, signIn, startBrowser } from "./browser.ts";
 
+/** What other sites answer, by path: ready-made ratios, the latest release, an identity provider. */
+function answersOf(address: string): Readonly<Record<string, unknown>> {
+  return {
+    "/ratios/flexible/prompt.json": { "preset-one": 2, "preset-two": 3 },
+    "/ratios/flexible/completion.json": { "preset-one": 5 },
+    "/latest": { tag_name: "v99.0.0", html_url: "https://code.example.com/releases/v99", published_at: "2030-01-01" },
+    "/.well-known/openid-configuration": {
+      issuer: address,
+      authorization_endpoint: `${address}/authorize`,
+      token_endpoint: `${address}/token`,
+      userinfo_endpoint: `${address}/me`,
+      jwks_uri: `${address}/keys`,
+    },
+  };
+}
+
+async function startElsewhere() {
+  const server = createServer((request, response) => {
+    const answer = answersOf(`http://${request.headers.host ?? ""}`)[request.url ?? ""];
+    response.writeHead(answer === undefined ? 404 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer ?? {}));
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `http://127.0.0.1:${port}`,
+    stop: async (): Promise<void> => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+let elsewhere: Awaited<ReturnType<typeof startElsewhere>>;
 let world: World;
 let browser: Browser;
 let session: SessionState;
@@ -13,7 +51,11 @@ let root: ConsoleClient;
 let page: Page;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  elsewhere = await startElsewhere();
+  [world, browser] = await Promise.all([
+    startWorld({ backing: testBacking(), withConsole: true, env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } }),
+    startBrowser(),
+  ]);
   root = await world.root();
   const visitor = await openWindow(browser, world.consoleUrl);
   await visitor.page.goto("/login");
@@ -25,6 +67,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await world?.stop();
+  await elsewhere?.stop();
 });
 beforeEach(async () => {
   const visitor = await openWindow(browser, world.consoleUrl, DESK, session);
@@ -170,6 +213,59 @@ it("groups and chat links are edited as tables", async () => {
   await chats.getByLabel("Address of link 1").fill("https://lobe.example.com/?key={key}");
   await save(chats);
   expect(JSON.parse((await option("Chats")) ?? "")).toEqual([{ Lobe: "https://lobe.example.com/?key={key}" }]);
+});
+
+it("presets, endpoints and releases come from the addresses that were set", async () => {
+  await openTab("operation");
+  await section("Source of presets").getByLabel("Preset address").fill(`${elsewhere.address}/ratios/`);
+  await save(section("Source of presets"));
+  const prices = section("Pricing");
+  const dialog = page.getByRole("dialog");
+  await prices.getByRole("button", { name: "Preset ratios" }).click();
+  await dialog.getByRole("button", { name: "Get and fill in" }).click();
+  await prices.getByLabel("Search models").fill("preset-");
+  await prices.getByText("$20", { exact: true }).first().waitFor();
+  await save(prices);
+  expect(JSON.parse((await option("ModelRatio")) ?? "")).toMatchObject({ "preset-one": 2, "preset-two": 3 });
+  await prices.getByRole("button", { name: "Preset ratios" }).click();
+  await dialog.getByRole("button", { name: "Reset preset models" }).click();
+  await save(prices);
+  expect(await option("ModelRatio")).not.toContain("preset-one");
+
+  await openTab("system");
+  const oidc = section("OIDC");
+  await oidc.getByLabel("Discovery address (well-known)").fill(`${elsewhere.address}/.well-known/openid-configuration`);
+  await save(oidc);
+  expect(await option("oidc.token_endpoint")).toBe(`${elsewhere.address}/token`);
+  expect(await oidc.getByLabel("User info endpoint").inputValue()).toBe(`${elsewhere.address}/me`);
+
+  await openTab("other");
+  const version = section("Version");
+  await version.getByRole("button", { name: "Check for updates" }).click();
+  await version.getByText("No address to check for updates is set.").waitFor();
+  await version.getByLabel("Update address").fill(`${elsewhere.address}/latest`);
+  await save(version);
+  await version.getByRole("button", { name: "Check for updates" }).click();
+  await version.getByText("99.0.0").waitFor();
+});
+
+it("an administrator sees no section that is kept for root", async () => {
+  await root.post("/api/user/", { username: "helper", password: "turnpike-help-1", role: 10 });
+  const visitor = await openWindow(browser, world.consoleUrl);
+  await visitor.page.goto("/login");
+  await signIn(visitor.page, { username: "helper", password: "turnpike-help-1" });
+  await visitor.page.waitForURL("**/app/tokens");
+  const names = async (tab: string): Promise<string[]> => {
+    await visitor.page.goto(`/admin/settings?tab=${tab}`);
+    await visitor.page.getByRole("navigation", { name: "Settings on this page" }).waitFor();
+    return visitor.page.getByRole("tabpanel").first().getByRole("heading", { level: 2 }).allTextContents();
+  };
+  expect(await names("other")).not.toContain("Custom code");
+  expect(await names("system")).toContain("SMTP");
+  await root.put("/api/option/", { key: "SecretOptionsRootOnly", value: "true" });
+  expect(await names("system")).toEqual(["Site address", "Reverse proxy", "Worker proxy"]);
+  await root.put("/api/option/", { key: "SecretOptionsRootOnly", value: "false" });
+  await visitor.context.close();
 });
 
 it("changes that wait are not left behind without a question", async () => {
