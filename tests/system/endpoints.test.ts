@@ -1,4 +1,4 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { openaiClient } from "../lib/clients.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
@@ -10,6 +10,7 @@ const MODELS = [
   "text-embedding-3-small",
   "gpt-3.5-turbo-instruct",
   "text-moderation-stable",
+  "dall-e-2",
   "dall-e-3",
   "tts-1",
   "whisper-1",
@@ -27,15 +28,18 @@ beforeAll(async () => {
   shop = await openShop(world, upstream.url);
   const channel = { key: "up-key", base_url: upstream.url, group: "default" };
   await shop.root.post("/api/channel/", { ...channel, type: 1, name: "endpoints", models: MODELS.join(",") });
-  const mapping = JSON.stringify({ "rerank-alias": "jina-reranker" });
+  const mapping = JSON.stringify({ "rerank-alias": "jina-reranker", hearing: "FunAudioLLM/SenseVoiceSmall" });
   await shop.root.post("/api/channel/", {
     ...channel,
     type: 40,
     name: "reranking",
-    models: "rerank-alias",
+    models: "rerank-alias,hearing",
     model_mapping: mapping,
   });
-  await shop.root.put("/api/option/", { key: "ModelPrice", value: '{"rerank-alias":0.001,"dall-e-3":0.04}' });
+  await shop.root.put("/api/option/", {
+    key: "ModelPrice",
+    value: '{"rerank-alias":0.001,"hearing":0.001,"dall-e-2":0.02,"dall-e-3":0.04}',
+  });
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
@@ -131,6 +135,65 @@ describe("OpenAI's client beside chat", () => {
     expect(answer.headers.get("content-type")).toBe("audio/mpeg");
     expect(await answer.text()).toBe("ÿû-sound");
     expect(await rowOf(answer.headers.get("x-request-id"))).toMatchObject({ prompt_tokens: 6, quota: 45 });
+  });
+});
+
+/** Two seconds of silence at 16 kB a second. */
+function recording(): File {
+  const head = Buffer.alloc(44);
+  head.write("RIFF", 0);
+  head.write("WAVEfmt ", 8);
+  head.writeUInt32LE(16, 16);
+  head.writeUInt32LE(16_000, 28);
+  head.write("data", 36);
+  head.writeUInt32LE(32_000, 40);
+  return new File([head, Buffer.alloc(32_000)], "a.wav", { type: "audio/wav" });
+}
+
+describe("forms with files", () => {
+  it("are transcribed, as JSON and as text, and paid by the second", async () => {
+    const { client } = await caller();
+    upstream.always({}, { text: "Grüezi mitenand" });
+    const asked = { model: "whisper-1", file: recording() };
+    const { data, request_id } = await client.audio.transcriptions.create(asked).withResponse();
+    expect(data.text).toBe("Grüezi mitenand");
+    expect(upstream.calls[0]?.body).toMatchObject({ model: "whisper-1" });
+    expect(String(upstream.calls[0]?.body["file"])).toHaveLength(32_044);
+    expect(await rowOf(request_id)).toMatchObject({ prompt_tokens: 33, quota: 495 });
+    upstream.always({}, { raw: { headers: { "content-type": "text/plain" }, body: "Grüezi" } });
+    const plain = await client.audio.transcriptions.create({ ...asked, response_format: "text" });
+    expect(plain).toBe("Grüezi");
+  });
+
+  it("reach the model under its name there, every byte of the file as it was", async () => {
+    const { client } = await caller();
+    upstream.always({}, { text: "Hi" });
+    await client.audio.transcriptions.create({ model: "hearing", file: recording() });
+    expect(upstream.calls[0]?.body).toMatchObject({ model: "FunAudioLLM/SenseVoiceSmall" });
+    expect(String(upstream.calls[0]?.body["file"])).toHaveLength(32_044);
+  });
+
+  it("are edited as images, at the price of images", async () => {
+    const { client } = await caller();
+    const image = new File([Buffer.from([1, 2, 3])], "a.png", { type: "image/png" });
+    const { data, request_id } = await client.images
+      .edit({ model: "dall-e-2", image, prompt: "a hat", size: "256x256", n: 2 })
+      .withResponse();
+    expect(data.data?.[0]?.url).toBe("https://images/1.png");
+    expect(await rowOf(request_id)).toMatchObject({ quota: 8_000 });
+  });
+
+  it("are refused without a file, or cut off", async () => {
+    const { key } = await caller();
+    const send = (body: string, type: string): Promise<Response> =>
+      fetch(`${world.relayUrl}/v1/audio/transcriptions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${key}`, "content-type": type },
+        body,
+      });
+    expect((await send('{"model":"whisper-1"}', "application/json")).status).toBe(400);
+    expect((await send("--x\r\nContent-Disposition: form-data", "multipart/form-data; boundary=x")).status).toBe(400);
+    expect(upstream.calls).toHaveLength(0);
   });
 });
 

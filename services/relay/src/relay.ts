@@ -5,7 +5,7 @@ import { userChanged } from "@turnpike/shared/events/auth";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
-import { channelObserved } from "@turnpike/shared/events/relay";
+import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
@@ -22,6 +22,7 @@ import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
 import { createUsagePublisher } from "./metering/usage-publisher.ts";
 import { observeRelay } from "./metrics.ts";
+import { createActivity } from "./routing/activity.ts";
 import { createChooser } from "./routing/choose.ts";
 import { createHealth } from "./routing/health.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
@@ -49,6 +50,9 @@ type Deps = {
 };
 
 const HEARTBEAT_MS = 3_000;
+/** How often the keeper of channels hears how their calls go. */
+const REPORT_MS = 5_000;
+const REPORT_CHANNELS_MAX = 200;
 const SETTLE_WAIT_MS = 2_000;
 const SETTLE_STEP_MS = 10;
 
@@ -83,6 +87,7 @@ export function createRelay(deps: Deps) {
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
   const health = createHealth(now);
+  const activity = createActivity({ health, now });
   const tokenizer = createTokenizer();
   const spool = createSpool({
     root: deps.spoolRoot,
@@ -105,6 +110,7 @@ export function createRelay(deps: Deps) {
   const observer = createAttemptObserver({
     options: deps.options.current,
     health,
+    activity,
     publisher,
     reportChannel: ({ channel, key }, error) =>
       bus.notify(channelObserved, {
@@ -119,7 +125,7 @@ export function createRelay(deps: Deps) {
   const serveChat = createServeChat({
     table: routing.current,
     options: deps.options.current,
-    chooser: createChooser({ health, random: Math.random }),
+    chooser: createChooser({ health, random: Math.random, onChoice: activity.chosen }),
     health,
     client,
     accessTokens,
@@ -138,6 +144,14 @@ export function createRelay(deps: Deps) {
   // A missed beat is harmless: the janitor waits for several.
   const beat = (): void => void accounts.heartbeat().catch(() => undefined);
   let heartbeat: NodeJS.Timeout | undefined;
+  const report = (): void => {
+    const channels = activity.take();
+    for (let from = 0; from < channels.length; from += REPORT_CHANNELS_MAX) {
+      const part = channels.slice(from, from + REPORT_CHANNELS_MAX);
+      bus.notify(channelsServed, { relayId: deps.relayId, atMs: now(), channels: part });
+    }
+  };
+  let reporting: NodeJS.Timeout | undefined;
   return {
     client,
     accessTokens,
@@ -149,12 +163,14 @@ export function createRelay(deps: Deps) {
       }),
       serveChat,
       table: routing.current,
+      tokenizer,
     },
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
     async start(): Promise<void> {
       beat();
       heartbeat = setInterval(beat, HEARTBEAT_MS);
+      reporting = setInterval(report, REPORT_MS);
       await routing.start();
     },
     async stop(): Promise<void> {
@@ -163,6 +179,7 @@ export function createRelay(deps: Deps) {
       await untilSettled(accounts.isIdle);
       await publisher.stop();
       clearInterval(heartbeat);
+      clearInterval(reporting);
       await accounts.retire().catch(() => undefined);
       await client.close();
     },

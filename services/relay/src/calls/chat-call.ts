@@ -4,6 +4,7 @@ import type { CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
 import type { Choice } from "../routing/choose.ts";
+import { fieldsOf, type Form } from "./multipart.ts";
 import type { RoutedChannel } from "../routing/routing-table.ts";
 
 /** One call of the model API, as far as it is known; `tried` grows with each attempt. */
@@ -16,6 +17,8 @@ export type ChatCall = {
   readonly callerHeaders: Readonly<Record<string, string>>;
   readonly bodyText: string;
   readonly body: Json;
+  /** The body as it came, where it is a multipart form; `body` then holds its fields. */
+  readonly form: Form | undefined;
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
@@ -106,10 +109,11 @@ export function readChatCall(input: {
   dialect: Dialect;
   headers: Readonly<Record<string, string | string[] | undefined>>;
   bodyText: string;
+  form?: Form;
   /** Where the address names the model. */
   path?: PathFacts;
 }): ChatCall {
-  const body = parseObject(input.bodyText);
+  const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
   const common = readFields(input.dialect, body, input.path);
   const { known, principal } = input.admitted.caller;
   let request: ChatRequest | undefined;
@@ -127,6 +131,7 @@ export function readChatCall(input: {
     callerHeaders,
     bodyText: input.bodyText,
     body,
+    form: input.form,
     ...common,
     group: known.token.group === "" ? principal.group : known.token.group,
     roughPromptTokens: guessPrompt(input.dialect, body),

@@ -8,6 +8,7 @@ import type { Choice } from "../routing/choose.ts";
 import { type RoutedChannel, upstreamModelOf } from "../routing/routing-table.ts";
 import type { OutgoingRequest } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
+import { type Form, patchForm } from "./multipart.ts";
 import { patchTopLevel } from "./patch-body.ts";
 
 export type Prepared = {
@@ -91,6 +92,17 @@ function patchesOf(
   return values;
 }
 
+/** A multipart body with what must change; the files in it are not copied. */
+function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  const body = texts.length === 0 ? form.bytes : patchForm(form, Object.fromEntries(texts) as Record<string, string>);
+  const length = Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
+}
+
 /** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
 function passThroughBody(call: ChatCall, provider: Provider, target: Target, override: Json | undefined): string {
   const values = patchesOf(call, provider, target, override);
@@ -170,6 +182,10 @@ export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareC
   const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
+    if (call.form) {
+      const sent = formOf(call.form, patchesOf(call, provider, target, channel.paramOverride), headers);
+      return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs } };
+    }
     const body = passThroughBody(call, provider, target, channel.paramOverride);
     const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
     return { provider, passThrough: provider.rewritesAnswers !== true, request };

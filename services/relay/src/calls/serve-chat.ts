@@ -11,7 +11,7 @@ import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import type { UpstreamClient } from "../upstream/upstream-client.ts";
+import type { AnswerHeaders, UpstreamClient } from "../upstream/upstream-client.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
@@ -75,6 +75,10 @@ const textOf = (part: ContentPart): string =>
       ? part.name + part.argumentsText
       : "";
 
+/** The content type that upstream gave its answer. */
+const typeOf = ({ "content-type": type }: AnswerHeaders): Record<string, string> =>
+  typeof type === "string" ? { "content-type": type } : {};
+
 const callerLeft = (): RelayError =>
   new RelayError("stream_interrupted", "the caller left before the answer was complete");
 
@@ -97,7 +101,7 @@ export function createServeChat(deps: Deps) {
   /** Draws the consequences of a streamed attempt that reached the caller; resolves when its end may be sent. */
   const endStream = (call: ChatCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
     const { error, usage } = result;
-    if (!error) succeeded(choice);
+    if (!error) succeeded(choice, call.firstByteAtMs);
     else if (error.upstream) observe(call, choice, error);
     else deps.health.abandoned(choice.channel.id, choice.key);
     const wasServed = usage.promptTokens + usage.completionTokens > 0;
@@ -150,9 +154,10 @@ export function createServeChat(deps: Deps) {
       : await estimate(call, response);
     call.firstByteAtMs = deps.now();
     await parts.meter.charge({ usage, estimated, error: undefined });
-    if (parts.prepared.passThrough)
-      sendJson(exchange, 200, endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw);
-    else sendConverted(call, exchange, { ...response, usage });
+    if (parts.prepared.passThrough) {
+      const raw = endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw;
+      sendJson(exchange, 200, raw, endpoint?.answersText ? typeOf(result.headers) : undefined);
+    } else sendConverted(call, exchange, { ...response, usage });
   };
 
   const tryChannels = async (call: ChatCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {

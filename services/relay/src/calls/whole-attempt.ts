@@ -1,13 +1,18 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
-import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { parseJson as parseText } from "../chat/json.ts";
+import { type AnswerHeaders, type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
 import { createEventCollector } from "../providers/read-events.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A whole answer: `raw` is what goes to a caller of the same format, byte by byte. */
-export type WholeResult = { readonly response: ChatResponse; readonly raw: Buffer };
+export type WholeResult = {
+  readonly response: ChatResponse;
+  readonly raw: Buffer;
+  readonly headers: AnswerHeaders;
+};
 
 /** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
 export async function attemptWhole(
@@ -28,10 +33,22 @@ export async function attemptWhole(
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }
-    return { response: events ? events.response() : provider.parseResponse(parseJson(answer.body)), raw: answer.body };
+    const { body, headers } = answer;
+    if (events) return { response: events.response(), raw: body, headers };
+    return {
+      response: provider.parseResponse(provider.answersText ? parseAny(body) : parseJson(body)),
+      raw: body,
+      headers,
+    };
   } catch (error) {
     throw toRelayError(error);
   }
+}
+
+/** JSON where it is some, else the text itself. */
+function parseAny(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  return parseText(text) ?? text;
 }
 
 function parseJson(body: Buffer): unknown {

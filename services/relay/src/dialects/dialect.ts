@@ -34,6 +34,10 @@ export type EndpointRules = {
   readonly ownField?: (body: Json) => string | undefined;
   /** The answer is bytes of any kind, which go out as they come; their type is upstream's. */
   readonly answersBytes?: boolean;
+  /** The body may be a multipart form. */
+  readonly takesForm?: boolean;
+  /** Whole answers may be something else than JSON; their type is upstream's. */
+  readonly answersText?: boolean;
   /** For what is paid by the piece: how many plain pieces the call comes to. */
   readonly priceUnits?: (body: Json) => number;
   /** The answer as the caller wants it where upstream's differs; the very same bytes where it does not. */

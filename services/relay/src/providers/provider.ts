@@ -157,6 +157,8 @@ export type Provider = {
   readonly endpoints?: EndpointProviders;
   /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */
   readonly answersWhole?: boolean;
+  /** Whole answers may be plain text; `parseResponse` gets what is no JSON as a string. */
+  readonly answersText?: boolean;
   /** Whole answers come as events too: they are read by the stream reader. */
   readonly answersInEvents?: boolean;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */

@@ -4,20 +4,25 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Admit } from "../admission/admit.ts";
 import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
+import { type Form, parseForm } from "../calls/multipart.ts";
 import type { ServeChat } from "../calls/serve-chat.ts";
+import type { Dialect } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callSeconds, inFlight } from "../metrics.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
+import { countTokens, readCount } from "./count-tokens.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
-import { readBody } from "./read-body.ts";
-import { decodeName, isUnimplemented, SPOKEN_PATHS, type Spoken, spokenByName } from "./spoken-paths.ts";
+import { readBody, readBytes } from "./read-body.ts";
+import { countAskedAt, decodeName, isUnimplemented, SPOKEN_PATHS, type Spoken, spokenByName } from "./spoken-paths.ts";
 
 type Deps = {
   readonly admit: Admit;
   readonly clientAddress: (request: IncomingMessage) => string;
   readonly serveChat: ServeChat;
   readonly table: () => RoutingTable;
+  readonly tokenizer: Tokenizer;
   readonly bodyBytesMax: number;
   readonly now: () => number;
   readonly log: Logger;
@@ -35,6 +40,12 @@ function listFormOf(version: string, request: IncomingMessage): ModelListForm {
   if (version === "v1beta") return "google";
   return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
 }
+
+const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
+  endpoint?.takesForm === true && /^multipart\/form-data/i.test(headers["content-type"] ?? "");
+
+const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
+  parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
 
 /** Google's callers may send their key in the query. */
 function takeQueryKey({ url = "", headers }: IncomingMessage): void {
@@ -73,7 +84,8 @@ export function createHttpServer(deps: Deps): Server {
     // Before the body: a bad key costs nothing more than this.
     const admission = deps.admit(request.headers, path, address);
     const admitted = admission instanceof Promise ? await admission : admission;
-    const bodyText = await readBody(request, deps.bodyBytesMax);
+    const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
+    const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
     const { requestId } = exchange;
     const call: ChatCall = readChatCall({
       requestId,
@@ -83,10 +95,23 @@ export function createHttpServer(deps: Deps): Server {
       dialect,
       headers: request.headers,
       bodyText,
+      ...(form === undefined ? {} : { form }),
       ...(facts === undefined ? {} : { path: facts }),
     });
     await deps.serveChat(call, exchange);
     callSeconds.observe({ dialect: dialect.name, stream: String(call.stream) }, (deps.now() - startedAtMs) / 1000);
+  };
+  const serveCount = async (
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    asked: NonNullable<ReturnType<typeof countAskedAt>>,
+  ): Promise<void> => {
+    const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    const counted = readCount(await readBody(request, deps.bodyBytesMax), asked.form, asked.model);
+    if (!modelsOf(caller, deps.table()).includes(counted.model))
+      throw new RelayError("model_not_found", `the model ${counted.model} does not exist`, { param: "model" });
+    sendJson(exchange, 200, JSON.stringify(await countTokens(counted, asked.form, deps.tokenizer)));
   };
   /** Only callers with a key learn what is not there. */
   const refuseUnimplemented = async (request: IncomingMessage, path: string): Promise<never> => {
@@ -99,6 +124,8 @@ export function createHttpServer(deps: Deps): Server {
     if (spoken) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
     const named = request.method === "POST" ? spokenByName(path) : undefined;
     if (named) return serveDialect(request, exchange, path, named);
+    const count = request.method === "POST" ? countAskedAt(path) : undefined;
+    if (count) return serveCount(request, exchange, path, count);
     const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
     if (models) return serveModels(request, exchange, path, models);
     if (path.startsWith("/hf/v1/")) return route(request, exchange, path.slice("/hf".length));

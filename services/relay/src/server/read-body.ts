@@ -34,22 +34,34 @@ function receive<Result>(
   });
 }
 
+const asBytes = (body: Buffer): Buffer => body;
 const asText = (body: Buffer): string => body.toString("utf8");
 
-async function readEncoded(request: IncomingMessage, bytesMax: number, encoding: string): Promise<string> {
-  const raw = await receive(request, bytesMax, (body) => body);
+async function decodeBody(request: IncomingMessage, bytesMax: number, encoding: string): Promise<Buffer> {
+  const raw = await receive(request, bytesMax, asBytes);
   const decode = DECODERS[encoding as keyof typeof DECODERS] as (typeof DECODERS)["gzip"] | undefined;
   if (!decode) throw new RelayError("invalid_request", `the content encoding ${encoding} is not supported`);
   try {
-    return asText(await decode(raw, { maxOutputLength: bytesMax }));
+    return await decode(raw, { maxOutputLength: bytesMax });
   } catch (cause) {
     if (cause instanceof RangeError) throw tooLarge(bytesMax);
     throw new RelayError("invalid_request", `the request body is not valid ${encoding}`, { cause });
   }
 }
 
+const encodingOf = (request: IncomingMessage): string =>
+  request.headers["content-encoding"]?.toLowerCase() ?? "identity";
+
 /** The request's body as text, decompressed, bounded before and after; RelayError body_too_large or invalid_request. */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
-  const encoding = request.headers["content-encoding"]?.toLowerCase() ?? "identity";
-  return encoding === "identity" ? receive(request, bytesMax, asText) : readEncoded(request, bytesMax, encoding);
+  const encoding = encodingOf(request);
+  return encoding === "identity"
+    ? receive(request, bytesMax, asText)
+    : decodeBody(request, bytesMax, encoding).then(asText);
+}
+
+/** The same as bytes. */
+export function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
+  const encoding = encodingOf(request);
+  return encoding === "identity" ? receive(request, bytesMax, asBytes) : decodeBody(request, bytesMax, encoding);
 }

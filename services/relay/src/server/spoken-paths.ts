@@ -1,15 +1,20 @@
 import type { Dialect, PathFacts } from "../dialects/dialect.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiEmbeddings } from "../dialects/endpoints/embeddings.ts";
+import { geminiBatchEmbed, geminiEmbed } from "../dialects/endpoints/gemini-embed.ts";
+import { openAiImageEdits } from "../dialects/endpoints/image-edits.ts";
 import { openAiImages } from "../dialects/endpoints/images.ts";
 import { openAiModerations } from "../dialects/endpoints/moderations.ts";
 import { rerank } from "../dialects/endpoints/rerank.ts";
 import { openAiSpeech } from "../dialects/endpoints/speech.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { openAiTranscriptions, openAiTranslations } from "../dialects/endpoints/transcriptions.ts";
 import { openAiCompletions } from "../dialects/openai-completions/openai-completions.ts";
 import { openAiResponses } from "../dialects/openai-responses/openai-responses.ts";
 import { RelayError } from "../errors/relay-error.ts";
+
+import type { CountForm } from "./count-tokens.ts";
 
 /** What a call speaks, and what its address says where the body does not. */
 export type Spoken = { readonly dialect: Dialect; readonly facts?: PathFacts };
@@ -23,6 +28,9 @@ export const SPOKEN_PATHS: Readonly<Record<string, Spoken>> = {
   "/v1/responses": { dialect: openAiResponses },
   "/v1/moderations": { dialect: openAiModerations },
   "/v1/images/generations": { dialect: openAiImages },
+  "/v1/images/edits": { dialect: openAiImageEdits },
+  "/v1/audio/transcriptions": { dialect: openAiTranscriptions },
+  "/v1/audio/translations": { dialect: openAiTranslations },
   "/v1/audio/speech": { dialect: openAiSpeech },
   "/v1/rerank": { dialect: rerank },
   "/v2/rerank": { dialect: rerank },
@@ -34,6 +42,8 @@ const ENGINE_PATH = /^\/v1\/engines\/(.+)\/embeddings$/;
 const GEMINI_CALLS: Readonly<Record<string, { readonly dialect: Dialect; readonly stream: boolean }>> = {
   generateContent: { dialect: geminiGenerate, stream: false },
   streamGenerateContent: { dialect: geminiGenerate, stream: true },
+  embedContent: { dialect: geminiEmbed, stream: false },
+  batchEmbedContents: { dialect: geminiBatchEmbed, stream: false },
 };
 
 /** A name as it was before it stood in an address; throws invalid_request for what is none. */
@@ -56,6 +66,17 @@ export function spokenByName(path: string): Spoken | undefined {
   return engine
     ? { dialect: openAiEmbeddings, facts: { model: decodeName(engine[1] ?? ""), stream: false } }
     : undefined;
+}
+
+const COUNT_PATH = /^\/v1(?:beta)?\/models\/([^:]+):countTokens$/;
+
+/** Whose count a POST asks for, and the model where the address names it; undefined for other addresses. */
+export function countAskedAt(
+  path: string,
+): { readonly form: CountForm; readonly model: string | undefined } | undefined {
+  if (path === "/v1/messages/count_tokens") return { form: "anthropic", model: undefined };
+  const google = COUNT_PATH.exec(path);
+  return google ? { form: "google", model: decodeName(google[1] ?? "") } : undefined;
 }
 
 const UNIMPLEMENTED = [

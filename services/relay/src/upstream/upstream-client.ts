@@ -8,7 +8,8 @@ export type OutgoingRequest = {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
+  /** Pieces are sent one after the other; `content-length` must stand in the headers then. */
+  readonly body: string | Buffer | readonly Buffer[] | undefined;
   readonly firstByteMs: number;
   readonly idleMs: number;
 };
@@ -68,7 +69,8 @@ export function createUpstreamClient(options: { connectMs: number }) {
           path,
           method: request.method,
           headers: request.headers as Record<string, string>,
-          body: request.body ?? null,
+          // undici takes any iterable of buffers, which its types do not say.
+          body: (request.body as string | Buffer | undefined) ?? null,
           headersTimeout: request.firstByteMs,
           bodyTimeout: request.idleMs,
         },

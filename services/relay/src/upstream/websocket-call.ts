@@ -39,7 +39,7 @@ export function sendOverWebSocket(request: OutgoingRequest, sink: AnswerSink, co
   socket.on("open", () => {
     if (isOver) return socket.terminate();
     sink.head(200, EVENTS);
-    socket.send(request.body ?? "");
+    socket.send(typeof request.body === "string" ? request.body : "");
     expectWithin(request.firstByteMs);
   });
   socket.on("message", (message: Buffer) => {

@@ -4,10 +4,13 @@ import { RelayError } from "../../errors/relay-error.ts";
 import type { Dialect, EndpointRules } from "../dialect.ts";
 import { openAiCompletions } from "../openai-completions/openai-completions.ts";
 import { openAiEmbeddings } from "./embeddings.ts";
+import { geminiBatchEmbed, geminiEmbed } from "./gemini-embed.ts";
+import { openAiImageEdits } from "./image-edits.ts";
 import { openAiImages } from "./images.ts";
 import { openAiModerations } from "./moderations.ts";
 import { rerank } from "./rerank.ts";
 import { openAiSpeech } from "./speech.ts";
+import { openAiTranscriptions, openAiTranslations } from "./transcriptions.ts";
 
 function rulesOf({ endpoint }: Dialect): EndpointRules {
   if (!endpoint) throw new Error("not an endpoint of its own");
@@ -49,6 +52,13 @@ describe("bad input is refused by the name of its field", () => {
     ["images of another size", openAiImages, { model: "dall-e-3", prompt: "x", size: "256x256" }, "size"],
     ["images of a size with the wrong letter", openAiImages, { model: "m", prompt: "x", size: "256×256" }, "size"],
     ["too many images", openAiImages, { prompt: "x", n: 11 }, "n"],
+    ["Google's embeddings of nothing", geminiEmbed, { model: "m", content: { parts: [] } }, "content.parts"],
+    ["Google's batch of nothing", geminiBatchEmbed, { model: "m", requests: [] }, "requests"],
+    ["Google's batch with a hole", geminiBatchEmbed, { model: "m", requests: [{}] }, "requests[0].content"],
+    ["transcriptions without a file", openAiTranscriptions, { model: "whisper-1" }, "file"],
+    ["translations of a text", openAiTranslations, { file: "x" }, "file"],
+    ["image edits without an image", openAiImageEdits, { prompt: "x" }, "image"],
+    ["image edits of many", openAiImageEdits, { prompt: "x", image: "y", n: "99" }, "n"],
     ["speech of nothing", openAiSpeech, { model: "tts-1", voice: "alloy" }, "input"],
   ])("%s", (_, dialect, body, param) => {
     expect(wrongField(dialect, body)).toBe(param);
@@ -147,5 +157,37 @@ describe("completions on a channel that knows chat alone", () => {
       1, 1, 0,
     ]);
     expect(text.endsWith("data: [DONE]\n\n")).toBe(true);
+  });
+});
+
+describe("Google's embeddings", () => {
+  const content = (text: string): Json => ({ parts: [{ text }] });
+  const answer = Buffer.from('{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":{"prompt_tokens":2}}');
+  const rewritten = (dialect: Dialect, body: Json): unknown =>
+    JSON.parse(rulesOf(dialect).rewriteAnswer?.(body, answer).toString() ?? "");
+
+  it("count the text of every call", () => {
+    const requests = [{ model: "models/m", content: content("one") }, { content: content("two") }];
+    expect(rulesOf(geminiBatchEmbed).prompt({ requests })).toMatchObject({ text: "one\ntwo" });
+    expect(rulesOf(geminiEmbed).prompt({ content: content("one") })).toMatchObject({ text: "one" });
+  });
+
+  it("come in Google's form from upstreams that speak OpenAI's", () => {
+    expect(rewritten(geminiBatchEmbed, { requests: [] })).toEqual({
+      embeddings: [{ values: [1, 2] }, { values: [3, 4] }],
+    });
+    expect(rewritten(geminiEmbed, {})).toEqual({ embedding: { values: [1, 2] } });
+    const own = Buffer.from('{"embeddings":[{"values":[1]}]}');
+    expect(rulesOf(geminiBatchEmbed).rewriteAnswer?.({}, own)).toBe(own);
+  });
+});
+
+describe("image edits and transcriptions", () => {
+  it("stream when a form asks for it, but for whisper", () => {
+    const file = { filename: "a", content: Buffer.alloc(4) };
+    const streams = (dialect: Dialect, body: Json) => rulesOf(dialect).readFields(body, undefined).stream;
+    expect(streams(openAiImageEdits, { prompt: "x", image: file, stream: "true" })).toBe(true);
+    expect(streams(openAiTranscriptions, { model: "gpt-4o-transcribe", file, stream: "true" })).toBe(true);
+    expect(streams(openAiTranscriptions, { file, stream: "true" })).toBe(false);
   });
 });

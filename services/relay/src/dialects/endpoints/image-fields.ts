@@ -1,4 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
+import { asText } from "../../chat/json.ts";
 import { invalidField, optionalText } from "../fields.ts";
 import { modelOf } from "./endpoint-fields.ts";
 
@@ -41,7 +42,7 @@ export function checkImageSize(body: Json, model: string): void {
 
 /** The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. */
 export function imageUnits(body: Json): number {
-  const size = String(body["size"] ?? SIZE_DEFAULT);
+  const size = asText(body["size"]) || SIZE_DEFAULT;
   const isFine = modelOf(body, undefined, IMAGE_MODEL_DEFAULT) === "dall-e-3" && body["quality"] === "hd";
   const qualityHalves = isFine ? (LARGE.has(size) ? 3 : 4) : 2;
   return ((SIZE_HUNDREDTHS[size] ?? 100) * qualityHalves * imageCount(body)) / 200;

@@ -14,7 +14,7 @@ export const openAiSpeech = passThroughDialect("openai-speech", {
   prompt(body) {
     const input = textOfFields(body, ["input"]);
     if (!modelOf(body, undefined, MODEL_DEFAULT).startsWith("tts")) return input;
-    return { text: "", extraTokens: [...input.text].length, isExact: true };
+    return { text: "", extraTokens: Array.from(input.text).length, isExact: true };
   },
   promptOnly: true,
   answersBytes: true,

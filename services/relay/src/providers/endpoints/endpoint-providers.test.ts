@@ -43,28 +43,92 @@ describe("addresses of the endpoints beside chat", () => {
   });
 });
 
+describe("Google's embeddings", () => {
+  const text = (value: string) => ({ parts: [{ text: value }] });
+
+  it("go to Google under the model's name there, in the address and in the body", () => {
+    const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
+    const provider = endpoint(24, "gemini-batch-embed");
+    expect(provider.address(target, false).url).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents",
+    );
+    const alias = { requests: [{ model: "models/alias", content: text("a"), taskType: "X" }] };
+    expect(provider.adaptBody?.(alias, target)).toEqual({
+      requests: [{ model: "models/gemini-embedding-001", content: text("a"), taskType: "X" }],
+    });
+    const right = { requests: [{ model: "models/gemini-embedding-001", content: text("a") }] };
+    expect(provider.adaptBody?.(right, target)).toBe(right);
+  });
+
+  it("reach OpenAI's upstreams in their form", () => {
+    const body = { requests: [{ content: text("a"), outputDimensionality: 64 }, { content: text("b") }] };
+    expect(endpoint(1, "gemini-batch-embed").adaptBody?.(body, targetFor({ model: "te3" }))).toEqual({
+      model: "te3",
+      input: ["a", "b"],
+      encoding_format: "float",
+      dimensions: 64,
+    });
+    const image = { content: { parts: [{ inlineData: {} }] } };
+    expect(() => endpoint(1, "gemini-embed").adaptBody?.(image, targetFor({}))).toThrow("must be text");
+  });
+
+  it("are Google's own surface for OpenAI's callers", () => {
+    const { url, headers } = endpoint(24, "openai-embeddings").address(targetFor({ channelType: 24, key: "k" }), false);
+    expect(url).toBe("https://generativelanguage.googleapis.com/v1beta/openai/embeddings");
+    expect(headers["authorization"]).toBe("Bearer k");
+  });
+});
+
 describe("usage of answers", () => {
-  it.each<[string, number, EndpointFormat, unknown, number | undefined, number]>([
-    ["embeddings", 1, "openai-embeddings", { data: [], usage: { prompt_tokens: 8, total_tokens: 8 } }, 8, 0],
-    ["embeddings that tell the total alone", 1, "openai-embeddings", { data: [] }, undefined, 0],
-    ["completions", 1, "openai-completions", { choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } }, 5, 7],
-    ["moderations, which tell none", 1, "openai-moderations", { id: "modr-1", results: [{}] }, undefined, 0],
-    ["Jina's rerank", 8, "rerank", { results: [], usage: { total_tokens: 815 } }, 815, 0],
-    ["SiliconFlow's rerank", 40, "rerank", { results: [], meta: { tokens: { input_tokens: 16 } } }, 16, 0],
-    ["Cohere's rerank", 34, "rerank", { results: [], meta: { billed_units: { search_units: 1 } } }, undefined, 0],
+  it.each<[string, number, EndpointFormat, unknown, readonly [number, number] | undefined]>([
+    ["embeddings", 1, "openai-embeddings", { data: [], usage: { prompt_tokens: 8, total_tokens: 8 } }, [8, 0]],
+    ["embeddings that tell the total alone", 1, "openai-embeddings", { data: [] }, undefined],
+    [
+      "completions",
+      1,
+      "openai-completions",
+      { choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } },
+      [5, 7],
+    ],
+    ["moderations, which tell none", 1, "openai-moderations", { id: "modr-1", results: [{}] }, undefined],
+    ["Jina's rerank", 8, "rerank", { results: [], usage: { total_tokens: 815 } }, [815, 0]],
+    ["SiliconFlow's rerank", 40, "rerank", { results: [], meta: { tokens: { input_tokens: 16 } } }, [16, 0]],
+    ["Cohere's rerank", 34, "rerank", { results: [], meta: { billed_units: { search_units: 1 } } }, undefined],
     [
       "images that count tokens",
       1,
       "openai-images",
       { data: [], usage: { input_tokens: 13, output_tokens: 272 } },
-      13,
-      272,
+      [13, 272],
     ],
-    ["images that count none", 1, "openai-images", { created: 1, data: [{ url: "u" }] }, undefined, 0],
-  ])("%s", (_, type, name, answer, promptTokens, completionTokens) => {
+    ["Google's embeddings", 24, "gemini-embed", { embedding: { values: [1] } }, undefined],
+    [
+      "Google's embeddings that count",
+      24,
+      "gemini-batch-embed",
+      { embeddings: [], usageMetadata: { promptTokenCount: 7 } },
+      [7, 0],
+    ],
+    [
+      "a transcript with tokens",
+      1,
+      "openai-transcriptions",
+      { text: "a", usage: { input_tokens: 14, output_tokens: 4 } },
+      [14, 4],
+    ],
+    [
+      "a transcript with seconds",
+      1,
+      "openai-transcriptions",
+      { text: "a", usage: { type: "duration", seconds: 90 } },
+      [1500, 0],
+    ],
+    ["a verbose transcript", 1, "openai-translations", { text: "a", duration: 6.2, segments: [] }, [117, 0]],
+    ["a transcript of text", 1, "openai-transcriptions", "just words", undefined],
+    ["images that count none", 1, "openai-images", { created: 1, data: [{ url: "u" }] }, undefined],
+  ])("%s", (...[, type, name, answer, tokens]) => {
     const { usage } = endpoint(type, name).parseResponse(answer);
-    expect(usage?.promptTokens).toBe(promptTokens);
-    expect(usage?.completionTokens ?? 0).toBe(completionTokens);
+    expect(usage && [usage.promptTokens, usage.completionTokens]).toEqual(tokens);
   });
 
   it.each<[number, EndpointFormat]>([
@@ -73,6 +137,8 @@ describe("usage of answers", () => {
     [1, "openai-moderations"],
     [1, "openai-images"],
     [1, "openai-speech"],
+    [1, "openai-transcriptions"],
+    [24, "gemini-embed"],
     [34, "rerank"],
   ])("an error or a page in a 200 is a failure (type %i, %s)", (type, name) => {
     const provider = endpoint(type, name);

@@ -1,6 +1,7 @@
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Provider, Target } from "../provider.ts";
+import { geminiEmbeddings } from "./gemini-embeddings.ts";
 import { parseGeminiError } from "./gemini-failure.ts";
 import { GEMINI_MODELS } from "./gemini-models.ts";
 import { buildGeminiBody } from "./gemini-request.ts";
@@ -30,6 +31,17 @@ function address(target: Target, stream: boolean) {
   return { url: `${baseOf(target)}/${path}`, headers: { ...JSON_CONTENT, ...authHeaders(target) } };
 }
 
+const endpoints = geminiEmbeddings({
+  call: (target, call) => ({
+    url: `${baseOf(target)}/${versionFor(target, target.model)}/models/${encodeURIComponent(target.model)}:${call}`,
+    headers: { ...JSON_CONTENT, ...authHeaders(target) },
+  }),
+  openAi: (target, path) => ({
+    url: `${baseOf(target)}/${VERSION_DEFAULT}/openai/${path}`,
+    headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
+  }),
+});
+
 /** Google's Gemini API (AI Studio keys). */
 export const gemini: Provider = {
   name: "gemini",
@@ -39,6 +51,7 @@ export const gemini: Provider = {
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,
+  endpoints,
   modelList: (target) => ({
     url: `${baseOf(target)}/${versionFor(target, target.model)}/models?pageSize=1000`,
     headers: authHeaders(target),

@@ -1,6 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
 import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
@@ -10,6 +11,7 @@ import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./openai-image-answer.ts";
 import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
+import { newTranscriptReader, parseTranscript } from "./openai-transcript.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
 type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed">;
@@ -21,7 +23,10 @@ const PATHS = {
   "openai-completions": "/completions",
   "openai-moderations": "/moderations",
   "openai-images": "/images/generations",
+  "openai-image-edits": "/images/edits",
   "openai-speech": "/audio/speech",
+  "openai-transcriptions": "/audio/transcriptions",
+  "openai-translations": "/audio/translations",
   "openai-responses": "/responses",
   rerank: "/rerank",
 } as const satisfies Partial<Record<Served, string>>;
@@ -34,7 +39,7 @@ const EMBEDDINGS: readonly Name[] = ["openai-embeddings"];
 /** What each channel type of OpenAI's format has beside chat; types that are not named have nothing. */
 const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   1: EVERY,
-  3: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "openai-responses"],
+  3: EVERY.filter((name) => name !== "openai-moderations" && name !== "rerank"),
   4: ["openai-embeddings", "openai-completions"],
   // Most of what stands behind such an address knows chat alone; responses reach it through chat.
   8: EVERY.filter((name) => name !== "openai-responses"),
@@ -42,12 +47,12 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   20: ["openai-embeddings", "openai-completions"],
   26: ["openai-embeddings", "openai-images", "rerank"],
   39: EMBEDDINGS,
-  40: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
-  42: ["openai-embeddings", "openai-moderations"],
+  40: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "openai-transcriptions", "rerank"],
+  42: ["openai-embeddings", "openai-moderations", "openai-transcriptions"],
   43: ["openai-completions"],
   45: ["openai-embeddings", "openai-images", "openai-responses"],
   46: ["openai-embeddings", "openai-images", "rerank"],
-  47: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "rerank"],
+  47: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "openai-transcriptions", "rerank"],
   48: ["openai-completions", "openai-images", "openai-responses"],
   49: EMBEDDINGS,
 };
@@ -92,6 +97,24 @@ function embeddings(like: OpenAiLike): Made {
   };
 }
 
+/** Google's callers reach the same embeddings; the dialect writes the answer in their form. */
+function googleEmbeddings(like: OpenAiLike): EndpointProviders {
+  const isFloatsOnly = FLOATS_ONLY.has(like.type);
+  const given = {
+    address: addressOf(like, PATHS["openai-embeddings"]),
+    parseResponse: listAnswer,
+    ...(like.parseError ? { parseError: like.parseError } : {}),
+    adaptBody(body: Json, target: Target): Json {
+      const written = asOpenAiEmbeddings(body, target.model);
+      return isFloatsOnly ? dropEncoding(written, target) : written;
+    },
+  };
+  return {
+    "gemini-embed": endpointProvider("gemini-embed", given),
+    "gemini-batch-embed": endpointProvider("gemini-batch-embed", given),
+  };
+}
+
 const completions = (like: OpenAiLike): Made => ({
   parseResponse: parseCompletion,
   newStreamReader: newCompletionsReader,
@@ -108,11 +131,16 @@ function moderations(): Made {
   };
 }
 
+const TRANSCRIPT: Made = { parseResponse: parseTranscript, newStreamReader: newTranscriptReader, answersText: true };
+
 const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
   "openai-embeddings": embeddings,
   "openai-completions": completions,
   "openai-moderations": moderations,
   "openai-images": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
+  "openai-image-edits": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
+  "openai-transcriptions": () => TRANSCRIPT,
+  "openai-translations": () => TRANSCRIPT,
   "openai-speech": () => ({
     // Sound never is JSON: what is, is an error.
     parseResponse(value) {
@@ -134,5 +162,5 @@ export function openAiEndpoints(like: OpenAiLike): EndpointProviders {
     name,
     endpointProvider(name, { address: addressOf(like, pathOf(like, name)), ...errors, ...MAKERS[name](like) }),
   ]);
-  return Object.fromEntries(made);
+  return { ...Object.fromEntries(made), ...(served.includes("openai-embeddings") ? googleEmbeddings(like) : {}) };
 }

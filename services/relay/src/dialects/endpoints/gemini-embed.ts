@@ -1,0 +1,53 @@
+import type { Json } from "../../chat/chat.ts";
+import { embedCallsOf, textOfEmbedCall } from "../../chat/embed-calls.ts";
+import { asObject, parseJson } from "../../chat/json.ts";
+import type { EndpointRules, PathFacts } from "../dialect.ts";
+import { invalidField, requireList, requireObject } from "../fields.ts";
+import { writeGeminiError } from "../gemini-generate/gemini-error.ts";
+import { passThroughDialect } from "./endpoint-dialect.ts";
+import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
+
+function checkContent(call: Json, path: string): void {
+  const content = requireObject(call["content"], `${path}content`);
+  if (requireList(content["parts"], `${path}content.parts`).length === 0) {
+    throw invalidField(`${path}content.parts`, "must not be empty");
+  }
+}
+
+function readFields(body: Json, path: PathFacts | undefined) {
+  if (body["requests"] === undefined) checkContent(body, "");
+  else {
+    const requests = requireList(body["requests"], "requests");
+    if (requests.length === 0) throw invalidField("requests", "must not be empty");
+    requests.forEach((request, index) =>
+      checkContent(requireObject(request, `requests[${index}]`), `requests[${index}].`),
+    );
+  }
+  return promptOnlyFields(modelOf(body, path));
+}
+
+/** An answer in OpenAI's form as Google's callers read it; Google's own stays as it came. */
+function rewriteAnswer(body: Json, answer: Buffer): Buffer {
+  const data = asObject(parseJson(answer.toString("utf8")))?.["data"];
+  if (!Array.isArray(data)) return answer;
+  const embeddings = data.map((item: unknown) => ({ values: asObject(item)?.["embedding"] }));
+  return Buffer.from(JSON.stringify(body["requests"] === undefined ? { embedding: embeddings[0] } : { embeddings }));
+}
+
+const rules: Omit<EndpointRules, "servedByChat"> = {
+  readFields,
+  prompt: (body) => ({
+    text: embedCallsOf(body)
+      .map((call) => textOfEmbedCall(call) ?? "")
+      .join("\n"),
+    extraTokens: 0,
+  }),
+  promptOnly: true,
+  rewriteAnswer,
+};
+
+/** Google's embedContent. */
+export const geminiEmbed = passThroughDialect("gemini-embed", rules, writeGeminiError);
+
+/** Google's batchEmbedContents, which its clients use for single texts too. */
+export const geminiBatchEmbed = passThroughDialect("gemini-batch-embed", rules, writeGeminiError);

@@ -1,0 +1,41 @@
+import type { Json } from "../../chat/chat.ts";
+import { asObject } from "../../chat/json.ts";
+import { audioSeconds, tokensOfSeconds } from "../../metering/audio-seconds.ts";
+import type { PromptText } from "../../metering/estimate.ts";
+import type { EndpointRules } from "../dialect.ts";
+import { invalidField } from "../fields.ts";
+import { passThroughDialect } from "./endpoint-dialect.ts";
+import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
+
+const MODEL_DEFAULT = "whisper-1";
+
+/** The recording's bytes; undefined where no file was sent. */
+function recordingOf(body: Json): Buffer | undefined {
+  const content = asObject(body["file"])?.["content"];
+  return Buffer.isBuffer(content) && content.length > 0 ? content : undefined;
+}
+
+function promptOf(body: Json): PromptText {
+  const { seconds, isExact } = audioSeconds(recordingOf(body) ?? Buffer.alloc(0));
+  return { text: "", extraTokens: tokensOfSeconds(seconds), isExact };
+}
+
+const rules: Omit<EndpointRules, "servedByChat"> = {
+  readFields(body) {
+    const model = modelOf(body, undefined, MODEL_DEFAULT);
+    if (!recordingOf(body)) throw invalidField("file", "must be a file of a multipart form");
+    // Whisper takes the question and does not stream.
+    const stream = body["stream"] === "true" && !model.startsWith("whisper");
+    return { ...promptOnlyFields(model), stream };
+  },
+  prompt: promptOf,
+  promptOnly: true,
+  takesForm: true,
+  answersText: true,
+};
+
+/** OpenAI's transcriptions: a multipart form in, JSON or plain text out. Paid by the length of the recording where upstream tells no tokens. */
+export const openAiTranscriptions = passThroughDialect("openai-transcriptions", rules);
+
+/** The same towards English. */
+export const openAiTranslations = passThroughDialect("openai-translations", rules);

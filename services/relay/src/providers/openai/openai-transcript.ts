@@ -1,0 +1,48 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import type { ChatResponse, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { asNumber, asObject, asText } from "../../chat/json.ts";
+import { tokensOfSeconds } from "../../metering/audio-seconds.ts";
+import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
+import type { StreamReader } from "../provider.ts";
+import { readInputOutputUsage } from "./openai-image-answer.ts";
+
+/** Tokens, or the recording's length in seconds; undefined where neither was told. */
+function readUsage(usage: unknown, duration?: unknown): ReportedUsage {
+  const tokens = readInputOutputUsage(usage);
+  if (tokens) return tokens;
+  const seconds = asNumber(asObject(usage)?.["seconds"]) ?? asNumber(duration);
+  return seconds === undefined || seconds <= 0 ? undefined : { ...NO_USAGE, promptTokens: tokensOfSeconds(seconds) };
+}
+
+/** A transcript: JSON, or a plain text (text, srt, vtt). Throws StreamFailure for errors and pages. */
+export function parseTranscript(value: unknown): ChatResponse {
+  if (typeof value === "string") {
+    if (/^\s*<(!doctype|html)/i.test(value)) throw unreadableResponse();
+    return answerOf(undefined);
+  }
+  const body = objectOf(value);
+  if (typeof body["text"] !== "string" && !Array.isArray(body["segments"])) throw unreadableResponse();
+  return answerOf(readUsage(body["usage"], body["duration"]));
+}
+
+/** Reads the events of a streamed transcript; the one that ends it tells its usage. */
+export function newTranscriptReader(): StreamReader {
+  let usage: ReportedUsage;
+  let isComplete = false;
+  return {
+    read({ event, data }): StreamPart[] {
+      if (data === "[DONE]") return [];
+      const body = parseEventData(data);
+      if (body["error"] || event === "error" || body["type"] === "error") throw errorInside(body);
+      if (body["type"] === "transcript.text.done") {
+        isComplete = true;
+        usage = readUsage(body["usage"]);
+      }
+      const delta = body["type"] === "transcript.text.delta" ? asText(body["delta"]) : undefined;
+      return delta ? [{ type: "text-delta", text: delta }] : [];
+    },
+    end: () => [{ type: "finish", reason: "stop", usage }],
+    isComplete: () => isComplete,
+  };
+}
