@@ -3,7 +3,7 @@ import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service"
 import type { AuditOutbox } from "@turnpike/shared/audit/audit-outbox";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus } from "@turnpike/shared/events/bus";
-import { channelObserved } from "@turnpike/shared/events/relay";
+import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
@@ -21,6 +21,7 @@ import { createFailureWatch } from "./health/failure-watch.ts";
 import { createFitness } from "./health/fitness.ts";
 import { routingHandlers } from "./routing/routing-handlers.ts";
 import { createRoutingReader } from "./routing/routing-reader.ts";
+import { createLiveHealth } from "./health/live-health.ts";
 import { runHandlers } from "./runs/run-handlers.ts";
 import { type Frequencies, runJobs } from "./runs/run-jobs.ts";
 import { runModel } from "./runs/run-model.ts";
@@ -52,6 +53,7 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
   const takeId = (): Promise<number> => takeNumbers(mongo, "channels");
   const admin = createChannelAdmin({ store, changes, keyRing, takeId, nowMs });
   const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowSeconds, log });
+  const live = createLiveHealth({ nowMs });
   const tester = createChannelTester({ store, keyRing, relay, nowSeconds });
   const balances = createBalanceReader({ store, keyRing, relay, nowSeconds });
   const fitness = createFitness({ tester, balances, changes, options, bus, nowSeconds, log });
@@ -60,7 +62,7 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
   const worker = createRunWorker({ runs, jobs, log });
   return {
     handlers: withStoreFaults({
-      ...channelHandlers(admin),
+      ...channelHandlers(admin, live),
       ...routingHandlers(createRoutingReader({ store, keyRing, log })),
       ...upstreamHandlers({
         tester,
@@ -73,5 +75,7 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
     worker,
     /** Begins to act on what relays report; one replica acts on each report. */
     watchFailures: (): void => bus.listen(channelObserved, watch.observe, { queue: "channel" }),
+    /** Begins to hear how calls go; every replica hears all of it. */
+    watchHealth: (): void => bus.listen(channelsServed, live.record),
   };
 }

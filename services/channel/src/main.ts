@@ -55,6 +55,7 @@ server.add(ChannelBulkServiceService, channel.bulkHandlers);
 server.add(ChannelHealthServiceService, channel.healthHandlers);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
+channel.watchHealth();
 channel.worker.start();
 audit.start();
 // Auth may start later than we do; until it answers, nothing is disabled automatically.

@@ -161,6 +161,7 @@ export async function startChannelWorld() {
   server.add(ChannelHealthServiceService, channel.healthHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   channel.watchFailures();
+  channel.watchHealth();
   const client = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, to(listening.port));
   const health = createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(listening.port));
   const bulk = createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(listening.port));

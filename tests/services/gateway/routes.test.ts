@@ -1,7 +1,7 @@
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
-import { ChannelPage, ModelsByChannelType } from "@turnpike/contract/api/channel";
+import { ChannelHealthDetail, ChannelPage, ModelsByChannelType } from "@turnpike/contract/api/channel";
 import { InboxPage } from "@turnpike/contract/api/message";
 import { LedgerPage } from "@turnpike/contract/api/ledger";
 import { LogPage } from "@turnpike/contract/api/log";
@@ -44,6 +44,7 @@ const CHANNEL: Channel = {
   createdTime: 1,
   testTime: 0,
   balanceUpdatedTime: 0,
+  health: undefined,
 };
 const TOKEN: Token = {
   id: 9,
@@ -174,6 +175,24 @@ describe("channels", () => {
     const { input } = world.asked<{ input: object }>("updateChannel");
     const sent = Object.entries(input).filter(([, value]) => value !== undefined);
     expect(Object.fromEntries(sent)).toEqual({ priority: 0, baseUrl: "", key: "" });
+  });
+  it("show how their calls go, with the last errors on asking for one", async () => {
+    const errors = [{ message: "HTTP 500", status: 500, atSeconds: 1_700_000_000 }];
+    const health = { state: "open", calls: 4, errorRate: 0.25, latencyMs: 120, errors };
+    world.fakes.channels.findChannel = async () => ({ channel: { ...CHANNEL, health } });
+    const shown = {
+      state: "open",
+      calls: 4,
+      error_rate: 0.25,
+      latency_ms: 120,
+      last_error: "HTTP 500",
+      last_error_at: 1_700_000_000,
+    };
+    const one = await world.call("GET", "/api/channel/5", { as: "admin" });
+    expect(one.body.data.health).toEqual(shown);
+    const detail = await world.call("GET", "/api/channel/5/health/", { as: "admin" });
+    const told = [{ message: "HTTP 500", status: 500, at: 1_700_000_000 }];
+    expect(ChannelHealthDetail.parse(detail.body.data)).toEqual({ ...shown, errors: told });
   });
   it("leave it to the channel service to say what a new one lacks", async () => {
     world.fakes.channels.createChannel = async () => {

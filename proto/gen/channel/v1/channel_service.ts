@@ -61,6 +61,28 @@ export interface Channel {
   readonly createdTime: number;
   readonly testTime: number;
   readonly balanceUpdatedTime: number;
+  /** What relays told of the last minutes; absent in the routing snapshot. */
+  readonly health: ChannelHealth | undefined;
+}
+
+/** ChannelHealth is how a channel's calls went in the last five minutes, over all relays. */
+export interface ChannelHealth {
+  /** idle (no calls), closed (in use), partial (some keys are passed over), half_open (on trial), open (passed over). */
+  readonly state: string;
+  readonly calls: number;
+  /** Failed calls among them, 0 to 1. */
+  readonly errorRate: number;
+  /** Mean time until the first byte of good calls. */
+  readonly latencyMs: number;
+  /** The newest first, five at most. */
+  readonly errors: readonly ChannelFailure[];
+}
+
+/** ChannelFailure is one failed call to an upstream. */
+export interface ChannelFailure {
+  readonly message: string;
+  readonly status: number;
+  readonly atSeconds: number;
 }
 
 /** ChannelInput is what an admin may set; only fields that are present change on an update. */
@@ -238,6 +260,7 @@ function createBaseChannel(): Channel {
     createdTime: 0,
     testTime: 0,
     balanceUpdatedTime: 0,
+    health: undefined,
   };
 }
 
@@ -329,6 +352,9 @@ export const Channel: MessageFns<Channel> = {
     }
     if (message.balanceUpdatedTime !== 0) {
       writer.uint32(232).int64(message.balanceUpdatedTime);
+    }
+    if (message.health !== undefined) {
+      ChannelHealth.encode(message.health, writer.uint32(242).fork()).join();
     }
     return writer;
   },
@@ -578,6 +604,14 @@ export const Channel: MessageFns<Channel> = {
             message.balanceUpdatedTime = longToNumber(reader.int64());
             continue;
           }
+          case 30: {
+            if (tag !== 242) {
+              break;
+            }
+
+            message.health = ChannelHealth.decode(reader, reader.uint32());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -624,6 +658,191 @@ export const Channel: MessageFns<Channel> = {
     message.createdTime = object.createdTime ?? 0;
     message.testTime = object.testTime ?? 0;
     message.balanceUpdatedTime = object.balanceUpdatedTime ?? 0;
+    message.health = (object.health !== undefined && object.health !== null)
+      ? ChannelHealth.fromPartial(object.health)
+      : undefined;
+    return message;
+  },
+};
+
+function createBaseChannelHealth(): ChannelHealth {
+  return { state: "", calls: 0, errorRate: 0, latencyMs: 0, errors: [] };
+}
+
+export const ChannelHealth: MessageFns<ChannelHealth> = {
+  encode(message: ChannelHealth, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.state !== "") {
+      writer.uint32(10).string(message.state);
+    }
+    if (message.calls !== 0) {
+      writer.uint32(16).int64(message.calls);
+    }
+    if (message.errorRate !== 0) {
+      writer.uint32(25).double(message.errorRate);
+    }
+    if (message.latencyMs !== 0) {
+      writer.uint32(32).int64(message.latencyMs);
+    }
+    for (const v of message.errors) {
+      ChannelFailure.encode(v!, writer.uint32(42).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChannelHealth {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChannelHealth() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.calls = longToNumber(reader.int64());
+            continue;
+          }
+          case 3: {
+            if (tag !== 25) {
+              break;
+            }
+
+            message.errorRate = reader.double();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.latencyMs = longToNumber(reader.int64());
+            continue;
+          }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.errors.push(ChannelFailure.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ChannelHealth>, I>>(base?: I): ChannelHealth {
+    return ChannelHealth.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ChannelHealth>, I>>(object: I): ChannelHealth {
+    const message = createBaseChannelHealth() as any;
+    message.state = object.state ?? "";
+    message.calls = object.calls ?? 0;
+    message.errorRate = object.errorRate ?? 0;
+    message.latencyMs = object.latencyMs ?? 0;
+    message.errors = object.errors?.map((e) => ChannelFailure.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseChannelFailure(): ChannelFailure {
+  return { message: "", status: 0, atSeconds: 0 };
+}
+
+export const ChannelFailure: MessageFns<ChannelFailure> = {
+  encode(message: ChannelFailure, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.message !== "") {
+      writer.uint32(10).string(message.message);
+    }
+    if (message.status !== 0) {
+      writer.uint32(16).int32(message.status);
+    }
+    if (message.atSeconds !== 0) {
+      writer.uint32(24).int64(message.atSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChannelFailure {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChannelFailure() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.message = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.status = reader.int32();
+            continue;
+          }
+          case 3: {
+            if (tag !== 24) {
+              break;
+            }
+
+            message.atSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ChannelFailure>, I>>(base?: I): ChannelFailure {
+    return ChannelFailure.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ChannelFailure>, I>>(object: I): ChannelFailure {
+    const message = createBaseChannelFailure() as any;
+    message.message = object.message ?? "";
+    message.status = object.status ?? 0;
+    message.atSeconds = object.atSeconds ?? 0;
     return message;
   },
 };

@@ -44,4 +44,5 @@ export const toChannel = (doc: ChannelDoc): Channel => ({
   createdTime: doc.createdAtSeconds,
   testTime: doc.testedAtSeconds,
   balanceUpdatedTime: doc.balanceAtSeconds ?? 0,
+  health: undefined,
 });

@@ -1,6 +1,27 @@
 import { z } from "zod";
 import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
 
+/** How a channel's calls went in the last five minutes, over all relays. */
+export const ChannelHealth = z.object({
+  /** idle: no calls; closed: in use; partial: some keys are passed over; half_open: on trial; open: passed over. */
+  state: z.enum(["idle", "closed", "partial", "half_open", "open"]),
+  calls: z.int(),
+  /** Failed calls among them, 0 to 1. */
+  error_rate: z.number(),
+  /** Mean time until the first byte of good calls. */
+  latency_ms: z.int(),
+  /** "" for none. */
+  last_error: z.string(),
+  last_error_at: z.int(),
+});
+export type ChannelHealth = z.infer<typeof ChannelHealth>;
+
+/** Data of `GET /api/channel/{id}/health`; the newest error first, five at most. */
+export const ChannelHealthDetail = ChannelHealth.extend({
+  errors: z.array(z.object({ message: z.string(), status: z.int(), at: z.int() })),
+});
+export type ChannelHealthDetail = z.infer<typeof ChannelHealthDetail>;
+
 /** One channel as an admin sees it. It never carries a key. `models` and `group` are comma lists; `*_mapping`, `setting`, `param_override` and `other_info` are JSON as text or "". */
 export const Channel = z.object({
   id: z.int(),
@@ -37,6 +58,7 @@ export const Channel = z.object({
   created_time: z.int(),
   test_time: z.int(),
   balance_updated_time: z.int(),
+  health: ChannelHealth.optional(),
 });
 export type Channel = z.infer<typeof Channel>;
 

@@ -1,8 +1,38 @@
-import type { Channel, ChannelUpdateBody } from "@turnpike/contract/api/channel";
-import type { Channel as StoredChannel, ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
+import {
+  type Channel,
+  ChannelHealth,
+  type ChannelHealthDetail,
+  type ChannelUpdateBody,
+} from "@turnpike/contract/api/channel";
+import type {
+  Channel as StoredChannel,
+  ChannelHealth as StoredHealth,
+  ChannelInput,
+} from "@turnpike/proto/channel/v1/channel_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Services } from "../services.ts";
+
+const NO_WORD: StoredHealth = { state: "idle", calls: 0, errorRate: 0, latencyMs: 0, errors: [] };
+
+/** Short enough for a list; a state this version does not know is shown as idle. */
+function toHealth(health: StoredHealth = NO_WORD): ChannelHealth {
+  const [last] = health.errors;
+  return {
+    state: ChannelHealth.shape.state.catch("idle").parse(health.state),
+    calls: health.calls,
+    error_rate: health.errorRate,
+    latency_ms: health.latencyMs,
+    last_error: last?.message ?? "",
+    last_error_at: last?.atSeconds ?? 0,
+  };
+}
+
+/** The same with the last errors. */
+export const toHealthDetail = (health: StoredHealth = NO_WORD): ChannelHealthDetail => ({
+  ...toHealth(health),
+  errors: health.errors.map(({ message, status, atSeconds }) => ({ message, status, at: atSeconds })),
+});
 
 const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
   id: channel.id,
@@ -35,6 +65,7 @@ const toChannel = (channel: StoredChannel, usedQuota: number): Channel => ({
   created_time: channel.createdTime,
   test_time: channel.testTime,
   balance_updated_time: channel.balanceUpdatedTime,
+  health: toHealth(channel.health),
 });
 
 /**

@@ -10,7 +10,7 @@ import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";
 import { ok, okArray } from "../http/answer.ts";
 import type { RouteContext } from "../http/route.ts";
-import { joinTotals, toChannelInput } from "../join/channel.ts";
+import { joinTotals, toChannelInput, toHealthDetail } from "../join/channel.ts";
 import { modelsOf } from "../join/pricing.ts";
 import { present } from "../join/present.ts";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
@@ -85,6 +85,13 @@ export function channelRoutes(deps: RoutesDeps): Router {
           { ...call, timeoutMs: FETCH_MODELS_TIMEOUT_MS },
         );
         return ok(models);
+      }),
+    )
+    .get(
+      "/:id/health",
+      route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
+        const { channel } = await channels.findChannel(params, call);
+        return ok(toHealthDetail(present(channel, "channel").health));
       }),
     )
     .get(

@@ -3,6 +3,7 @@ import { RelayError } from "../errors/relay-error.ts";
 import { errorRecord } from "../metering/usage-record.ts";
 import type { UsagePublisher } from "../metering/usage-publisher.ts";
 import { upstreamAttempts } from "../metrics.ts";
+import type { Activity } from "../routing/activity.ts";
 import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
@@ -11,6 +12,7 @@ import type { ChatCall } from "./chat-call.ts";
 type Deps = {
   readonly options: () => OptionsInForce;
   readonly health: Health;
+  readonly activity: Pick<Activity, "succeeded" | "failed">;
   readonly publisher: UsagePublisher;
   /** Tells the channel's keeper that a key or account is unfit. */
   readonly reportChannel: (choice: Choice, error: RelayError) => void;
@@ -25,15 +27,20 @@ export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
 /** Draws the consequences of each attempt: breaker, metrics, automatic disabling, error log. */
 export function createAttemptObserver(deps: Deps) {
   return {
-    succeeded(choice: Choice): void {
+    /** A stream says when its first byte went out; a whole answer is there now. */
+    succeeded(choice: Choice, firstByteAtMs?: number): void {
       upstreamAttempts.inc({ outcome: "ok" });
+      deps.activity.succeeded(choice, firstByteAtMs);
       deps.health.succeeded(choice.channel.id, choice.key);
     },
     failed(call: ChatCall, choice: Choice, error: RelayError): void {
       const options = deps.options();
       upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
       if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
-      else deps.health.failed(choice.channel.id, choice.key);
+      else {
+        deps.health.failed(choice.channel.id, choice.key);
+        deps.activity.failed(choice, error);
+      }
       const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));

@@ -13,7 +13,7 @@ export type Chooser = ReturnType<typeof createChooser>;
  * passed over; keys in turn. When only open breakers are left, one of them gets a trial. Never the same key twice in a call, and
  * no channel twice while an untried one exists.
  */
-export function createChooser(deps: { health: Health; random: () => number }) {
+export function createChooser(deps: { health: Health; random: () => number; onChoice?: (choice: Choice) => void }) {
   const nextKey = new Map<number, number>();
 
   const pickKey = (channel: RoutedChannel, tried: readonly Choice[], healthyOnly: boolean): string | undefined => {
@@ -58,7 +58,9 @@ export function createChooser(deps: { health: Health; random: () => number }) {
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true }) ??
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false }) ??
         pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true });
-      if (choice) nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
+      if (!choice) return undefined;
+      nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
+      deps.onChoice?.(choice);
       return choice;
     },
   };

@@ -71,6 +71,19 @@ export function createHealth(now: () => number) {
       const state = states.get(idOf(channelId, key));
       if (state) state.trialRunning = false;
     },
+    /** How many keys of each channel are passed over now, and how many are on trial; channels with none are left out. */
+    breakers(): Map<number, { open: number; trial: number }> {
+      const byChannel = new Map<number, { open: number; trial: number }>();
+      for (const [id, { openUntilMs }] of states) {
+        if (openUntilMs === 0) continue;
+        const channelId = Number(id.slice(0, id.indexOf("/")));
+        const counted = byChannel.get(channelId) ?? { open: 0, trial: 0 };
+        if (openUntilMs > now()) counted.open++;
+        else counted.trial++;
+        byChannel.set(channelId, counted);
+      }
+      return byChannel;
+    },
     /** Breakers that are open now, for metrics. */
     openCount: (): number => [...states.values()].filter((state) => state.openUntilMs > now()).length,
   };

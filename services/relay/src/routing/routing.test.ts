@@ -50,6 +50,7 @@ function channel(fields: Fields): RoutingChannel {
       createdTime: 0,
       testTime: 0,
       balanceUpdatedTime: 0,
+      health: undefined,
     },
   };
 }

@@ -35,6 +35,31 @@ export type UsageRecord = z.infer<typeof UsageRecord>;
 /** Records travel several to a message; each keeps its own id. JetStream stream USAGE. */
 export const usageRecorded = defineEvent("usage.calls.recorded.v1", z.object({ records: z.array(UsageRecord).min(1) }));
 
+/** One failed call to an upstream. */
+const ObservedFailure = z.object({ message: z.string(), status: z.number().int(), atMs: z.number().int() });
+
+/** How the calls to channels went since this relay's last report, every few seconds: only those with calls or open breakers. */
+export const channelsServed = defineEvent(
+  "relay.channels.served.v1",
+  z.object({
+    relayId: z.string(),
+    atMs: z.number().int(),
+    channels: z.array(
+      z.object({
+        channelId: z.number().int(),
+        calls: z.number().int(),
+        failures: z.number().int(),
+        /** Sum over the good calls of the time until the first byte. */
+        latencyMs: z.number(),
+        /** Keys that are passed over now, and those on trial. */
+        openKeys: z.number().int(),
+        trialKeys: z.number().int(),
+        errors: z.array(ObservedFailure),
+      }),
+    ),
+  }),
+);
+
 /** What a relay saw of a channel that its keeper should know: a failure that asks for disabling. */
 export const channelObserved = defineEvent(
   "relay.channel.observed.v1",

@@ -1,0 +1,81 @@
+import type { ChannelHealth } from "@turnpike/proto/channel/v1/channel_service";
+import type { channelsServed } from "@turnpike/shared/events/relay";
+import type { z } from "zod";
+
+type Report = z.output<(typeof channelsServed)["data"]>;
+type Served = Report["channels"][number];
+/** What one relay told of one channel at one time. */
+type Entry = Omit<Served, "channelId"> & { readonly relayId: string; readonly atMs: number };
+export type LiveHealth = ReturnType<typeof createLiveHealth>;
+
+const WINDOW_MS = 5 * 60_000;
+/** A relay with an open breaker tells so every few seconds; one that has not for so long is gone. */
+const BREAKER_FRESH_MS = 20_000;
+const ERRORS_MAX = 5;
+/** Of one channel; more relays than this at one report in five seconds lose the oldest. */
+const ENTRIES_MAX = 6_000;
+
+const sum = (entries: readonly Entry[], pick: (entry: Entry) => number): number =>
+  entries.reduce((total, entry) => total + pick(entry), 0);
+
+/** The state that most of a channel's keys are in, by the relay that sees it worst. */
+function stateOf(newest: readonly Entry[], keyCount: number): string | undefined {
+  const open = Math.max(0, ...newest.map(({ openKeys }) => openKeys));
+  const out = Math.max(0, ...newest.map(({ openKeys, trialKeys }) => openKeys + trialKeys));
+  if (out === 0) return undefined;
+  if (out < keyCount) return "partial";
+  return open >= keyCount ? "open" : "half_open";
+}
+
+/** The last minutes of every channel as relays tell it, in this process's memory: each replica hears every relay. */
+export function createLiveHealth(deps: { nowMs: () => number }) {
+  const entriesOf = new Map<number, Entry[]>();
+  let sweptAtMs = deps.nowMs();
+
+  const recent = (entries: readonly Entry[]): Entry[] => {
+    const since = deps.nowMs() - WINDOW_MS;
+    return entries.filter(({ atMs }) => atMs > since).slice(-ENTRIES_MAX);
+  };
+  /** Channels that nobody calls any more, or that are gone. */
+  const sweep = (): void => {
+    if (deps.nowMs() - sweptAtMs < WINDOW_MS / 5) return;
+    sweptAtMs = deps.nowMs();
+    for (const [channelId, entries] of entriesOf) {
+      const kept = recent(entries);
+      if (kept.length === 0) entriesOf.delete(channelId);
+      else entriesOf.set(channelId, kept);
+    }
+  };
+  return {
+    /** Takes a relay's report; its time is that of its arrival, as clocks differ. */
+    record({ relayId, channels }: Report): void {
+      sweep();
+      for (const { channelId, ...served } of channels) {
+        const entries = entriesOf.get(channelId) ?? [];
+        entriesOf.set(channelId, entries);
+        entries.push({ ...served, relayId, atMs: deps.nowMs() });
+        if (entries.length > 2 * ENTRIES_MAX) entriesOf.set(channelId, recent(entries));
+      }
+    },
+    /** How a channel with that many keys in use does. */
+    of(channelId: number, keyCount: number): ChannelHealth {
+      const entries = recent(entriesOf.get(channelId) ?? []);
+      const calls = sum(entries, (entry) => entry.calls);
+      const failures = sum(entries, (entry) => entry.failures);
+      const newest = new Map(entries.map((entry) => [entry.relayId, entry]));
+      const fresh = [...newest.values()].filter(({ atMs }) => atMs > deps.nowMs() - BREAKER_FRESH_MS);
+      const latencyMs = sum(entries, (entry) => entry.latencyMs) / Math.max(1, calls - failures);
+      return {
+        state: stateOf(fresh, keyCount) ?? (calls === 0 ? "idle" : "closed"),
+        calls,
+        errorRate: calls === 0 ? 0 : failures / calls,
+        latencyMs: Math.round(latencyMs),
+        errors: entries
+          .flatMap(({ errors }) => errors)
+          .toSorted((a, b) => b.atMs - a.atMs)
+          .slice(0, ERRORS_MAX)
+          .map(({ message, status, atMs }) => ({ message, status, atSeconds: Math.floor(atMs / 1_000) })),
+      };
+    },
+  };
+}

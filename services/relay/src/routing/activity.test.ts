@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { RelayError } from "../errors/relay-error.ts";
+import { createActivity } from "./activity.ts";
+import type { Choice } from "./choose.ts";
+import { createHealth } from "./health.ts";
+
+const choiceOf = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });
+const failure = (message: string) => new RelayError("upstream_error", message, { status: 500 });
+
+function world() {
+  const clock = { ms: 1_000 };
+  const now = (): number => clock.ms;
+  const health = createHealth(now);
+  return { clock, health, activity: createActivity({ health, now }) };
+}
+
+describe("how calls to channels go", () => {
+  it("is counted by channel until it is taken", () => {
+    const { clock, activity } = world();
+    const [stream, whole, bad] = [choiceOf(1, "sk-1"), choiceOf(1, "sk-1"), choiceOf(1, "sk-secret")];
+    for (const choice of [stream, whole, bad]) activity.chosen(choice);
+    clock.ms = 3_000;
+    activity.succeeded(stream, 1_200);
+    activity.succeeded(whole);
+    activity.failed(bad, failure("no such key: sk-secret"));
+    const errors = [{ message: "no such key: ***", status: 500, atMs: 3_000 }];
+    expect(activity.take()).toEqual([
+      { channelId: 1, calls: 3, failures: 1, latencyMs: 2_200, errors, openKeys: 0, trialKeys: 0 },
+    ]);
+    expect(activity.take()).toEqual([]);
+  });
+
+  it("keeps the last five errors, the newest first", () => {
+    const { activity } = world();
+    for (let index = 1; index <= 7; index++) activity.failed(choiceOf(1, ""), failure(`error ${index}`));
+    expect(activity.take()[0]?.errors.map(({ message }) => message)).toEqual([7, 6, 5, 4, 3].map((n) => `error ${n}`));
+  });
+
+  it("tells of open breakers without calls, of trials, and once more when they closed", () => {
+    const { clock, health, activity } = world();
+    for (let index = 0; index < 5; index++) health.failed(7, "a/b");
+    const keys = () => activity.take().map(({ channelId, openKeys, trialKeys }) => [channelId, openKeys, trialKeys]);
+    expect(keys()).toEqual([[7, 1, 0]]);
+    clock.ms += 16_000;
+    expect(keys()).toEqual([[7, 0, 1]]);
+    health.started(7, "a/b");
+    health.succeeded(7, "a/b");
+    expect(keys()).toEqual([[7, 0, 0]]);
+    expect(keys()).toEqual([]);
+  });
+});

@@ -1,0 +1,61 @@
+import type { channelsServed } from "@turnpike/shared/events/relay";
+import type { z } from "zod";
+import type { RelayError } from "../errors/relay-error.ts";
+import type { Choice } from "./choose.ts";
+import type { Health } from "./health.ts";
+
+export type ChannelServed = z.output<(typeof channelsServed)["data"]>["channels"][number];
+type Tally = Omit<ChannelServed, "channelId" | "openKeys" | "trialKeys">;
+export type Activity = ReturnType<typeof createActivity>;
+
+const ERRORS_MAX = 5;
+const MESSAGE_LENGTH_MAX = 300;
+const NO_BREAKER = { open: 0, trial: 0 };
+
+/** Counts how the calls to each channel go, for its keeper to show. Never holds a key. */
+export function createActivity(deps: { health: Pick<Health, "breakers">; now: () => number }) {
+  const { health, now } = deps;
+  const startedAtMs = new WeakMap<Choice, number>();
+  let tallies = new Map<number, Tally>();
+  let openBefore = new Set<number>();
+
+  const tallyOf = (channelId: number): Tally => {
+    const known = tallies.get(channelId);
+    if (known) return known;
+    const fresh = { calls: 0, failures: 0, latencyMs: 0, errors: [] };
+    tallies.set(channelId, fresh);
+    return fresh;
+  };
+  return {
+    /** An attempt begins. */
+    chosen(choice: Choice): void {
+      startedAtMs.set(choice, now());
+    },
+    /** An answer began at `firstByteAtMs`, or came whole just now. */
+    succeeded(choice: Choice, firstByteAtMs = now()): void {
+      const tally = tallyOf(choice.channel.id);
+      tally.calls++;
+      tally.latencyMs += Math.max(0, firstByteAtMs - (startedAtMs.get(choice) ?? firstByteAtMs));
+    },
+    failed(choice: Choice, error: RelayError): void {
+      const tally = tallyOf(choice.channel.id);
+      tally.calls++;
+      tally.failures++;
+      const told = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "***");
+      const failure = { message: told.slice(0, MESSAGE_LENGTH_MAX), status: error.status, atMs: now() };
+      tally.errors = [failure, ...tally.errors].slice(0, ERRORS_MAX);
+    },
+    /** What is new since the last time, channels whose breakers just closed among it. */
+    take(): ChannelServed[] {
+      const breakers = health.breakers();
+      const ids = new Set([...tallies.keys(), ...breakers.keys(), ...openBefore]);
+      const taken = [...ids].map((channelId): ChannelServed => {
+        const { open, trial } = breakers.get(channelId) ?? NO_BREAKER;
+        return { channelId, ...tallyOf(channelId), openKeys: open, trialKeys: trial };
+      });
+      tallies = new Map();
+      openBefore = new Set(breakers.keys());
+      return taken;
+    },
+  };
+}
