@@ -1,6 +1,7 @@
+import { GoogleGenAI } from "@google/genai";
 import type OpenAI from "openai";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openaiClient } from "../lib/clients.ts";
+import { anthropicClient, openaiClient } from "../lib/clients.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/test-backing.ts";
@@ -28,6 +29,8 @@ beforeAll(async () => {
   shop = await openShop(world, upstream.url);
   const channel = { key: "up-key", base_url: upstream.url, group: "default" };
   await shop.root.post("/api/channel/", { ...channel, type: 1, name: "endpoints", models: MODELS.join(",") });
+  const second = { ...channel, key: "up-second", models: "text-embedding-3-small" };
+  await shop.root.post("/api/channel/", { ...second, type: 1, name: "second" });
   const mapping = JSON.stringify({ "rerank-alias": "jina-reranker", hearing: "FunAudioLLM/SenseVoiceSmall" });
   await shop.root.post("/api/channel/", {
     ...channel,
@@ -36,6 +39,7 @@ beforeAll(async () => {
     models: "rerank-alias,hearing",
     model_mapping: mapping,
   });
+  await shop.root.post("/api/channel/", { ...channel, type: 24, name: "google", models: "gemini-embedding-001" });
   await shop.root.put("/api/option/", {
     key: "ModelPrice",
     value: '{"rerank-alias":0.001,"hearing":0.001,"dall-e-2":0.02,"dall-e-3":0.04}',
@@ -125,7 +129,9 @@ describe("OpenAI's client beside chat", () => {
     const large = { model: "dall-e-3", prompt: "a cat", size: "1792x1024", quality: "hd" } as const;
     const { data, request_id } = await client.images.generate(large).withResponse();
     expect(data.data?.[0]?.url).toBe("https://images/1.png");
-    expect(await rowOf(request_id)).toMatchObject({ quota: 60_000 });
+    const row = await rowOf(request_id);
+    expect(row.quota).toBe(60_000);
+    expect(JSON.parse(row.other)).toMatchObject({ endpoint: "openai-images", price_units: 3 });
   });
 
   it("speaks: bytes as they came, with their type, paid by the character", async () => {
@@ -246,6 +252,69 @@ describe("responses", () => {
     expect(upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
     const refused = client.responses.create({ model: "claude-3-5-sonnet-20241022", ...asked });
     await expect(refused).rejects.toMatchObject({ status: 400, param: "previous_response_id" });
+  });
+});
+
+describe("Google's and Anthropic's clients", () => {
+  it("embed through Google's upstreams and through OpenAI's", async () => {
+    const { key } = await caller();
+    const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: world.relayUrl } });
+    upstream.always({}, { raw: { body: '{"embeddings":[{"values":[1,2]}]}' } });
+    const native = await google.models.embedContent({ model: "gemini-embedding-001", contents: "Grüezi" });
+    expect(native.embeddings).toEqual([{ values: [1, 2] }]);
+    upstream.reset();
+    const foreign = await google.models.embedContent({ model: "text-embedding-3-small", contents: ["a", "b"] });
+    expect(foreign.embeddings?.[0]?.values).toEqual([0.5, -1, 2]);
+    expect(upstream.calls[0]?.body).toMatchObject({ input: ["a", "b"], model: "text-embedding-3-small" });
+  });
+
+  it("count tokens here, for nothing, whoever serves the model", async () => {
+    const { key, person } = await caller();
+    const google = new GoogleGenAI({ apiKey: key, httpOptions: { baseUrl: world.relayUrl } });
+    const messages = [{ role: "user" as const, content: "hello world" }];
+    for (const model of ["gpt-4o", "claude-3-5-sonnet-20241022"]) {
+      const counted = await anthropicClient(world.relayUrl, key).messages.countTokens({ model, messages });
+      expect(counted.input_tokens).toBe(8);
+      const { totalTokens } = await google.models.countTokens({ model, contents: "hello world" });
+      expect(totalTokens).toBe(5);
+    }
+    const unknown = anthropicClient(world.relayUrl, key).messages.countTokens({ model: "nobody", messages });
+    await expect(unknown).rejects.toMatchObject({ status: 404 });
+    expect(upstream.calls).toHaveLength(0);
+    expect((await person.client.get<{ quota: number }>("/api/user/self")).quota).toBe(10_000_000);
+  });
+});
+
+describe("what goes wrong at an upstream", () => {
+  it("is tried elsewhere before the first byte, and breaks off after it", async () => {
+    const { client } = await caller();
+    const asked = { model: "gpt-4.1", input: "x", stream: true } as const;
+    upstream.next({}, { pieces: 20, cutAfterFrames: 4 });
+    const events: string[] = [];
+    const reading = async (): Promise<void> => {
+      for await (const event of await client.responses.create(asked)) events.push(event.type);
+    };
+    await expect(reading()).rejects.toThrow(/upstream/);
+    expect(events).not.toContain("response.completed");
+    upstream.reset();
+    upstream.next({}, { dropConnection: true });
+    const embedded = await client.embeddings.create({ model: "text-embedding-3-small", input: "x" });
+    expect(embedded.data).toHaveLength(1);
+    expect(new Set(upstream.calls.map((call) => call.key)).size).toBe(2);
+  });
+
+  it("leaves a cut recording without its end, and a refused call unpaid", async () => {
+    const { client, person } = await caller();
+    const speak = { model: "tts-1", voice: "alloy", input: "Hi" } as const;
+    upstream.next({}, { refuse: { status: 400, message: "no such voice" } });
+    await expect(client.audio.speech.create(speak)).rejects.toMatchObject({ status: 400 });
+    upstream.next({}, { raw: { headers: { "content-type": "application/json" }, body: '{"error":{"message":"no"}}' } });
+    await expect(client.audio.speech.create(speak)).rejects.toMatchObject({ status: 502 });
+    upstream.next({}, { text: "la ".repeat(50), cutAfterBytes: 100 });
+    const listening = async (): Promise<string> => (await client.audio.speech.create(speak)).text();
+    await expect(listening()).rejects.toThrow("terminated");
+    const { quota } = await person.client.get<{ quota: number }>("/api/user/self");
+    expect(quota).toBeGreaterThanOrEqual(10_000_000 - 15);
   });
 });
 

@@ -65,7 +65,11 @@ const images = endpoint({
   whole: ({ createdAtSeconds }) => ({ created: createdAtSeconds, data: [{ url: "https://images/1.png" }] }),
 });
 
-const sound = endpoint({ read: reading("input"), whole: () => ({ error: { message: "sound is scripted raw" } }) });
+const sound = endpoint({
+  read: reading("input"),
+  whole: ({ pieces }) => ({ sound: pieces.join("") }),
+  wholeType: "audio/mpeg",
+});
 const transcription = endpoint({
   read: reading("file"),
   whole: ({ pieces }) => ({ text: pieces.join("") }),
@@ -148,8 +152,21 @@ const responses = endpoint({
     'event: error\ndata: {"type":"error","code":"server_error","message":"The server had an error.","param":null}\n\n',
 });
 
+const googleEmbeddings: WireFormat = {
+  ...openaiFormat,
+  whole: () => ({ embeddings: [{ values: [1, 2] }] }),
+  keyOf: ({ headers }) => headers["x-goog-api-key"],
+  read: ({ path, body }) => ({
+    model: /models\/([^:]+)/.exec(path)?.[1] ?? "",
+    stream: false,
+    promptText: textIn(body["requests"]),
+    wantsUsage: false,
+  }),
+};
+
 const FORMATS: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/embeddings$/, embeddings],
+  [/:(batchE|e)mbedContents?$/, googleEmbeddings],
   [/\/moderations$/, moderations],
   [/\/rerank$/, rerank],
   [/\/images\/\w+$/, images],

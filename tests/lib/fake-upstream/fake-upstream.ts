@@ -82,7 +82,7 @@ export async function startFakeUpstream(
     if (misbehave(response, format, scenario)) return;
     const plan = planAnswer({ id: `fake${answers++}`, ...asked }, scenario);
     response.writeHead(200, {
-      "content-type": asked.stream ? "text/event-stream" : "application/json",
+      "content-type": asked.stream ? "text/event-stream" : (format.wholeType ?? "application/json"),
       "x-request-id": `req_${plan.id}`,
     });
     const result = asked.stream

@@ -36,6 +36,8 @@ export type WireFormat = {
   keyOf(request: ReceivedRequest): string | undefined;
   read(request: ReceivedRequest): Asked | Refusal;
   whole(answer: Answer): JsonObject;
+  /** The content type of whole answers where it is not JSON's. */
+  readonly wholeType?: string;
   /** Frames of the stream, each with its own line ends. */
   frames(answer: Answer, asked: Asked): string[];
   errorBody(refusal: Refusal): JsonObject;

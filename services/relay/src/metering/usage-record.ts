@@ -47,6 +47,14 @@ function mappedModel(call: ChatCall): Record<string, unknown> {
     : { is_model_mapped: true, upstream_model_name: upstream };
 }
 
+/** Which endpoint beside chat it was, and how many pieces its price counts. */
+function endpointFacts(call: ChatCall): Record<string, unknown> | undefined {
+  const { name, endpoint } = call.dialect;
+  if (!endpoint) return undefined;
+  const units = endpoint.priceUnits?.(call.body);
+  return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
+}
+
 /**
  * The log row of a charged call. Anthropic callers see prompt tokens in Anthropic's meaning (without cache reads and writes) and
  * the `claude` flag, as that family of consoles computes the price from them; all others see the whole prompt.
@@ -80,6 +88,7 @@ export function consumeRecord(input: {
     ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
     ...(outcome.estimated ? { usage_estimated: true } : {}),
     ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
+    ...endpointFacts(call),
     ...mappedModel(call),
     frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,
     use_time_ms: nowMs - call.startedAtMs,

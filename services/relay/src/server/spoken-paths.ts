@@ -80,7 +80,8 @@ export function countAskedAt(
 }
 
 const UNIMPLEMENTED = [
-  /^\/v1\/(files|fine-tunes|fine_tuning\/jobs)(\/.*)?$/,
+  /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
+  /^\/v1\/responses\/.+$/,
   /^\/v1\/images\/variations$/,
   /^\/v1\/edits$/,
 ];

@@ -184,5 +184,6 @@ describe("streams from chat", () => {
     writer.write({ type: "start", id: "", model: "" });
     const [event] = eventsOf(writer.fail(new RelayError("stream_interrupted", "cut"), "req"));
     expect(event).toMatchObject({ type: "error", code: "stream_interrupted", sequence_number: 2 });
+    expect(event?.["error"]).toMatchObject({ type: "turnpike_error", code: "stream_interrupted" });
   });
 });

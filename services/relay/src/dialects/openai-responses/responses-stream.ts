@@ -142,7 +142,10 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
     },
     fail(error: RelayError, requestId: string): string {
       const code = error.upstream?.code ?? error.code;
-      return event("error", { code, message: errorText(error, requestId), param: error.param ?? null });
+      const told = { code, message: errorText(error, requestId), param: error.param ?? null };
+      // Documented flat; OpenAI's own client throws only when there is an `error` in it, as the real API sends.
+      const type = error.upstream?.type ?? "turnpike_error";
+      return event("error", { ...told, error: { type, ...told } });
     },
   };
 }
