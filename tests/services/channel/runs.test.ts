@@ -51,7 +51,9 @@ describe("work over all channels", () => {
     expect(await run("test")).toMatchObject({ done: 5, failed: 3, disabled: 2, enabled: 0 });
     expect((await world.find(refused.id)).otherInfo).toContain("refused: ***");
     await vi.waitFor(() => {
-      expect(world.heard.autoDisabled.map(({ channelId }) => channelId).toSorted()).toEqual([slow.id, refused.id]);
+      expect(new Set(world.heard.autoDisabled.map(({ channelId }) => channelId))).toEqual(
+        new Set([slow.id, refused.id]),
+      );
       expect(world.heard.tested).toEqual([{ tested: 5, failed: 3, disabled: 2, enabled: 0 }]);
     }, WAIT);
   });

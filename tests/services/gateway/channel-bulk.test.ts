@@ -21,15 +21,51 @@ describe("calls over many channels", () => {
 
   const edit = { tag: "eu", newTag: "", priority: 0, weight: undefined, modelMapping: "", models: "a,b", groups: "" };
   it.each([
-    ["DELETE", "/api/channel/disabled", undefined, "deleteDisabledChannels", {}],
-    ["POST", "/api/channel/batch", { ids: [1, "2"] }, "deleteChannels", { ids: [1, 2] }],
-    ["POST", "/api/channel/batch/tag", { ids: [1], tag: null }, "tagChannels", { ids: [1], tag: undefined }],
-    ["POST", "/api/channel/batch/tag", { ids: [1], tag: "eu" }, "tagChannels", { ids: [1], tag: "eu" }],
-    ["POST", "/api/channel/tag/enabled", { tag: "eu" }, "switchTag", { tag: "eu", enabled: true }],
-    ["POST", "/api/channel/tag/disabled", { tag: "eu" }, "switchTag", { tag: "eu", enabled: false }],
-    ["PUT", "/api/channel/tag", { tag: "eu", new_tag: "", priority: "0", models: ["a", "b"] }, "editTag", edit],
-    ["POST", "/api/channel/fix", undefined, "fixChannels", {}],
-  ])("%s %s answers how many, with and without a slash", async (method, path, body, rpc, asked) => {
+    { method: "DELETE", path: "/api/channel/disabled", body: undefined, rpc: "deleteDisabledChannels", asked: {} },
+    {
+      method: "POST",
+      path: "/api/channel/batch",
+      body: { ids: [1, "2"] },
+      rpc: "deleteChannels",
+      asked: { ids: [1, 2] },
+    },
+    {
+      method: "POST",
+      path: "/api/channel/batch/tag",
+      body: { ids: [1], tag: null },
+      rpc: "tagChannels",
+      asked: { ids: [1], tag: undefined },
+    },
+    {
+      method: "POST",
+      path: "/api/channel/batch/tag",
+      body: { ids: [1], tag: "eu" },
+      rpc: "tagChannels",
+      asked: { ids: [1], tag: "eu" },
+    },
+    {
+      method: "POST",
+      path: "/api/channel/tag/enabled",
+      body: { tag: "eu" },
+      rpc: "switchTag",
+      asked: { tag: "eu", enabled: true },
+    },
+    {
+      method: "POST",
+      path: "/api/channel/tag/disabled",
+      body: { tag: "eu" },
+      rpc: "switchTag",
+      asked: { tag: "eu", enabled: false },
+    },
+    {
+      method: "PUT",
+      path: "/api/channel/tag",
+      body: { tag: "eu", new_tag: "", priority: "0", models: ["a", "b"] },
+      rpc: "editTag",
+      asked: edit,
+    },
+    { method: "POST", path: "/api/channel/fix", body: undefined, rpc: "fixChannels", asked: {} },
+  ])("$method $path answers how many, with and without a slash", async ({ method, path, body, rpc, asked }) => {
     for (const form of [path, `${path}/`]) {
       const answer = await world.call(method, form, { as: "admin", ...(body ? { body } : {}) });
       expect(answer).toMatchObject({ status: 200, body: { success: true, message: "", data: 3 } });

@@ -111,7 +111,7 @@ export function createChannelChanges(deps: {
         await audit.recordAllWithin(
           session,
           actor,
-          planned.map(({ id, set: _, ...row }) => ({ ...row, target: `channel:${id}` })),
+          planned.map(({ id, action, before, after }) => ({ action, target: `channel:${id}`, before, after })),
         );
         return planned.length === 0 ? undefined : planned.length;
       });
