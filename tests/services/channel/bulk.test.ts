@@ -45,6 +45,31 @@ describe("changes of many channels", () => {
     expect(await world.bulk.deleteDisabledChannels({}, admin)).toEqual({ count: 0 });
   });
 
+  it("take two thousand at a time, in order, in one change of the routing table", async () => {
+    const { id } = await world.create({ status: 2 });
+    const doc = await world.mongo.collection("channels").findOne();
+    const copies = Array.from({ length: 2_000 }, (_, index) => ({ ...doc, _id: 1_000_000 + index, tag: "many" }));
+    await world.mongo.collection("channels").insertMany(copies as never[]);
+    const before = await revision();
+    const slow = { ...admin, timeoutMs: 30_000 };
+    expect(await world.bulk.switchTag({ tag: "many", enabled: true }, slow)).toEqual({ count: 2_000 });
+    expect(await world.bulk.switchTag({ tag: "many", enabled: false }, slow)).toEqual({ count: 2_000 });
+    expect(await world.bulk.deleteDisabledChannels({}, slow)).toEqual({ count: 2_000 });
+    expect(await left()).toEqual([1_001_999]);
+    expect(id).toBeLessThan(1_000_000);
+    expect(await revision()).toBe(before + 3);
+  }, 60_000);
+
+  it("that happen at once all count, each with a revision of its own", async () => {
+    const made = await Promise.all(Array.from({ length: 6 }, () => world.create()));
+    const before = await revision();
+    const calls = made.map(({ id }, index) =>
+      world.bulk.tagChannels({ ids: [id], tag: `t${index}` }, { ...admin, timeoutMs: 30_000 }),
+    );
+    expect(await Promise.all(calls)).toEqual(made.map(() => ({ count: 1 })));
+    expect(await revision()).toBe(before + 6);
+  });
+
   it("give a tag and take it away", async () => {
     const [a, b] = [await world.create({ tag: "us" }), await world.create()];
     expect(await world.bulk.tagChannels({ ids: [a.id, b.id], tag: " eu " }, admin)).toEqual({ count: 2 });

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openaiClient } from "../lib/clients.ts";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+type Shown = {
+  readonly id: number;
+  readonly name: string;
+  readonly status: number;
+  readonly tag: string;
+  readonly test_time: number;
+  readonly health: { state: string; calls: number; error_rate: number; latency_ms: number; last_error: string };
+};
+type Run = { readonly kind: string; readonly running: boolean; readonly done: number; readonly failed: number };
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+}, 120_000);
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const listed = () => shop.root.get<Shown[]>("/api/channel/", { page_size: 100 });
+const named = async (name: string): Promise<Shown | undefined> =>
+  (await listed()).find((channel) => channel.name === name);
+
+describe("channels in the whole system", () => {
+  it("show how their calls went soon after, streams by their first byte, and no key in errors", async () => {
+    const { key } = await shop.token();
+    const client = openaiClient(world.relayUrl, key);
+    const ask = { model: "gpt-4o", messages: [{ role: "user" as const, content: "hi" }] };
+    expect((await named("openai"))?.health).toMatchObject({ state: "idle", calls: 0, last_error: "" });
+    await client.chat.completions.create(ask);
+    upstream.next({}, { pieces: 5, frameGapMs: 100 });
+    for await (const _ of await client.chat.completions.create({ ...ask, stream: true }));
+    upstream.next({}, { raw: { status: 500, body: `{"error":{"message":"broken for up-openai-key"}}` } });
+    await expect(client.chat.completions.create(ask)).rejects.toMatchObject({ status: 500 });
+    await expect.poll(async () => (await named("openai"))?.health.calls, { timeout: 15_000 }).toBe(3);
+    const health = (await named("openai"))?.health;
+    expect(health).toMatchObject({ state: "closed", last_error: "broken for ***" });
+    expect(health?.error_rate).toBeCloseTo(1 / 3);
+    expect(health?.latency_ms).toBeLessThan(250);
+  });
+
+  it("are all tested in the background by real calls", async () => {
+    upstream.reset();
+    await shop.root.get("/api/channel/test");
+    const again = await shop.root.call("GET", "/api/channel/test/");
+    expect(again.success || again.code === "channel_test_running").toBe(true);
+    const run = async () => (await shop.root.get<Run[]>("/api/channel/runs")).find(({ kind }) => kind === "test");
+    await expect.poll(run, { timeout: 15_000 }).toMatchObject({ running: false, done: 4, failed: 0 });
+    expect((await listed()).every((channel) => channel.test_time > 0 && channel.status === 1)).toBe(true);
+  });
+
+  it("are tagged, switched and taken away many at once", async () => {
+    const ids = [shop.channelIds["custom"], shop.channelIds["gemini"]];
+    expect(await shop.root.post("/api/channel/batch/tag", { ids, tag: "spare" })).toBe(2);
+    expect(await shop.root.post("/api/channel/tag/disabled", { tag: "spare" })).toBe(2);
+    const tagged = await shop.root.get<Shown[]>("/api/channel/", { tag_mode: true });
+    expect(Object.fromEntries(tagged.map(({ name, status }) => [name, status]))).toEqual({ custom: 2, gemini: 2 });
+    expect(await shop.root.delete("/api/channel/disabled")).toBe(2);
+    expect((await listed()).map(({ name }) => name).toSorted()).toEqual(["anthropic", "openai"]);
+  });
+});
