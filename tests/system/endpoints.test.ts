@@ -11,6 +11,7 @@ const MODELS = [
   "text-embedding-3-small",
   "gpt-3.5-turbo-instruct",
   "text-moderation-stable",
+  "gpt-image-1",
   "dall-e-2",
   "dall-e-3",
   "tts-1",
@@ -200,6 +201,48 @@ describe("forms with files", () => {
     expect((await send('{"model":"whisper-1"}', "application/json")).status).toBe(400);
     expect((await send("--x\r\nContent-Disposition: form-data", "multipart/form-data; boundary=x")).status).toBe(400);
     expect(upstream.calls).toHaveLength(0);
+  });
+});
+
+describe("streams of other things than chat", () => {
+  const events = (...data: readonly object[]) => ({
+    headers: { "content-type": "text/event-stream" },
+    body: data.map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""),
+  });
+
+  it("bring images as they are drawn, paid by their tokens", async () => {
+    const { client } = await caller();
+    const counted = { input_tokens: 10, output_tokens: 272, total_tokens: 282 };
+    const drawn = { type: "image_generation.completed", b64_json: "AA==", usage: counted };
+    const partial = { type: "image_generation.partial_image", b64_json: "AA==", partial_image_index: 0 };
+    upstream.always({}, { raw: events(partial, drawn) });
+    const { data, request_id } = await client.images
+      .generate({ model: "gpt-image-1", prompt: "a cat", stream: true, partial_images: 1 })
+      .withResponse();
+    const types: string[] = [];
+    for await (const event of data) types.push(event.type);
+    expect(types).toEqual(["image_generation.partial_image", "image_generation.completed"]);
+    // (10 + 272 × 8) × 2.5
+    expect(await rowOf(request_id)).toMatchObject({ quota: 5_465, prompt_tokens: 10, completion_tokens: 272 });
+  });
+
+  it("bring a transcript as it is heard, and break where upstream stops short", async () => {
+    const { client } = await caller();
+    const delta = { type: "transcript.text.delta", delta: "Grüezi" };
+    const done = { type: "transcript.text.done", text: "Grüezi", usage: { input_tokens: 14, output_tokens: 4 } };
+    upstream.next({}, { raw: events(delta, done) });
+    const asked = { model: "hearing", file: recording(), stream: true } as const;
+    const { data, request_id } = await client.audio.transcriptions.create(asked).withResponse();
+    const types: string[] = [];
+    for await (const event of data) types.push(event.type);
+    expect(types).toEqual(["transcript.text.delta", "transcript.text.done"]);
+    expect(await rowOf(request_id)).toMatchObject({ prompt_tokens: 14, completion_tokens: 4, is_stream: true });
+    upstream.next({}, { raw: events(delta) });
+    const cut = await client.audio.transcriptions.create(asked);
+    const reading = async (): Promise<void> => {
+      for await (const event of cut) types.push(event.type);
+    };
+    await expect(reading()).rejects.toThrow(/upstream/);
   });
 });
 

@@ -15,9 +15,18 @@ function recordingOf(body: Json): Buffer | undefined {
   return Buffer.isBuffer(content) && content.length > 0 ? content : undefined;
 }
 
+/** Read once for each recording: the length of some stands at their very end. */
+const prompts = new WeakMap<Buffer, PromptText>();
+
 function promptOf(body: Json): PromptText {
-  const { seconds, isExact } = audioSeconds(recordingOf(body) ?? Buffer.alloc(0));
-  return { text: "", extraTokens: tokensOfSeconds(seconds), isExact };
+  const recording = recordingOf(body);
+  if (!recording) return { text: "", extraTokens: 0 };
+  const known = prompts.get(recording);
+  if (known) return known;
+  const { seconds, isExact } = audioSeconds(recording);
+  const prompt = { text: "", extraTokens: tokensOfSeconds(seconds), isExact };
+  prompts.set(recording, prompt);
+  return prompt;
 }
 
 const rules: Omit<EndpointRules, "servedByChat"> = {
