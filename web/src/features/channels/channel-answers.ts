@@ -1,5 +1,14 @@
-import type { Channel, ChannelOtherInfo, ChannelTestResult } from "@turnpike/contract/api/channel";
-import { isFlag, isNumber, isObjectOf, isOptional, isText } from "../../lib/check.ts";
+import type { Channel, ChannelHealth, ChannelOtherInfo, ChannelTestResult } from "@turnpike/contract/api/channel";
+import { isFlag, isNumber, isObjectOf, isOneOf, isOptional, isText } from "../../lib/check.ts";
+
+const isChannelHealth = isObjectOf<ChannelHealth>({
+  state: isOneOf("idle", "closed", "partial", "half_open", "open"),
+  calls: isNumber,
+  error_rate: isNumber,
+  latency_ms: isNumber,
+  last_error: isText,
+  last_error_at: isNumber,
+});
 
 export const isChannel = isObjectOf<Channel>({
   id: isNumber,
@@ -32,6 +41,7 @@ export const isChannel = isObjectOf<Channel>({
   created_time: isNumber,
   test_time: isNumber,
   balance_updated_time: isNumber,
+  health: isOptional(isChannelHealth),
 });
 
 export const isChannelOtherInfo = isObjectOf<(typeof ChannelOtherInfo)["_output"]>({
