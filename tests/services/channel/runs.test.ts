@@ -200,3 +200,49 @@ describe("a run whose replica dies", () => {
     await mongo.close();
   });
 });
+
+describe("runs by the clock", () => {
+  it("begin a whole interval after the first look, and once however many replicas look", async () => {
+    const mongo = await connectMongo(testBacking().mongodbUrl);
+    const log = createLogger("runs-test", "silent");
+    const clock = { ms: 1_000_000 };
+    const runs = createRunStore({ runs: runModel(mongo), nowMs: () => clock.ms });
+    const tested: number[] = [];
+    const ended: boolean[] = [];
+    const one = { _id: 1 } as Awaited<ReturnType<Job["listAfter"]>>[0];
+    const job: Job = {
+      kind: "balance",
+      everyMs: () => 60_000,
+      listAfter: async (after) => (after === 0 ? [one] : []),
+      step: async () => {
+        tested.push(clock.ms);
+        return "fit";
+      },
+      ended: ({ isManual }) => void ended.push(isManual),
+    };
+    const replicas = [1, 2, 3].map(() => createRunWorker({ runs, jobs: [job], log }));
+    const look = () => {
+      for (const replica of replicas) replica.wake();
+    };
+    await mongo.collection("channel_runs").deleteMany({});
+    look();
+    await vi.waitFor(async () => expect(await runs.list()).toHaveLength(1), WAIT);
+    for (const [at, times] of [
+      [59_999, 0],
+      [60_000, 1],
+      [119_999, 1],
+      [120_000, 2],
+    ] as const) {
+      clock.ms = 1_000_000 + at;
+      await vi.waitFor(async () => {
+        look();
+        expect((await runs.list())[0]?.isRunning).toBe(false);
+        expect(ended).toHaveLength(times);
+      }, WAIT);
+    }
+    expect(tested).toEqual([1_060_000, 1_120_000]);
+    expect(ended).toEqual([false, false]);
+    for (const replica of replicas) await replica.stop();
+    await mongo.close();
+  });
+});
