@@ -103,11 +103,11 @@ describe("what auth tells services about people and secrets", () => {
 
   it("is for services alone: root may not have it either", async () => {
     for (const call of [
-      targets.getNoticeTarget({ userId: 0 }, root),
-      targets.listWarningThresholds({ userIds: [] }, root),
-      targets.listUserNames({ userIds: [] }, root),
-      secrets.getSecretOptions({ keys: ["SMTPToken"] }, root),
+      () => targets.getNoticeTarget({ userId: 0 }, root),
+      () => targets.listWarningThresholds({ userIds: [] }, root),
+      () => targets.listUserNames({ userIds: [] }, root),
+      () => secrets.getSecretOptions({ keys: ["SMTPToken"] }, root),
     ])
-      await expect(call).rejects.toEqual(code("permission_denied"));
+      await expect(call()).rejects.toEqual(code("permission_denied"));
   });
 });

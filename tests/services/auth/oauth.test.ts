@@ -316,10 +316,10 @@ describe("third parties", () => {
       await expect(login(human)).rejects.toEqual(code("turnstile_failed"));
       await expect(world.identity.register(form({ visitor: human }))).rejects.toEqual(code("turnstile_failed"));
       for (const call of [
-        world.identity.sendVerificationCode({ email: "a@example.com", visitor: human }),
-        world.identity.requestPasswordReset({ email: "a@example.com", visitor: human }),
+        () => world.identity.sendVerificationCode({ email: "a@example.com", visitor: human }),
+        () => world.identity.requestPasswordReset({ email: "a@example.com", visitor: human }),
       ])
-        await expect(call).rejects.toEqual(code("turnstile_failed"));
+        await expect(call()).rejects.toEqual(code("turnstile_failed"));
       parties.goodWidgetAnswers.add("answer");
       await expect(login(human)).rejects.toEqual(code("login_failed"));
       await expect(login({ ...human, turnstileToken: "" })).rejects.toEqual(code("login_failed"));

@@ -271,12 +271,12 @@ describe("registration", () => {
     const stranger = actor(9999, 1);
     const { userId } = root.actor;
     for (const call of [
-      world.identity.unbind({ userId, type: "email" }, stranger),
-      world.identity.setUpTwoFactor({ userId }, stranger),
-      world.identity.listSessions({ userId, sessionId: "" }, stranger),
-      world.identity.listPasskeys({ userId }, stranger),
-      world.identity.endAllSessions({ userId, survivingSessionId: "" }, stranger),
+      () => world.identity.unbind({ userId, type: "email" }, stranger),
+      () => world.identity.setUpTwoFactor({ userId }, stranger),
+      () => world.identity.listSessions({ userId, sessionId: "" }, stranger),
+      () => world.identity.listPasskeys({ userId }, stranger),
+      () => world.identity.endAllSessions({ userId, survivingSessionId: "" }, stranger),
     ])
-      await expect(call).rejects.toEqual(code("permission_denied"));
+      await expect(call()).rejects.toEqual(code("permission_denied"));
   });
 });

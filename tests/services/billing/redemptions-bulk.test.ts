@@ -57,12 +57,12 @@ describe("many codes at once", () => {
   it("are for admins alone", async () => {
     const someone = actor(newUser());
     const calls = [
-      world.redemptions.disableRedemptions({ ids: [1] }, someone),
-      world.redemptions.deleteDisabledRedemptions({}, someone),
-      world.redemptions.countRedemptionsByName({ name: "x" }, someone),
-      world.redemptions.deleteRedemptionsByName({ name: "x" }, someone),
+      () => world.redemptions.disableRedemptions({ ids: [1] }, someone),
+      () => world.redemptions.deleteDisabledRedemptions({}, someone),
+      () => world.redemptions.countRedemptionsByName({ name: "x" }, someone),
+      () => world.redemptions.deleteRedemptionsByName({ name: "x" }, someone),
     ];
-    for (const call of calls) await expect(call).rejects.toEqual(code("permission_denied"));
+    for (const call of calls) await expect(call()).rejects.toEqual(code("permission_denied"));
   });
 });
 

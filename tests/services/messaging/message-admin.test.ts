@@ -132,13 +132,13 @@ describe("what admins do with messages", () => {
     const { id } = await send();
     const user = actor(2);
     const calls = [
-      world.inbox.getMessage({ id }, user),
-      world.inbox.updateMessage({ id, title: "x", content: "x", format: "" }, user),
-      world.inbox.listRecipients({ messageId: id, page: 1, pageSize: 0, read: "" }, user),
-      world.inbox.previewMessage({ content: "x", format: "" }, user),
-      world.inbox.getInboxMessage({ userId: 3, messageId: id }, user),
+      () => world.inbox.getMessage({ id }, user),
+      () => world.inbox.updateMessage({ id, title: "x", content: "x", format: "" }, user),
+      () => world.inbox.listRecipients({ messageId: id, page: 1, pageSize: 0, read: "" }, user),
+      () => world.inbox.previewMessage({ content: "x", format: "" }, user),
+      () => world.inbox.getInboxMessage({ userId: 3, messageId: id }, user),
     ];
-    for (const call of calls) await expect(call).rejects.toEqual(code("permission_denied"));
+    for (const call of calls) await expect(call()).rejects.toEqual(code("permission_denied"));
     await expect(world.inbox.getInboxMessage({ userId: 4, messageId: id }, actor(4))).rejects.toEqual(
       code("message_not_found"),
     );
