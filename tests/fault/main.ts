@@ -8,6 +8,7 @@ import { resolve } from "node:path";
 import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { type CallResult, runCalls } from "./calls.ts";
@@ -60,15 +61,6 @@ const look = async ({ shop }: Scene): Promise<Before> => ({
   rows: await readLog(shop),
   quota: (await shop.self()).quota,
 });
-
-/** True once no call is held or waits to be booked: the books can be compared. */
-async function isSettled(world: World): Promise<boolean> {
-  const redis = new Redis(world.redisUrl);
-  const prefix = world.namespace === "" ? "" : `${world.namespace}:`;
-  const open = await redis.keys(`${prefix}open:*`);
-  redis.disconnect();
-  return open.length === 0;
-}
 
 /** Waits until everything is booked, then compares clients, log, balance and ledger. */
 async function mustAgree(scene: Scene, before: Before, results: readonly CallResult[]): Promise<string> {
