@@ -15,7 +15,7 @@ function Mark() {
 export function Logo() {
   const status = useSiteStatus();
   return (
-    <Link to="/" className="flex min-w-0 items-center gap-2 rounded-md font-semibold">
+    <Link to="/" className="flex min-w-0 items-center gap-2 rounded-md font-semibold text-foreground">
       {status?.logo ? <img src={status.logo} alt="" className="size-6 rounded-sm" /> : <Mark />}
       <span className="truncate">{status?.system_name ?? "Turnpike"}</span>
     </Link>

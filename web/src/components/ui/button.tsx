@@ -10,8 +10,8 @@ export const buttonVariants = cva(
     variants: {
       variant: {
         primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
-        outline: "border border-input bg-background hover:bg-muted",
-        ghost: "hover:bg-muted",
+        outline: "border border-input bg-background text-foreground hover:bg-muted",
+        ghost: "text-foreground hover:bg-muted",
         danger: "bg-bad text-white hover:opacity-90 dark:text-zinc-950",
         link: "text-accent-text underline-offset-4 hover:underline",
       },
