@@ -134,6 +134,8 @@ export async function startWorld(options: WorldOptions = {}) {
       return client;
     },
     pid: (name: string): number | undefined => system.processOf(name).pid(),
+    /** Process of a backing server of this world. */
+    backingPid: (name: BackingName): number | undefined => serverOf(name).process.pid(),
     /** Lets a service die of a signal; the supervisor starts it again, as in real life. */
     kill: (name: string, signal: NodeJS.Signals = "SIGKILL"): boolean => system.processOf(name).kill(signal),
     /** Stops a service and keeps it down until `resume`. */

@@ -35,6 +35,10 @@ function pinWorld(world: World): void {
     const pid = world.pid(name);
     if (pid !== undefined) pinProcess(pid, name === "relay" ? RELAY_CORE : OTHER_CORES);
   }
+  for (const name of ["mongodb", "redis", "nats"] as const) {
+    const pid = world.backingPid(name);
+    if (pid !== undefined) pinProcess(pid, OTHER_CORES);
+  }
 }
 
 async function startBareProxy(port: number, origin: string): Promise<ChildProcess> {
