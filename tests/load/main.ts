@@ -21,7 +21,7 @@ const FRAMES = 200;
 /** What two processors could not book beside the calls is booked after them; latency is measured when that is done. */
 const BOOKING_MS = 180_000;
 /** After this long without calls a relay has given back what it does not need. */
-const GIVEN_BACK_MS = 10_000;
+const GIVEN_BACK_MS = 25_000;
 const RELAY_CORE = "0";
 const OTHER_CORES = "1";
 

@@ -26,7 +26,7 @@ describe("memory after a busy spell", () => {
     vi.advanceTimersByTime(60_000);
     expect(state.collections).toBe(0);
     state.calls = 0;
-    vi.advanceTimersByTime(4_000);
+    vi.advanceTimersByTime(19_000);
     expect(state.collections).toBe(0);
     vi.advanceTimersByTime(60_000);
     expect(state.collections).toBe(1);

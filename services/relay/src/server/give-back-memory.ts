@@ -12,8 +12,8 @@ type Deps = {
 };
 
 const LOOK_MS = 1_000;
-/** Looks without a call in a row before it is worth a pause. */
-const QUIET_LOOKS = 5;
+/** Looks without a call in a row before it is worth a pause: such a collection also drops compiled code, so a short lull must not bring it. */
+const QUIET_LOOKS = 20;
 /** Growth over the level after the last giving back that makes it worth a pause. */
 const GROWTH = 1.2;
 
