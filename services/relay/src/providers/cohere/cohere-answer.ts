@@ -1,7 +1,7 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
 import { failureOf, unreadableResponse } from "../failure.ts";
+import { readToolCall } from "../openai/openai-tool-calls.ts";
 import { StreamFailure } from "../provider.ts";
 
 /** What Cohere bills; where it does not say, what the model read and wrote. */
@@ -39,15 +39,6 @@ function readBlock(value: unknown): ContentPart[] {
   if (thinking) return [{ type: "reasoning", text: thinking }];
   const text = asText(block?.["text"]);
   return text ? [{ type: "text", text }] : [];
-}
-
-function readToolCall(value: unknown): ContentPart[] {
-  const call = asObject(value);
-  const fn = asObject(call?.["function"]);
-  const name = asText(fn?.["name"]);
-  if (!name) return [];
-  const id = asText(call?.["id"]) || newToolCallId();
-  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? "" }];
 }
 
 /** The plan that stands before tool calls is reasoning. */

@@ -1,17 +1,8 @@
 import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
+import { readToolCall } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
-
-function readToolCall(value: unknown): ContentPart[] {
-  const call = asObject(value);
-  const fn = asObject(call?.["function"]);
-  const name = asText(fn?.["name"]);
-  if (!name) return [];
-  const id = asText(call?.["id"]) || newToolCallId();
-  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? "" }];
-}
 
 function readParts(message: Json): ContentPart[] {
   const reasoning = readReasoning(message);

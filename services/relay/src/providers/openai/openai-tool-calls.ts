@@ -1,4 +1,4 @@
-import type { Json, StreamPart } from "../../chat/chat.ts";
+import type { ContentPart, Json, StreamPart } from "../../chat/chat.ts";
 import { asNumber, asObject, asText } from "../../chat/json.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 
@@ -46,4 +46,14 @@ export function createToolCallReader() {
     },
     hasCalls: (): boolean => count > 0,
   };
+}
+
+/** A tool call of a whole answer; one without a name is none, one without an id gets one. */
+export function readToolCall(value: unknown): ContentPart[] {
+  const call = asObject(value);
+  const fn = asObject(call?.["function"]);
+  const name = asText(fn?.["name"]);
+  if (!name) return [];
+  const id = asText(call?.["id"]) || newToolCallId();
+  return [{ type: "tool-call", id, name, argumentsText: asText(fn?.["arguments"]) ?? "" }];
 }
