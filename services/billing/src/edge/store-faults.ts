@@ -1,9 +1,6 @@
-import { AppError } from "@turnpike/shared/errors/app-error";
-import type { CallContext } from "@turnpike/shared/grpc/context";
 import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
+import { withStoreFaults as guardRpcs } from "@turnpike/shared/mongo/store-faults";
 import { mongo } from "mongoose";
-
-type Rpc = (request: never, context: CallContext) => Promise<unknown>;
 
 /** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary, a cursor or transaction lost with one. */
 const PASSING_CODES = new Set<unknown>([
@@ -19,21 +16,5 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof mongo.MongoTopologyClosedError ||
   error instanceof mongo.MongoExpiredSessionError;
 
-async function guarded(run: () => Promise<unknown>, context: CallContext): Promise<unknown> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!isPassing(error)) throw error;
-    context.log.warn({ err: error }, "MongoDB does not answer");
-    throw new AppError("unavailable", "MongoDB does not answer", { cause: error });
-  }
-}
-
-/** The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away. */
-export function withStoreFaults<Rpcs extends object>(rpcs: Rpcs): Rpcs {
-  const entries = Object.entries(rpcs as Record<string, Rpc>).map(
-    ([name, rpc]) =>
-      [name, (request: never, context: CallContext) => guarded(() => rpc(request, context), context)] as const,
-  );
-  return Object.fromEntries(entries) as Rpcs;
-}
+/** The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away or says "not now". */
+export const withStoreFaults = <Rpcs extends object>(rpcs: Rpcs): Rpcs => guardRpcs(rpcs, isPassing);

@@ -4,21 +4,29 @@ import { isMongoUnavailable } from "./mongo.ts";
 
 type Rpc = (request: never, context: CallContext) => Promise<unknown>;
 
-async function guarded(run: () => Promise<unknown>, context: CallContext): Promise<unknown> {
+type IsPassing = (error: unknown) => boolean;
+
+async function guarded(run: () => Promise<unknown>, context: CallContext, isPassing: IsPassing): Promise<unknown> {
   try {
     return await run();
   } catch (error) {
-    if (!isMongoUnavailable(error)) throw error;
+    if (!isPassing(error)) throw error;
     context.log.warn({ err: error }, "MongoDB does not answer");
     throw new AppError("unavailable", "MongoDB does not answer", { cause: error });
   }
 }
 
-/** The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away. */
-export function withStoreFaults<Rpcs extends object>(rpcs: Rpcs): Rpcs {
+/**
+ * The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away. `isPassing` tells which failures pass by
+ * themselves, for services that know more of them.
+ */
+export function withStoreFaults<Rpcs extends object>(rpcs: Rpcs, isPassing: IsPassing = isMongoUnavailable): Rpcs {
   const entries = Object.entries(rpcs as Record<string, Rpc>).map(
     ([name, rpc]) =>
-      [name, (request: never, context: CallContext) => guarded(() => rpc(request, context), context)] as const,
+      [
+        name,
+        (request: never, context: CallContext) => guarded(() => rpc(request, context), context, isPassing),
+      ] as const,
   );
   return Object.fromEntries(entries) as Rpcs;
 }
