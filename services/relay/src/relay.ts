@@ -2,7 +2,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
 import { userChanged } from "@turnpike/shared/events/auth";
-import { tokenChanged } from "@turnpike/shared/events/billing";
+import { accountChanged, tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
 import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
@@ -10,14 +10,17 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admit.ts";
-import { createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
+import { type CallerDirectory, createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
 import { createAttemptObserver } from "./calls/attempt-observer.ts";
 import { createServeChat } from "./calls/serve-chat.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./metering/account-client.ts";
+import { type AmpleBalances, createAmpleBalances } from "./metering/ample-balances.ts";
 import { createMetering } from "./metering/call-meter.ts";
+import { createDeferredHolds } from "./metering/deferred-holds.ts";
 import { createLearnedUsage } from "./metering/learned-usage.ts";
 import { createOpenModeLedger } from "./metering/open-mode.ts";
+import { createPlaceHold } from "./metering/place-hold.ts";
 import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
 import { createUsagePublisher } from "./metering/usage-publisher.ts";
@@ -62,6 +65,22 @@ async function untilSettled(isIdle: () => boolean): Promise<void> {
   while (!isIdle() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
 }
 
+/** Drops what is known of a channel, token, user or balance when its keeper says that it changed. */
+function forgetWhatChanges(
+  bus: Deps["bus"],
+  parts: { routing: { refresh: () => void }; directory: CallerDirectory; ample: AmpleBalances },
+): void {
+  const { routing, directory, ample } = parts;
+  bus.listen(channelChanged, () => routing.refresh());
+  bus.listen(accountChanged, ({ userId }) => ample.forget(userId));
+  bus.listen(tokenChanged, ({ tokenId, userId }) => {
+    ample.forget(userId);
+    directory.forgetToken(tokenId);
+    directory.forgetUnknown();
+  });
+  bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
+}
+
 /** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
 export function createRelay(deps: Deps) {
   const { config, log, now, bus } = deps;
@@ -77,12 +96,9 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  bus.listen(channelChanged, () => routing.refresh());
-  bus.listen(tokenChanged, ({ tokenId }) => {
-    directory.forgetToken(tokenId);
-    directory.forgetUnknown();
-  });
-  bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
+  const openMode = createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
+  const ample = createAmpleBalances(now, openMode.remember);
+  forgetWhatChanges(bus, { routing, directory, ample });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
@@ -97,13 +113,15 @@ export function createRelay(deps: Deps) {
   });
   const publisher = createUsagePublisher({ publish: deps.publishUsage, spool, source: "relay", log });
   const accounts = createAccountClient(deps.redis, deps.relayId, now);
+  const deferred = createDeferredHolds({ accounts, ample, loadAccount: deps.loadAccount, log });
   const openMeter = createMetering({
     accounts,
     options: deps.options.current,
     learned: createLearnedUsage(),
     publisher,
-    loadAccount: deps.loadAccount,
-    openMode: createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP }),
+    placeHold: createPlaceHold({ accounts, ample, openMode, loadAccount: deps.loadAccount }),
+    ample,
+    deferred,
     now,
     log,
   });

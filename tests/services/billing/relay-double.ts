@@ -20,7 +20,7 @@ export function createRelayDouble(redis: Redis, relayId = "relay-1") {
         call.amount,
         call.amount,
         call.json ?? "{}",
-      ) as Promise<[string, number, number]>,
+      ) as Promise<[string, number, number, number]>,
     settle: (call: { id: string; userId: number; amount: number; tokenId?: number; json?: string }) =>
       redis.eval(
         SETTLE,

@@ -105,22 +105,22 @@ describe("hold", () => {
   it("holds against the token's budget as well", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 25 });
-    expect(await ann.hold({ id: "a", token: 5, amount: 20 })).toEqual(["ok", 980, 20]);
-    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5, 0]);
+    expect(await ann.hold({ id: "a", token: 5, amount: 20 })).toEqual(["ok", 980, 20, 5]);
+    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5, 0, 0]);
     expect(await ann.token()).toMatchObject({ held: 20 });
   });
 
   it("takes the least amount where the wished one is not covered", async () => {
     const ann = user();
     await ann.load(30);
-    expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20]);
-    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10, 0]);
+    expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20, -1]);
+    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10, 0, 0]);
   });
 
   it("serves free calls at any balance", async () => {
     const ann = user();
     await ann.load(0);
-    expect(await ann.hold({ amount: 0 })).toEqual(["ok", 0, 0]);
+    expect(await ann.hold({ amount: 0 })).toEqual(["ok", 0, 0, -1]);
   });
 
   it("keeps what the janitor needs in the entry", async () => {
@@ -144,11 +144,11 @@ describe("holding several calls together", () => {
     const answers = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
     expect(answers).toEqual(
       [
-        ["ok", 70, 30],
-        ["ok", 50, 20],
-        ["token_quota", 10, 0],
-        ["ok", 40, 10],
-        ["ok", 40, 0],
+        ["ok", 70, 30, 30],
+        ["ok", 50, 20, 10],
+        ["token_quota", 10, 0, 0],
+        ["ok", 40, 10, 0],
+        ["ok", 40, 0, 0],
       ].flat(),
     );
     expect(await ann.account()).toMatchObject({ held: 60 });
@@ -162,7 +162,7 @@ describe("holding several calls together", () => {
     await ann.load(1_000, { token: 5, budget: 500 });
     const limits: Hold["limits"] = [["t", 2, 1_000, 1]];
     const answers = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
-    expect(answers).toEqual(["ok", 999, 1, "ok", 998, 1, "limited", 0, 1_000]);
+    expect(answers).toEqual(["ok", 999, 1, 499, "ok", 998, 1, 498, "limited", 0, 1_000, 0]);
   });
 });
 
@@ -174,9 +174,9 @@ describe("request limits", () => {
     const at = (now: number) => ann.hold({ id: `r${now}`, now, limits });
     expect(await at(10_000)).toMatchObject({ 0: "ok" });
     expect(await at(10_600)).toMatchObject({ 0: "ok" });
-    expect(await at(10_900)).toEqual(["limited", 0, 100]);
+    expect(await at(10_900)).toEqual(["limited", 0, 100, 0]);
     expect(await at(11_001)).toMatchObject({ 0: "ok" });
-    expect(await at(11_500)).toEqual(["limited", 0, 100]);
+    expect(await at(11_500)).toEqual(["limited", 0, 100, 0]);
   });
 
   it("that count successes are checked but not recorded by a hold", async () => {

@@ -95,6 +95,7 @@ class StreamAttempt {
     this.#produced = createProducedText(deps.tokenizer);
     this.#caller = createCallerStream(attempt.exchange, {
       onBegin: () => {
+        attempt.meter.secure();
         call.firstByteAtMs = deps.now();
         return this.#contentType;
       },

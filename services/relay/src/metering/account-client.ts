@@ -23,8 +23,11 @@ export type HoldRequest = {
   readonly json: string;
 };
 
+/** What may be spent still; `tokenAvailable` of the token's budget, undefined for a token without one. */
+export type Balance = { readonly available: number; readonly tokenAvailable: number | undefined };
+
 export type HoldAnswer =
-  | { readonly outcome: "held"; readonly available: number; readonly amount: number }
+  | ({ readonly outcome: "held"; readonly amount: number } & Balance)
   | { readonly outcome: "not_loaded" }
   | { readonly outcome: "limited"; readonly limit: Limit; readonly waitMs: number }
   | { readonly outcome: "user_quota" | "token_quota"; readonly available: number };
@@ -39,8 +42,8 @@ export type Settlement = {
   readonly json: string;
   /** False drops the hold: the call leaves no record. */
   readonly keep: boolean;
-  /** Runs when Redis has it, or has refused or lost it. */
-  readonly done: (error: unknown) => void;
+  /** Runs when Redis has it, with the balance after, or has refused or lost it. */
+  readonly done: (result: Balance | Error) => void;
 };
 
 type Waiting = {
@@ -65,8 +68,12 @@ function groupIdOf({ userId, tokenId, limits }: { userId: number; tokenId: numbe
     : `${own}:${limits.map(({ name, max, periodMs }) => `${name} ${max} ${periodMs}`).join()}`;
 }
 
-function answerOf(request: HoldRequest, [outcome, first, second]: readonly [unknown, number, number]): HoldAnswer {
-  if (outcome === "ok") return { outcome: "held", available: first, amount: second };
+const VALUES = 4;
+type Values = readonly [outcome: unknown, first: number, second: number, third: number];
+
+function answerOf(request: HoldRequest, [outcome, first, second, third]: Values): HoldAnswer {
+  if (outcome === "ok")
+    return { outcome: "held", available: first, amount: second, tokenAvailable: third < 0 ? undefined : third };
   if (outcome === "user_quota" || outcome === "token_quota") return { outcome, available: first };
   const limit = request.limits[first];
   return outcome === "limited" && limit ? { outcome, limit, waitMs: second } : { outcome: "not_loaded" };
@@ -101,9 +108,9 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     for (const { max, periodMs, counts } of limits) args.push(max, periodMs, counts === "starts" ? 1 : 0);
     for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json);
     const settle = (reply: unknown): void => {
-      const values = reply as [unknown, number, number];
+      const values = reply as unknown[];
       waiting.forEach(({ request, resolve }, index) =>
-        resolve(answerOf(request, values.slice(index * 3, index * 3 + 3) as unknown as typeof values)),
+        resolve(answerOf(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values)),
       );
     };
     scripts.turnpikeHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
@@ -116,11 +123,14 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     for (const { max, periodMs } of limits) args.push(max, periodMs);
     for (const { requestId, amount, json, keep } of settled) args.push(requestId, amount, json, keep ? 1 : 0);
     underWay++;
-    const end = (error: unknown): void => {
+    const end = (result: Balance | Error): void => {
       underWay--;
-      for (const { done } of settled) done(error);
+      for (const { done } of settled) done(result);
     };
-    scripts.turnpikeSettle(...args).then(() => end(undefined), end);
+    scripts.turnpikeSettle(...args).then((reply) => {
+      const [available, left] = reply as [number, number];
+      end({ available, tokenAvailable: left < 0 ? undefined : left });
+    }, end);
   };
   const flush = (): void => {
     const [holding, settling, ended] = [holds, settlements, turn];
@@ -173,6 +183,8 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       const keys = keysOf(userId, tokenId, NO_LIMITS);
       return (await scripts.turnpikeExtend(...keys, requestId, amount)) === 1;
     },
+    /** Hands what this turn has brought to the connection now, not at the turn's end. */
+    flush,
     /** True while no settlement waits for Redis. */
     isIdle: (): boolean => underWay === 0 && settlements.size === 0,
     /** Says that this process lives; billing's janitor books the holds of relays that stopped saying so. */

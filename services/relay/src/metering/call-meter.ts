@@ -7,11 +7,13 @@ import type { KnownToken } from "../admission/caller-directory.ts";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
-import type { AccountClient, HoldAnswer, HoldRequest, Settlement } from "./account-client.ts";
+import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
+import type { AmpleBalances } from "./ample-balances.ts";
+import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
 import { endpointQuota, guessPiecesQuota } from "./endpoint-quota.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
 import { limitsOf } from "./limits.ts";
-import type { OpenModeLedger } from "./open-mode.ts";
+import type { PlaceHold } from "./place-hold.ts";
 import type { UsagePublisher } from "./usage-publisher.ts";
 import { type CallOutcome, consumeRecord } from "./usage-record.ts";
 
@@ -25,6 +27,8 @@ export type CallMeter = {
   readonly charge: (outcome: CallOutcome) => Promise<void>;
   /** Gives the hold back: nothing was served. */
   readonly release: () => void;
+  /** Runs before anything of the answer goes to the caller: a crash from then on must not make the call free. */
+  readonly secure: () => void;
   /** Tells how many tokens were produced so far; false when the balance no longer covers the call. */
   readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
 };
@@ -34,8 +38,9 @@ type Deps = {
   readonly options: () => OptionsInForce;
   readonly learned: LearnedUsage;
   readonly publisher: UsagePublisher;
-  readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
-  readonly openMode: OpenModeLedger;
+  readonly placeHold: PlaceHold;
+  readonly ample: AmpleBalances;
+  readonly deferred: DeferredHolds;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -43,7 +48,9 @@ type Deps = {
 type HeldCall = {
   readonly request: HoldRequest;
   /** False in open mode: Redis was away. */
-  readonly isHeld: boolean;
+  readonly isInRedis: boolean;
+  /** Of an ample account: its hold has not been asked for yet. */
+  readonly deferred: DeferredHold | undefined;
   readonly price: ModelPrice;
   readonly tables: PriceTables;
   readonly groupRatio: number;
@@ -84,77 +91,28 @@ function priceOf(call: ChatCall, tables: PriceTables): ModelPrice | undefined {
   return price;
 }
 
-function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
-  switch (answer.outcome) {
-    case "limited": {
-      const retryAfterSeconds = Math.max(1, Math.ceil(answer.waitMs / 1000));
-      return new RelayError(
-        "rate_limit_exceeded",
-        `the request limit is reached, try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
-      );
-    }
-    case "user_quota":
-      return new RelayError("insufficient_user_quota", "the balance does not cover this call");
-    case "token_quota":
-      return answer.available <= 0
-        ? new RelayError("token_quota_exhausted", "the quota of this token is used up")
-        : new RelayError("insufficient_token_quota", "the quota of this token does not cover this call");
-    case "not_loaded":
-      return new RelayError("service_unavailable", "the balance could not be read right now", { retryAfterSeconds: 2 });
-  }
-}
-
 /** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
 export function createMetering(deps: Deps) {
-  const loadAndHold = async (request: HoldRequest): Promise<HoldAnswer> => {
-    await deps.loadAccount(request.userId, request.tokenId).catch((cause: unknown) => {
-      throw new RelayError("service_unavailable", "the balance could not be read right now", {
-        retryAfterSeconds: 2,
-        cause,
-      });
-    });
-    return deps.accounts.hold(request);
-  };
-  /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
-  const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
-    if (cause instanceof RelayError) throw cause;
-    if (deps.openMode.admits(request.userId, request.amount)) return true;
-    throw new RelayError("service_unavailable", "balances cannot be checked right now", {
-      retryAfterSeconds: 1,
-      cause,
-    });
-  };
-  /** False when the call runs without a hold. */
-  const hold = async (request: HoldRequest): Promise<boolean> => {
-    let answer: HoldAnswer;
-    try {
-      answer = await deps.accounts.hold(request);
-      if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
-    } catch (cause) {
-      return !runsWithoutHold(request, cause);
-    }
-    if (answer.outcome !== "held") throw refusal(answer);
-    deps.openMode.remember(request.userId, answer.available);
-    return true;
-  };
   const settle = (settlement: Omit<Settlement, "done">, done: () => void): Promise<void> =>
     deps.accounts.settle({
       ...settlement,
-      done: (error) => {
-        // The record still goes out; booking it clears the hold.
-        if (error !== undefined)
-          deps.log.warn({ err: error, requestId: settlement.requestId }, "a call could not be settled in Redis");
+      done: (result) => {
+        if (result instanceof Error) {
+          // The record still goes out; booking it clears the hold.
+          deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
+          deps.ample.forget(settlement.userId);
+        } else deps.ample.remember(settlement, result);
         done();
       },
     });
 
   const meterOf = (call: ChatCall, held: HeldCall): CallMeter => {
-    const { request, isHeld, price, tables, groupRatio, quotaFor } = held;
+    const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
     const { requestId, userId, tokenId, limits } = request;
     let coveredTokens = held.wishedTokens;
     return {
       price,
+      secure: () => deferred?.secure(),
       charge(outcome) {
         const finalPrice = priceOf(call, tables) ?? price;
         const quota = call.dialect.endpoint
@@ -162,19 +120,25 @@ export function createMetering(deps: Deps) {
           : computeQuota(finalPrice, groupRatio, tables.quotaPerUnit, outcome.usage);
         const isComplete = outcome.error === undefined;
         if (isComplete && !outcome.estimated) deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
-        const record = consumeRecord({ call, outcome, quota, price: finalPrice, groupRatio, nowMs: deps.now() });
-        const publish = (): void => deps.publisher.add(record);
-        if (!isHeld) return Promise.resolve(publish());
+        const nowMs = deps.now();
+        // Written once the answer is on its way: the caller need not wait for it.
+        const publish = (): void =>
+          deps.publisher.add(consumeRecord({ call, outcome, quota, price: finalPrice, groupRatio, nowMs }));
+        if (!isInRedis) return Promise.resolve(publish());
+        deferred?.end();
         const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
         const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true };
         return settle({ ...settlement, limits: isComplete ? limits : [] }, publish);
       },
       release() {
+        const isHeld = deferred ? deferred.end() : isInRedis;
         if (isHeld)
           void settle({ requestId, userId, tokenId, amount: 0, json: "", keep: false, limits: [] }, () => undefined);
       },
       produced(completionTokens) {
-        if (completionTokens <= coveredTokens || price.mode === "call" || !isHeld) return true;
+        if (deferred?.isRefused()) return false;
+        if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
+        deferred?.secure();
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
         return deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(coveredTokens) }).catch(() => true);
       },
@@ -213,10 +177,14 @@ export function createMetering(deps: Deps) {
       amount,
       least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
       limits: limitsOf(call, options),
-      json: recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
+      // Written when it is sent, which a deferred hold may never be.
+      get json() {
+        return recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 });
+      },
     };
-    const isHeld = await hold(request);
-    return meterOf(call, { request, isHeld, price, tables, groupRatio, quotaFor, wishedTokens });
+    const deferred = deps.ample.covers(request) ? deps.deferred.open(request) : undefined;
+    const isInRedis = deferred !== undefined || (await deps.placeHold(request));
+    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, wishedTokens });
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;

@@ -19,8 +19,8 @@ end
  * token has no budget), relay id, now in ms; for each limit: max, period in ms, record 0/1; then for each call: request id, amount,
  * least amount (held instead of `amount` where no more is there), json.
  * A limit lets a call through while fewer than max were recorded in the last period; the check is exact (sliding window).
- * Answers 'account_missing' | 'token_missing' alone, or three values for each call: 'ok', available after, amount held | 'limited',
- * index, wait ms | 'user_quota', available, 0 | 'token_quota', available, 0.
+ * Answers 'account_missing' | 'token_missing' alone, or four values for each call: 'ok', available after, amount held, left of the
+ * token's budget after (-1 without one) | 'limited', index, wait ms, 0 | 'user_quota', available, 0, 0 | 'token_quota', available, 0, 0.
  */
 export const HOLD = `
 local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
@@ -55,19 +55,19 @@ local function record()
   end
 end
 local answers, entries, total = {}, {}, 0
-local function answer(outcome, first, second)
+local function answer(outcome, first, second, third)
   local at = #answers
-  answers[at + 1], answers[at + 2], answers[at + 3] = outcome, first, second
+  answers[at + 1], answers[at + 2], answers[at + 3], answers[at + 4] = outcome, first, second, third
 end
 for at = limits * 3 + 4, #ARGV, 4 do
   local amount, least = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local limit, wait = limitedBy()
   if limit then
-    answer('limited', limit, wait)
+    answer('limited', limit, wait, 0)
   elseif amount > 0 and available < least then
-    answer('user_quota', available, 0)
+    answer('user_quota', available, 0, 0)
   elseif amount > 0 and left and left < least then
-    answer('token_quota', left, 0)
+    answer('token_quota', left, 0, 0)
   else
     if amount > 0 and (available < amount or (left and left < amount)) then amount = least end
     available = available - amount
@@ -76,7 +76,7 @@ for at = limits * 3 + 4, #ARGV, 4 do
     record()
     local count = #entries
     entries[count + 1], entries[count + 2] = ARGV[at], string.format('%d', amount) .. tail .. ARGV[at + 3]
-    answer('ok', available, amount)
+    answer('ok', available, amount, left or -1)
   end
 end
 if #entries > 0 then
@@ -116,7 +116,8 @@ return 1
  * Puts the real cost of calls of one user and token in their entries, or drops the entry of a call that cost nothing and leaves no
  * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct,
  * open, tok, then one key for each success limit. ARGV: token id, relay id, now in ms; for each limit: max, period in ms; then for
- * each call: request id, amount, json, keep 0/1.
+ * each call: request id, amount, json, keep 0/1. Answers available after (0 for an account that is not loaded), left of the token's
+ * budget after (-1 without one).
  */
 export const SETTLE = `
 local token, tail = ARGV[1], '|' .. ARGV[1] .. '|' .. ARGV[2] .. '|1|'
@@ -141,7 +142,13 @@ if delta ~= 0 then
   redis.call('HINCRBY', KEYS[1], 'held', delta)
   if token ~= '0' then redis.call('HINCRBY', KEYS[3], 'held', delta) end
 end
-return 1
+local a = redis.call('HMGET', KEYS[1], 'credits', 'spent', 'held')
+local left = -1
+if token ~= '0' then
+  local t = redis.call('HMGET', KEYS[3], 'budget', 'spent', 'held')
+  left = math.max(0, (t[1] or 0) - (t[2] or 0) - (t[3] or 0))
+end
+return {a[1] and a[1] - (a[2] or 0) - (a[3] or 0) or 0, left}
 `;
 
 /**

@@ -1,0 +1,95 @@
+import { describe, expect, it, vi } from "vitest";
+import { createLogger } from "@turnpike/shared/log/log";
+import type { HoldAnswer, HoldRequest } from "./account-client.ts";
+import { createAmpleBalances } from "./ample-balances.ts";
+import { createDeferredHolds } from "./deferred-holds.ts";
+
+const request: HoldRequest = {
+  requestId: "r",
+  userId: 1,
+  tokenId: 2,
+  amount: 10,
+  least: 10,
+  limits: [],
+  json: "{}",
+};
+
+function setUp(answer: HoldAnswer | Error = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 }) {
+  const steps: string[] = [];
+  const ample = createAmpleBalances(() => 0);
+  ample.remember(request, { available: 1_000_000, tokenAvailable: undefined });
+  const holds = createDeferredHolds({
+    accounts: {
+      hold: () => {
+        steps.push("hold");
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+      flush: () => void steps.push("flush"),
+    },
+    ample,
+    loadAccount: () => Promise.resolve(void steps.push("load")),
+    log: createLogger("test", "silent"),
+  });
+  return { steps, ample, open: () => holds.open(request) };
+}
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("the hold of a call on an ample account", () => {
+  it("is never placed when the call ends soon", () => {
+    vi.useFakeTimers();
+    const { steps, open } = setUp();
+    const hold = open();
+    vi.advanceTimersByTime(19);
+    expect(hold.end()).toBe(false);
+    vi.advanceTimersByTime(100);
+    expect(steps).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  it("is placed once when the call goes on, and must then be settled or given back", () => {
+    vi.useFakeTimers();
+    const { steps, open } = setUp();
+    const hold = open();
+    vi.advanceTimersByTime(100);
+    hold.secure();
+    expect(steps).toEqual(["hold"]);
+    expect(hold.end()).toBe(true);
+    vi.useRealTimers();
+  });
+
+  it("is with Redis before something of the answer leaves", () => {
+    const { steps, open } = setUp();
+    const hold = open();
+    hold.secure();
+    expect(steps).toEqual(["hold", "flush"]);
+    expect(hold.end()).toBe(true);
+  });
+
+  it("tells the balance that is left", async () => {
+    const { ample, open } = setUp();
+    open().secure();
+    await settled();
+    expect(ample.covers(request)).toBe(false);
+  });
+
+  it.each<[string, HoldAnswer | Error, boolean, string[]]>([
+    ["is refused after all", { outcome: "user_quota", available: 3 }, true, ["hold", "flush"]],
+    ["meets an account that Redis lost", { outcome: "not_loaded" }, false, ["hold", "flush", "load"]],
+    ["meets no Redis", new Error("away"), false, ["hold", "flush"]],
+  ])("makes the next call ask first when it %s", async (_, answer, isRefused, steps) => {
+    const world = setUp(answer);
+    const hold = world.open();
+    hold.secure();
+    await settled();
+    expect(world.ample.covers(request)).toBe(false);
+    expect(hold.isRefused()).toBe(isRefused);
+    expect(world.steps).toEqual(steps);
+  });
+
+  it("is placed at once when too many calls go without one", () => {
+    const { steps, open } = setUp();
+    const holds = Array.from({ length: 501 }, open);
+    expect(steps).toEqual(["hold"]);
+    for (const hold of holds) hold.end();
+  });
+});

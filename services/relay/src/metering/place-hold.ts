@@ -1,0 +1,71 @@
+import { RelayError } from "../errors/relay-error.ts";
+import type { AccountClient, HoldAnswer, HoldRequest } from "./account-client.ts";
+import type { AmpleBalances } from "./ample-balances.ts";
+import type { OpenModeLedger } from "./open-mode.ts";
+
+type Deps = {
+  readonly accounts: AccountClient;
+  readonly ample: AmpleBalances;
+  readonly openMode: Pick<OpenModeLedger, "admits">;
+  readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
+};
+
+function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
+  switch (answer.outcome) {
+    case "limited": {
+      const retryAfterSeconds = Math.max(1, Math.ceil(answer.waitMs / 1000));
+      return new RelayError(
+        "rate_limit_exceeded",
+        `the request limit is reached, try again in ${retryAfterSeconds} s`,
+        { retryAfterSeconds },
+      );
+    }
+    case "user_quota":
+      return new RelayError("insufficient_user_quota", "the balance does not cover this call");
+    case "token_quota":
+      return answer.available <= 0
+        ? new RelayError("token_quota_exhausted", "the quota of this token is used up")
+        : new RelayError("insufficient_token_quota", "the quota of this token does not cover this call");
+    case "not_loaded":
+      return new RelayError("service_unavailable", "the balance could not be read right now", { retryAfterSeconds: 2 });
+  }
+}
+
+/** Places holds before their calls: answers whether one stands, false when the call runs without; throws the refusal. */
+export function createPlaceHold(deps: Deps) {
+  const loadAndHold = async (request: HoldRequest): Promise<HoldAnswer> => {
+    await deps.loadAccount(request.userId, request.tokenId).catch((cause: unknown) => {
+      throw new RelayError("service_unavailable", "the balance could not be read right now", {
+        retryAfterSeconds: 2,
+        cause,
+      });
+    });
+    return deps.accounts.hold(request);
+  };
+  /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
+  const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
+    if (cause instanceof RelayError) throw cause;
+    if (deps.openMode.admits(request.userId, request.amount)) return true;
+    throw new RelayError("service_unavailable", "balances cannot be checked right now", {
+      retryAfterSeconds: 1,
+      cause,
+    });
+  };
+  return async function placeHold(request: HoldRequest): Promise<boolean> {
+    let answer: HoldAnswer;
+    try {
+      answer = await deps.accounts.hold(request);
+      if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
+    } catch (cause) {
+      deps.ample.forget(request.userId);
+      return !runsWithoutHold(request, cause);
+    }
+    if (answer.outcome !== "held") {
+      deps.ample.forget(request.userId);
+      throw refusal(answer);
+    }
+    deps.ample.remember(request, answer);
+    return true;
+  };
+}
+export type PlaceHold = ReturnType<typeof createPlaceHold>;
