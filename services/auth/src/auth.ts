@@ -66,6 +66,8 @@ type Deps = {
   readonly checkAddress: PrivateAddressGuard["check"];
   readonly endpoints: Endpoints;
   readonly masterKey: string;
+  /** Whether people who register begin with a token (GENERATE_DEFAULT_TOKEN). */
+  readonly givesFirstToken: boolean;
   readonly log: Logger;
 };
 
@@ -114,9 +116,9 @@ export async function createAuth(deps: Deps) {
     nowSeconds,
     log,
   };
-  const { mailer, fetch, endpoints } = deps;
+  const { mailer, fetch, endpoints, givesFirstToken } = deps;
   const ofStores = { options: reader, optionStore: stores.options, sessionStore: stores.sessions };
-  const identity = createIdentity({ ...shared, ...ofStores, lookupHash, mailer, fetch, endpoints });
+  const identity = createIdentity({ ...shared, ...ofStores, lookupHash, mailer, fetch, endpoints, givesFirstToken });
   const signIn = createSignInService({ ...identity, users, passwords, options: reader });
   const checkIns = createCheckInService({
     mongo,

@@ -21,6 +21,7 @@ export const AuthConfig = BaseConfig.extend(MongoConfig.shape)
   .extend(EndpointsConfig.shape)
   .extend({
     BILLING_ADDRESS: serviceAddress,
+    GENERATE_DEFAULT_TOKEN: z.preprocess(unsetWhenEmpty, z.stringbool().default(false)),
     MESSAGING_ADDRESS: serviceAddress,
     ROOT_USERNAME: z.preprocess(
       unsetWhenEmpty,

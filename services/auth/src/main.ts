@@ -41,7 +41,15 @@ const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLO
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
 const clients = { billing, creditBook, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
-const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: config.MASTER_KEY, log });
+const auth = await createAuth({
+  mongo,
+  redis,
+  bus,
+  ...clients,
+  masterKey: config.MASTER_KEY,
+  givesFirstToken: config.GENERATE_DEFAULT_TOKEN,
+  log,
+});
 await migrateModels(mongo, "auth");
 await auth.setup.runFromEnvironment(
   config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined

@@ -153,10 +153,13 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
   const load = createLoadAccount({ barrier, mirror });
   const booking = { ...foundations, connection, collections, options, usernameOf };
   const accounts = createAccountService(booking);
+  const tokens = createTokens(deps, foundations);
   return {
     credit: withStoreFaults(creditHandlers(createCreditService(booking))),
-    account: withStoreFaults(accountHandlers({ accounts, reader: createAccountReader(collections), load })),
-    token: withStoreFaults(tokenHandlers(createTokens(deps, foundations))),
+    account: withStoreFaults(
+      accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
+    ),
+    token: withStoreFaults(tokenHandlers(tokens)),
     tokenUsage: withStoreFaults(
       tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
     ),

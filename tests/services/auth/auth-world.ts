@@ -154,7 +154,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     checkAddress: guard.check,
     endpoints: neighbours.endpoints,
   };
-  const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: MASTER_KEY, log });
+  const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: MASTER_KEY, givesFirstToken: false, log });
   await migrateModels(mongo, "auth");
   auth.opener.start();
   auth.sender.start();

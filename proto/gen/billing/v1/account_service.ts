@@ -31,13 +31,15 @@ export interface Account {
   readonly requestCount: number;
 }
 
-/** OpenAccountRequest is the first credit, 0 for none, with its ledger reason. */
+/** OpenAccountRequest is the first credit, 0 for none, with its ledger reason, and a first token. */
 export interface OpenAccountRequest {
   readonly userId: number;
   readonly credit: number;
   /** Ledger kind: gift, admin. */
   readonly kind: string;
   readonly reason: string;
+  /** Name of a token that the user begins with, given once; absent or empty for none. */
+  readonly firstToken?: string | undefined;
 }
 
 /** OpenAccountResponse is the account. */
@@ -216,7 +218,7 @@ export const Account: MessageFns<Account> = {
 };
 
 function createBaseOpenAccountRequest(): OpenAccountRequest {
-  return { userId: 0, credit: 0, kind: "", reason: "" };
+  return { userId: 0, credit: 0, kind: "", reason: "", firstToken: undefined };
 }
 
 export const OpenAccountRequest: MessageFns<OpenAccountRequest> = {
@@ -232,6 +234,9 @@ export const OpenAccountRequest: MessageFns<OpenAccountRequest> = {
     }
     if (message.reason !== "") {
       writer.uint32(34).string(message.reason);
+    }
+    if (message.firstToken !== undefined) {
+      writer.uint32(42).string(message.firstToken);
     }
     return writer;
   },
@@ -281,6 +286,14 @@ export const OpenAccountRequest: MessageFns<OpenAccountRequest> = {
             message.reason = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.firstToken = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -302,6 +315,7 @@ export const OpenAccountRequest: MessageFns<OpenAccountRequest> = {
     message.credit = object.credit ?? 0;
     message.kind = object.kind ?? "";
     message.reason = object.reason ?? "";
+    message.firstToken = object.firstToken ?? undefined;
     return message;
   },
 };

@@ -30,9 +30,9 @@ export function createAccountOpener(deps: {
   let stopped = false;
   let isFailing = false;
 
-  const open = async ({ userId, credit, reason, attempts }: ClaimedOpening): Promise<void> => {
+  const open = async ({ userId, credit, reason, firstToken = "", attempts }: ClaimedOpening): Promise<void> => {
     try {
-      await billing.openAccount({ userId, credit, kind: "gift", reason }, { timeoutMs: CALL_TIMEOUT_MS });
+      await billing.openAccount({ userId, credit, kind: "gift", reason, firstToken }, { timeoutMs: CALL_TIMEOUT_MS });
     } catch (error) {
       // One line for each outage, not one for each attempt.
       if (!isFailing) log.warn({ err: error, userId }, "an account could not be opened yet; it is tried until it is");

@@ -1,13 +1,22 @@
 import { type Connection, type Model, Schema } from "mongoose";
 
 /** An account that billing has not confirmed yet: written with the user, removed when billing has it. */
-export type OpeningDoc = { _id: number; credit: number; reason: string; attempts: number; nextAttemptAtMs: number };
+export type OpeningDoc = {
+  _id: number;
+  credit: number;
+  reason: string;
+  /** Name of the token that the user begins with; absent for none. */
+  firstToken?: string;
+  attempts: number;
+  nextAttemptAtMs: number;
+};
 
 const schema = new Schema<OpeningDoc>(
   {
     _id: { type: Number, required: true },
     credit: { type: Number, required: true },
     reason: { type: String, required: true },
+    firstToken: { type: String },
     attempts: { type: Number, required: true },
     nextAttemptAtMs: { type: Number, required: true },
   },

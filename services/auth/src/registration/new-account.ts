@@ -16,6 +16,9 @@ export type NewAccount = {
 };
 export type NewAccounts = ReturnType<typeof createNewAccounts>;
 
+/** A username has at most 20 characters, a token's name 30. */
+const firstTokenName = (username: string): string => `${username}的初始令牌`;
+
 /** The one way in which people who register become users: with an account at billing, their first credit, and what an invitation earns. */
 export function createNewAccounts(deps: {
   mongo: Connection;
@@ -24,6 +27,8 @@ export function createNewAccounts(deps: {
   opener: AccountOpener;
   invitations: InvitationService;
   options: OptionReader;
+  /** Whether people who register begin with a token. */
+  givesFirstToken: boolean;
   nowSeconds: () => number;
 }) {
   const { mongo, users, openings, opener, invitations, options, nowSeconds } = deps;
@@ -37,7 +42,8 @@ export function createNewAccounts(deps: {
       const user: UserDoc = { ...newUser(id, known, nowSeconds()), ...known, inviterId };
       await inTransaction(mongo, async (session) => {
         await users.insert(user, session);
-        await openings.add({ userId: id, credit, reason: "新用户注册赠送" }, session);
+        const firstToken = deps.givesFirstToken ? firstTokenName(user.username) : "";
+        await openings.add({ userId: id, credit, reason: "新用户注册赠送", firstToken }, session);
         await invitations.settle({ inviteeId: id, inviterId }, session);
       });
       await opener.openNow(id);

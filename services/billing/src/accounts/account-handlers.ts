@@ -20,10 +20,14 @@ export const accountHandlers = (deps: {
   accounts: AccountService;
   reader: AccountReader;
   load: LoadAccount;
+  /** Gives the user a token of that name unless they have one already. */
+  giveFirstToken: (userId: number, name: string) => Promise<void>;
 }): Handlers<AccountServiceServer> => ({
   async openAccount(request, context) {
     if (context.actor) requireAdmin(context);
-    return { account: toAccount(await deps.accounts.open(request)) };
+    const account = await deps.accounts.open(request);
+    if (request.firstToken) await deps.giveFirstToken(request.userId, request.firstToken);
+    return { account: toAccount(account) };
   },
   async getAccounts({ userIds }, context) {
     allowOwner(context, userIds);

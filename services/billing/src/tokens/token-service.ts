@@ -1,11 +1,12 @@
 import { usableGroups } from "@turnpike/contract/options/options-in-force";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
-import type {
-  CreateTokenRequest,
-  ListTokensRequest,
-  Token,
-  UpdateTokenRequest,
+import {
+  type CreateTokenRequest,
+  type ListTokensRequest,
+  type Token,
+  TokenInput,
+  type UpdateTokenRequest,
 } from "@turnpike/proto/billing/v1/token_service";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
@@ -36,6 +37,9 @@ export type TokenService = ReturnType<typeof createTokenService>;
 
 /** More tokens than anybody needs, few enough to look through. */
 const TOKENS_PER_USER_MAX = 1_000;
+
+/** What a token has that registration gives: never ends, no limit, and the quota it would have with one. */
+const FIRST_TOKEN = { expiredTime: -1, remainQuota: 500_000, unlimitedQuota: true };
 
 /** A token as the service answers it; the key only where it is handed over. */
 export const toToken = (doc: TokenDoc, key: string): Token => ({
@@ -104,6 +108,28 @@ export function createTokenService(deps: Deps) {
     return items.filter((token) => secretBox.open(token.keyBox).includes(part));
   };
 
+  const create = async ({ userId, userGroup, input }: CreateTokenRequest): Promise<Token> => {
+    const { remaining, ...form } = readForm(input, userGroup);
+    if ((await store.count(userId)) >= TOKENS_PER_USER_MAX) {
+      const max = String(TOKENS_PER_USER_MAX);
+      throw new AppError("token_limit_reached", `user ${userId} has ${max} tokens`, { params: { max } });
+    }
+    const key = newTokenKey();
+    const token = await store.insert({
+      ...form,
+      periodEndsAt: endOf(form.budgetPeriod),
+      userId,
+      keyBox: secretBox.seal(key),
+      keyHash: deps.hashKey(key),
+      status: TOKEN_STATUS.enabled,
+      createdAt: nowSeconds(),
+      budget: remaining,
+      changedAtMs: deps.nowMs(),
+    });
+    tell(token);
+    return toToken(token, key);
+  };
+
   return {
     async list(request: ListTokensRequest): Promise<{ items: Token[]; total: number }> {
       const { userId } = request;
@@ -119,26 +145,12 @@ export function createTokenService(deps: Deps) {
     },
     get: async (userId: number, id: number): Promise<Token> => shown(await store.get(userId, id)),
     /** Makes a token; its key is in the answer, and nowhere else where keys are hidden. */
-    async create({ userId, userGroup, input }: CreateTokenRequest): Promise<Token> {
-      const { remaining, ...form } = readForm(input, userGroup);
-      if ((await store.count(userId)) >= TOKENS_PER_USER_MAX) {
-        const max = String(TOKENS_PER_USER_MAX);
-        throw new AppError("token_limit_reached", `user ${userId} has ${max} tokens`, { params: { max } });
-      }
-      const key = newTokenKey();
-      const token = await store.insert({
-        ...form,
-        periodEndsAt: endOf(form.budgetPeriod),
-        userId,
-        keyBox: secretBox.seal(key),
-        keyHash: deps.hashKey(key),
-        status: TOKEN_STATUS.enabled,
-        createdAt: nowSeconds(),
-        budget: remaining,
-        changedAtMs: deps.nowMs(),
-      });
-      tell(token);
-      return toToken(token, key);
+    create,
+    /** Gives a user a token to begin with: without limit or end. One who has a token gets none, so that a repeat changes nothing. */
+    async giveFirst(userId: number, name: string): Promise<void> {
+      if ((await store.count(userId)) > 0) return;
+      const input = TokenInput.fromPartial({ ...FIRST_TOKEN, name });
+      await create({ userId, userGroup: "", input });
     },
     /** Edits everything a person may set, or the status alone. An edit leaves the status as it is. */
     async update({ userId, userGroup, id, input, statusOnly }: UpdateTokenRequest): Promise<Token> {
