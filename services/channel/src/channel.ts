@@ -21,6 +21,7 @@ import { createFailureWatch } from "./health/failure-watch.ts";
 import { createFitness } from "./health/fitness.ts";
 import { routingHandlers } from "./routing/routing-handlers.ts";
 import { createRoutingReader } from "./routing/routing-reader.ts";
+import { keyHandlers } from "./health/key-handlers.ts";
 import { createLiveHealth } from "./health/live-health.ts";
 import { runHandlers } from "./runs/run-handlers.ts";
 import { type Frequencies, runJobs } from "./runs/run-jobs.ts";
@@ -70,7 +71,10 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
       }),
     }),
     bulkHandlers: withStoreFaults(channelBulkHandlers(createChannelBulk({ store, changes }))),
-    healthHandlers: withStoreFaults(runHandlers({ runs, wake: worker.wake, store, balances })),
+    healthHandlers: withStoreFaults({
+      ...runHandlers({ runs, wake: worker.wake, store, balances }),
+      ...keyHandlers({ store, changes, live }),
+    }),
     /** Work over all channels: tests, balances, probes. */
     worker,
     /** Begins to act on what relays report; one replica acts on each report. */

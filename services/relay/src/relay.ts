@@ -103,7 +103,7 @@ export function createRelay(deps: Deps) {
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
   const health = createHealth(now);
-  const activity = createActivity({ health, now });
+  const activity = createActivity({ health, hash: deps.hash, now });
   const tokenizer = createTokenizer();
   const spool = createSpool({
     root: deps.spoolRoot,

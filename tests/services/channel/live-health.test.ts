@@ -1,6 +1,6 @@
-import { channelsServed } from "@turnpike/shared/events/relay";
+import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { admin, type ChannelWorld, startChannelWorld } from "./channel-world.ts";
+import { admin, type ChannelWorld, code, commoner, startChannelWorld } from "./channel-world.ts";
 
 describe("the live health of channels", () => {
   let world: ChannelWorld;
@@ -12,7 +12,16 @@ describe("the live health of channels", () => {
   it("stands beside each channel as relays tell it, and never in the routing table", async () => {
     const { id } = await world.create();
     const errors = [{ message: "HTTP 500", status: 500, atMs: 1_700_000_000_000 }];
-    const served = { channelId: id, calls: 4, failures: 1, latencyMs: 300, openKeys: 1, trialKeys: 0, errors };
+    const served = {
+      channelId: id,
+      calls: 4,
+      failures: 1,
+      latencyMs: 300,
+      openKeys: 1,
+      trialKeys: 0,
+      keys: [],
+      errors,
+    };
     world.bus.notify(channelsServed, { relayId: "r1", atMs: Date.now(), channels: [served] });
     const health = {
       state: "open",
@@ -25,5 +34,40 @@ describe("the live health of channels", () => {
     const list = { page: 0, pageSize: 10, idSort: false, keyword: "", group: "", model: "", tagMode: false };
     expect((await world.client.listChannels(list, admin)).items[0]?.health).toEqual(health);
     expect((await world.snapshot()).channels[0]?.channel?.health).toBeUndefined();
+  });
+
+  it("tells of each key whether it is in use, passed over or put out of use, and puts those back", async () => {
+    const { id } = await world.create({ key: "sk-first-1111\nsk-second-2222\nsk-third-3333" });
+    const keysOf = async () => (await world.health.listKeys({ id }, admin)).keys;
+    const inUse = { state: "in_use", reason: "", disabledAtSeconds: 0 };
+    expect(await keysOf()).toEqual(["1111", "2222", "3333"].map((hint) => ({ hint, ...inUse })));
+
+    const nothing = { calls: 0, failures: 0, latencyMs: 0, openKeys: 1, trialKeys: 0, errors: [] };
+    const keys = [{ hash: world.hash("sk-second-2222"), isOpen: true }];
+    world.bus.notify(channelsServed, {
+      relayId: "r2",
+      atMs: Date.now(),
+      channels: [{ channelId: id, ...nothing, keys }],
+    });
+    const report = {
+      channelId: id,
+      keyHash: world.hash("sk-third-3333"),
+      disable: true,
+      reason: "bad key",
+      status: 401,
+    };
+    world.bus.notify(channelObserved, report);
+    await vi.waitFor(async () =>
+      expect(await keysOf()).toEqual([
+        { hint: "1111", ...inUse },
+        { hint: "2222", ...inUse, state: "open" },
+        { hint: "3333", state: "disabled", reason: "bad key", disabledAtSeconds: expect.any(Number) as number },
+      ]),
+    );
+    expect(await world.health.reviveKeys({ id }, admin)).toEqual({ count: 1 });
+    expect((await keysOf()).map(({ state }) => state)).toEqual(["in_use", "open", "in_use"]);
+    expect(await world.health.reviveKeys({ id }, admin)).toEqual({ count: 0 });
+    await expect(world.health.listKeys({ id }, commoner)).rejects.toEqual(code("permission_denied"));
+    await expect(world.health.reviveKeys({ id }, commoner)).rejects.toEqual(code("permission_denied"));
   });
 });

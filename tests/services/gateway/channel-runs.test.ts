@@ -31,6 +31,14 @@ describe("work over all channels and balances", () => {
     expect(ChannelRun.parse(run)).toMatchObject({ kind: "test", running: true, done: 3 });
   });
 
+  it.each(["", "/"])("put keys back in use (slash form %j), for admins only", async (slash) => {
+    world.fakes.channelHealth.reviveKeys = async () => ({ count: 2 });
+    const path = `/api/channel/5/keys/revive${slash}`;
+    expect((await world.call("POST", path, { as: "admin" })).body).toMatchObject({ success: true, data: 2 });
+    expect(world.last("reviveKeys")?.request).toEqual({ id: 5 });
+    expect((await world.call("POST", path, { as: "ada" })).status).toBe(403);
+  });
+
   it("say that a test of all runs already", async () => {
     world.fakes.channelHealth.testAllChannels = async () => {
       throw new AppError("channel_test_running", "runs");

@@ -188,11 +188,14 @@ describe("channels", () => {
       last_error: "HTTP 500",
       last_error_at: 1_700_000_000,
     };
+    const key = { hint: "cdef", state: "disabled", reason: "HTTP 401", disabledAtSeconds: 1_700_000_001 };
+    world.fakes.channelHealth.listKeys = async () => ({ keys: [key] });
     const one = await world.call("GET", "/api/channel/5", { as: "admin" });
     expect(one.body.data.health).toEqual(shown);
     const detail = await world.call("GET", "/api/channel/5/health/", { as: "admin" });
     const told = [{ message: "HTTP 500", status: 500, at: 1_700_000_000 }];
-    expect(ChannelHealthDetail.parse(detail.body.data)).toEqual({ ...shown, errors: told });
+    const keys = [{ key_hint: "cdef", state: "disabled", status_reason: "HTTP 401", status_time: 1_700_000_001 }];
+    expect(ChannelHealthDetail.parse(detail.body.data)).toEqual({ ...shown, errors: told, keys });
   });
   it("leave it to the channel service to say what a new one lacks", async () => {
     world.fakes.channels.createChannel = async () => {

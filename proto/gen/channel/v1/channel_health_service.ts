@@ -50,6 +50,37 @@ export interface UpdateAllBalancesResponse {
   readonly isDone: boolean;
 }
 
+/** ListKeysRequest names a channel. */
+export interface ListKeysRequest {
+  readonly id: number;
+}
+
+/** ChannelKey is one key of a channel, without the key. */
+export interface ChannelKey {
+  /** Its last characters. */
+  readonly hint: string;
+  /** in_use, disabled (by the system), open (passed over by some relay), half_open (on trial). */
+  readonly state: string;
+  /** Why and when it was put out of use; empty and 0 while it is in use. */
+  readonly reason: string;
+  readonly disabledAtSeconds: number;
+}
+
+/** ListKeysResponse is the channel's keys. */
+export interface ListKeysResponse {
+  readonly keys: readonly ChannelKey[];
+}
+
+/** ReviveKeysRequest names a channel. */
+export interface ReviveKeysRequest {
+  readonly id: number;
+}
+
+/** ReviveKeysResponse is how many keys came back. */
+export interface ReviveKeysResponse {
+  readonly count: number;
+}
+
 /** ListRunsRequest has no fields. */
 export interface ListRunsRequest {
 }
@@ -367,6 +398,317 @@ export const UpdateAllBalancesResponse: MessageFns<UpdateAllBalancesResponse> = 
   },
 };
 
+function createBaseListKeysRequest(): ListKeysRequest {
+  return { id: 0 };
+}
+
+export const ListKeysRequest: MessageFns<ListKeysRequest> = {
+  encode(message: ListKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListKeysRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListKeysRequest>, I>>(base?: I): ListKeysRequest {
+    return ListKeysRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListKeysRequest>, I>>(object: I): ListKeysRequest {
+    const message = createBaseListKeysRequest() as any;
+    message.id = object.id ?? 0;
+    return message;
+  },
+};
+
+function createBaseChannelKey(): ChannelKey {
+  return { hint: "", state: "", reason: "", disabledAtSeconds: 0 };
+}
+
+export const ChannelKey: MessageFns<ChannelKey> = {
+  encode(message: ChannelKey, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.hint !== "") {
+      writer.uint32(10).string(message.hint);
+    }
+    if (message.state !== "") {
+      writer.uint32(18).string(message.state);
+    }
+    if (message.reason !== "") {
+      writer.uint32(26).string(message.reason);
+    }
+    if (message.disabledAtSeconds !== 0) {
+      writer.uint32(32).int64(message.disabledAtSeconds);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ChannelKey {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseChannelKey() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.hint = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.state = reader.string();
+            continue;
+          }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.reason = reader.string();
+            continue;
+          }
+          case 4: {
+            if (tag !== 32) {
+              break;
+            }
+
+            message.disabledAtSeconds = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ChannelKey>, I>>(base?: I): ChannelKey {
+    return ChannelKey.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ChannelKey>, I>>(object: I): ChannelKey {
+    const message = createBaseChannelKey() as any;
+    message.hint = object.hint ?? "";
+    message.state = object.state ?? "";
+    message.reason = object.reason ?? "";
+    message.disabledAtSeconds = object.disabledAtSeconds ?? 0;
+    return message;
+  },
+};
+
+function createBaseListKeysResponse(): ListKeysResponse {
+  return { keys: [] };
+}
+
+export const ListKeysResponse: MessageFns<ListKeysResponse> = {
+  encode(message: ListKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.keys) {
+      ChannelKey.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListKeysResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.keys.push(ChannelKey.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListKeysResponse>, I>>(base?: I): ListKeysResponse {
+    return ListKeysResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListKeysResponse>, I>>(object: I): ListKeysResponse {
+    const message = createBaseListKeysResponse() as any;
+    message.keys = object.keys?.map((e) => ChannelKey.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseReviveKeysRequest(): ReviveKeysRequest {
+  return { id: 0 };
+}
+
+export const ReviveKeysRequest: MessageFns<ReviveKeysRequest> = {
+  encode(message: ReviveKeysRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReviveKeysRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReviveKeysRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ReviveKeysRequest>, I>>(base?: I): ReviveKeysRequest {
+    return ReviveKeysRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ReviveKeysRequest>, I>>(object: I): ReviveKeysRequest {
+    const message = createBaseReviveKeysRequest() as any;
+    message.id = object.id ?? 0;
+    return message;
+  },
+};
+
+function createBaseReviveKeysResponse(): ReviveKeysResponse {
+  return { count: 0 };
+}
+
+export const ReviveKeysResponse: MessageFns<ReviveKeysResponse> = {
+  encode(message: ReviveKeysResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.count !== 0) {
+      writer.uint32(8).int64(message.count);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ReviveKeysResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseReviveKeysResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.count = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ReviveKeysResponse>, I>>(base?: I): ReviveKeysResponse {
+    return ReviveKeysResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ReviveKeysResponse>, I>>(object: I): ReviveKeysResponse {
+    const message = createBaseReviveKeysResponse() as any;
+    message.count = object.count ?? 0;
+    return message;
+  },
+};
+
 function createBaseListRunsRequest(): ListRunsRequest {
   return {};
 }
@@ -657,6 +999,26 @@ export const ChannelHealthServiceService = {
       Buffer.from(UpdateAllBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateAllBalancesResponse => UpdateAllBalancesResponse.decode(value),
   },
+  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  listKeys: {
+    path: "/channel.v1.ChannelHealthService/ListKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListKeysRequest): Buffer => Buffer.from(ListKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListKeysRequest => ListKeysRequest.decode(value),
+    responseSerialize: (value: ListKeysResponse): Buffer => Buffer.from(ListKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
+  },
+  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  reviveKeys: {
+    path: "/channel.v1.ChannelHealthService/ReviveKeys" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ReviveKeysRequest): Buffer => Buffer.from(ReviveKeysRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ReviveKeysRequest => ReviveKeysRequest.decode(value),
+    responseSerialize: (value: ReviveKeysResponse): Buffer => Buffer.from(ReviveKeysResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ReviveKeysResponse => ReviveKeysResponse.decode(value),
+  },
   /** ListRuns tells how the work over all channels goes, or went the last time. */
   listRuns: {
     path: "/channel.v1.ChannelHealthService/ListRuns" as const,
@@ -682,6 +1044,10 @@ export interface ChannelHealthServiceServer extends UntypedServiceImplementation
    * seconds while the work goes on.
    */
   updateAllBalances: handleUnaryCall<UpdateAllBalancesRequest, UpdateAllBalancesResponse>;
+  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
+  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  reviveKeys: handleUnaryCall<ReviveKeysRequest, ReviveKeysResponse>;
   /** ListRuns tells how the work over all channels goes, or went the last time. */
   listRuns: handleUnaryCall<ListRunsRequest, ListRunsResponse>;
 }
@@ -740,6 +1106,38 @@ export interface ChannelHealthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateAllBalancesResponse) => void,
+  ): ClientUnaryCall;
+  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  listKeys(
+    request: ListKeysRequest,
+    callback: (error: ServiceError | null, response: ListKeysResponse) => void,
+  ): ClientUnaryCall;
+  listKeys(
+    request: ListKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListKeysResponse) => void,
+  ): ClientUnaryCall;
+  listKeys(
+    request: ListKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListKeysResponse) => void,
+  ): ClientUnaryCall;
+  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  reviveKeys(
+    request: ReviveKeysRequest,
+    callback: (error: ServiceError | null, response: ReviveKeysResponse) => void,
+  ): ClientUnaryCall;
+  reviveKeys(
+    request: ReviveKeysRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ReviveKeysResponse) => void,
+  ): ClientUnaryCall;
+  reviveKeys(
+    request: ReviveKeysRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ReviveKeysResponse) => void,
   ): ClientUnaryCall;
   /** ListRuns tells how the work over all channels goes, or went the last time. */
   listRuns(

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createLiveHealth } from "./live-health.ts";
 
 type Served = Parameters<ReturnType<typeof createLiveHealth>["record"]>[0]["channels"][number];
-const served: Served = { channelId: 7, calls: 0, failures: 0, latencyMs: 0, openKeys: 0, trialKeys: 0, errors: [] };
+const nothing = { calls: 0, failures: 0, latencyMs: 0, openKeys: 0, trialKeys: 0, keys: [], errors: [] };
+const served: Served = { channelId: 7, ...nothing };
 const error = (message: string, atMs: number) => ({ message, status: 500, atMs });
 
 function world() {

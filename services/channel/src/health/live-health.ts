@@ -36,6 +36,11 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     const since = deps.nowMs() - WINDOW_MS;
     return entries.filter(({ atMs }) => atMs > since).slice(-ENTRIES_MAX);
   };
+  /** What each relay told last, those left out that have gone silent. */
+  const freshOf = (entries: readonly Entry[]): Entry[] => {
+    const newest = new Map(entries.map((entry) => [entry.relayId, entry]));
+    return [...newest.values()].filter(({ atMs }) => atMs > deps.nowMs() - BREAKER_FRESH_MS);
+  };
   /** Channels that nobody calls any more, or that are gone. */
   const sweep = (): void => {
     if (deps.nowMs() - sweptAtMs < WINDOW_MS / 5) return;
@@ -57,16 +62,20 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
         if (entries.length > 2 * ENTRIES_MAX) entriesOf.set(channelId, recent(entries));
       }
     },
+    /** Keys of a channel, by their HMACs, that some relay passes over or has on trial; the worst that was told of each. */
+    breakersOf(channelId: number): ReadonlyMap<string, "open" | "half_open"> {
+      const told = freshOf(recent(entriesOf.get(channelId) ?? [])).flatMap(({ keys }) => keys);
+      const byWorst = told.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen));
+      return new Map(byWorst.map(({ hash, isOpen }) => [hash, isOpen ? "open" : "half_open"]));
+    },
     /** How a channel with that many keys in use does. */
     of(channelId: number, keyCount: number): ChannelHealth {
       const entries = recent(entriesOf.get(channelId) ?? []);
       const calls = sum(entries, (entry) => entry.calls);
       const failures = sum(entries, (entry) => entry.failures);
-      const newest = new Map(entries.map((entry) => [entry.relayId, entry]));
-      const fresh = [...newest.values()].filter(({ atMs }) => atMs > deps.nowMs() - BREAKER_FRESH_MS);
       const latencyMs = sum(entries, (entry) => entry.latencyMs) / Math.max(1, calls - failures);
       return {
-        state: stateOf(fresh, keyCount) ?? (calls === 0 ? "idle" : "closed"),
+        state: stateOf(freshOf(entries), keyCount) ?? (calls === 0 ? "idle" : "closed"),
         calls,
         errorRate: calls === 0 ? 0 : failures / calls,
         latencyMs: Math.round(latencyMs),

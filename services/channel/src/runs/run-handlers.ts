@@ -30,7 +30,7 @@ export function runHandlers(deps: {
   wake: () => void;
   store: Pick<ChannelStore, "get">;
   balances: BalanceReader;
-}): Handlers<ChannelHealthServiceServer> {
+}): Omit<Handlers<ChannelHealthServiceServer>, "listKeys" | "reviveKeys"> {
   const { runs, wake, store, balances } = deps;
   const untilEnded = async (signal: AbortSignal): Promise<boolean> => {
     const until = Date.now() + BALANCES_WAIT_MS;

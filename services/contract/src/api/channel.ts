@@ -16,9 +16,22 @@ export const ChannelHealth = z.object({
 });
 export type ChannelHealth = z.infer<typeof ChannelHealth>;
 
+/** One key of a channel, without the key. */
+export const ChannelKeyHealth = z.object({
+  /** Its last characters. */
+  key_hint: z.string(),
+  /** disabled: by the system; open and half_open: passed over, or on trial, at some relay. */
+  state: z.enum(["in_use", "disabled", "open", "half_open"]),
+  /** "" and 0 while it is in use. */
+  status_reason: z.string(),
+  status_time: z.int(),
+});
+export type ChannelKeyHealth = z.infer<typeof ChannelKeyHealth>;
+
 /** Data of `GET /api/channel/{id}/health`; the newest error first, five at most. */
 export const ChannelHealthDetail = ChannelHealth.extend({
   errors: z.array(z.object({ message: z.string(), status: z.int(), at: z.int() })),
+  keys: z.array(ChannelKeyHealth),
 });
 export type ChannelHealthDetail = z.infer<typeof ChannelHealthDetail>;
 

@@ -2,8 +2,10 @@ import {
   type Channel,
   ChannelHealth,
   type ChannelHealthDetail,
+  ChannelKeyHealth,
   type ChannelUpdateBody,
 } from "@turnpike/contract/api/channel";
+import type { ChannelKey as StoredKey } from "@turnpike/proto/channel/v1/channel_health_service";
 import type {
   Channel as StoredChannel,
   ChannelHealth as StoredHealth,
@@ -28,9 +30,20 @@ function toHealth(health: StoredHealth = NO_WORD): ChannelHealth {
   };
 }
 
-/** The same with the last errors. */
-export const toHealthDetail = (health: StoredHealth = NO_WORD): ChannelHealthDetail => ({
+const toKeyHealth = (key: StoredKey): ChannelKeyHealth => ({
+  key_hint: key.hint,
+  state: ChannelKeyHealth.shape.state.catch("in_use").parse(key.state),
+  status_reason: key.reason,
+  status_time: key.disabledAtSeconds,
+});
+
+/** The same with the last errors and every key. */
+export const toHealthDetail = (
+  health: StoredHealth = NO_WORD,
+  keys: readonly StoredKey[] = [],
+): ChannelHealthDetail => ({
   ...toHealth(health),
+  keys: keys.map(toKeyHealth),
   errors: health.errors.map(({ message, status, atSeconds }) => ({ message, status, at: atSeconds })),
 });
 

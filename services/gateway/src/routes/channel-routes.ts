@@ -90,8 +90,11 @@ export function channelRoutes(deps: RoutesDeps): Router {
     .get(
       "/:id/health",
       route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
-        const { channel } = await channels.findChannel(params, call);
-        return ok(toHealthDetail(present(channel, "channel").health));
+        const [{ channel }, { keys }] = await Promise.all([
+          channels.findChannel(params, call),
+          services.channelHealth.listKeys(params, call),
+        ]);
+        return ok(toHealthDetail(present(channel, "channel").health, keys));
       }),
     )
     .get(

@@ -19,7 +19,7 @@ const toRun = (run: StoredRun): ChannelRun => ({
   enabled: run.enabled,
 });
 
-/** Work over all channels, and balances. Some of these GETs change something: that is how clients of this family call them. */
+/** Work over all channels, balances, and the keys of one. Some of these GETs change something: that is how clients of this family call them. */
 export function channelRunRoutes({ services: { channelHealth }, route }: RoutesDeps): Router {
   return Router()
     .get(
@@ -42,6 +42,12 @@ export function channelRunRoutes({ services: { channelHealth }, route }: RoutesD
         const { balance } = await channelHealth.updateBalance(params, { ...call, timeoutMs: BALANCE_TIMEOUT_MS });
         return { body: { success: true, message: "", balance } };
       }),
+    )
+    .post(
+      "/:id/keys/revive",
+      route({ access: "admin", params: IdParams }, async ({ params }, { call }) =>
+        ok((await channelHealth.reviveKeys(params, call)).count),
+      ),
     )
     .get(
       "/runs",

@@ -11,7 +11,7 @@ function world() {
   const clock = { ms: 1_000 };
   const now = (): number => clock.ms;
   const health = createHealth(now);
-  return { clock, health, activity: createActivity({ health, now }) };
+  return { clock, health, activity: createActivity({ health, hash: (key) => `#${key}`, now }) };
 }
 
 describe("how calls to channels go", () => {
@@ -25,7 +25,7 @@ describe("how calls to channels go", () => {
     activity.failed(bad, failure("no such key: sk-secret"));
     const errors = [{ message: "no such key: ***", status: 500, atMs: 3_000 }];
     expect(activity.take()).toEqual([
-      { channelId: 1, calls: 3, failures: 1, latencyMs: 2_200, errors, openKeys: 0, trialKeys: 0 },
+      { channelId: 1, calls: 3, failures: 1, latencyMs: 2_200, errors, openKeys: 0, trialKeys: 0, keys: [] },
     ]);
     expect(activity.take()).toEqual([]);
   });
@@ -39,8 +39,9 @@ describe("how calls to channels go", () => {
   it("tells of open breakers without calls, of trials, and once more when they closed", () => {
     const { clock, health, activity } = world();
     for (let index = 0; index < 5; index++) health.failed(7, "a/b");
-    const keys = () => activity.take().map(({ channelId, openKeys, trialKeys }) => [channelId, openKeys, trialKeys]);
-    expect(keys()).toEqual([[7, 1, 0]]);
+    const take = () => activity.take();
+    const keys = () => take().map(({ channelId, openKeys, trialKeys }) => [channelId, openKeys, trialKeys]);
+    expect(take()[0]).toMatchObject({ channelId: 7, openKeys: 1, keys: [{ hash: "#a/b", isOpen: true }] });
     clock.ms += 16_000;
     expect(keys()).toEqual([[7, 0, 1]]);
     health.started(7, "a/b");

@@ -2,19 +2,28 @@ import type { channelsServed } from "@turnpike/shared/events/relay";
 import type { z } from "zod";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { Choice } from "./choose.ts";
-import type { Health } from "./health.ts";
+import type { Breakers, Health } from "./health.ts";
 
 export type ChannelServed = z.output<(typeof channelsServed)["data"]>["channels"][number];
-type Tally = Omit<ChannelServed, "channelId" | "openKeys" | "trialKeys">;
+type Tally = Omit<ChannelServed, "channelId" | "openKeys" | "trialKeys" | "keys">;
 export type Activity = ReturnType<typeof createActivity>;
 
 const ERRORS_MAX = 5;
 const MESSAGE_LENGTH_MAX = 300;
-const NO_BREAKER = { open: 0, trial: 0 };
+const KEYS_MAX = 100;
+const NO_BREAKER: Breakers = { open: [], trial: [] };
 
-/** Counts how the calls to each channel go, for its keeper to show. Never holds a key. */
-export function createActivity(deps: { health: Pick<Health, "breakers">; now: () => number }) {
-  const { health, now } = deps;
+/** Counts how the calls to each channel go, for its keeper to show. Never tells a key: `hash` makes the names that stand for them. */
+export function createActivity(deps: {
+  health: Pick<Health, "breakers">;
+  hash: (key: string) => string;
+  now: () => number;
+}) {
+  const { health, hash, now } = deps;
+  const namesOf = ({ open, trial }: Breakers): ChannelServed["keys"] =>
+    [...open.map((key) => ({ key, isOpen: true })), ...trial.map((key) => ({ key, isOpen: false }))]
+      .slice(0, KEYS_MAX)
+      .map(({ key, isOpen }) => ({ hash: hash(key), isOpen }));
   const startedAtMs = new WeakMap<Choice, number>();
   let tallies = new Map<number, Tally>();
   let openBefore = new Set<number>();
@@ -50,8 +59,9 @@ export function createActivity(deps: { health: Pick<Health, "breakers">; now: ()
       const breakers = health.breakers();
       const ids = new Set([...tallies.keys(), ...breakers.keys(), ...openBefore]);
       const taken = [...ids].map((channelId): ChannelServed => {
-        const { open, trial } = breakers.get(channelId) ?? NO_BREAKER;
-        return { channelId, ...tallyOf(channelId), openKeys: open, trialKeys: trial };
+        const keys = breakers.get(channelId) ?? NO_BREAKER;
+        const counts = { openKeys: keys.open.length, trialKeys: keys.trial.length };
+        return { channelId, ...tallyOf(channelId), ...counts, keys: namesOf(keys) };
       });
       tallies = new Map();
       openBefore = new Set(breakers.keys());

@@ -17,6 +17,8 @@ type State = {
   trialRunning: boolean;
 };
 
+/** Keys whose breakers are not closed. */
+export type Breakers = { readonly open: readonly string[]; readonly trial: readonly string[] };
 export type Health = ReturnType<typeof createHealth>;
 
 export function createHealth(now: () => number) {
@@ -71,16 +73,16 @@ export function createHealth(now: () => number) {
       const state = states.get(idOf(channelId, key));
       if (state) state.trialRunning = false;
     },
-    /** How many keys of each channel are passed over now, and how many are on trial; channels with none are left out. */
-    breakers(): Map<number, { open: number; trial: number }> {
-      const byChannel = new Map<number, { open: number; trial: number }>();
+    /** The keys of each channel that are passed over now, and those on trial; channels with none are left out. */
+    breakers(): Map<number, Breakers> {
+      const byChannel = new Map<number, { open: string[]; trial: string[] }>();
       for (const [id, { openUntilMs }] of states) {
         if (openUntilMs === 0) continue;
-        const channelId = Number(id.slice(0, id.indexOf("/")));
-        const counted = byChannel.get(channelId) ?? { open: 0, trial: 0 };
-        if (openUntilMs > now()) counted.open++;
-        else counted.trial++;
-        byChannel.set(channelId, counted);
+        const slash = id.indexOf("/");
+        const channelId = Number(id.slice(0, slash));
+        const found = byChannel.get(channelId) ?? { open: [], trial: [] };
+        (openUntilMs > now() ? found.open : found.trial).push(id.slice(slash + 1));
+        byChannel.set(channelId, found);
       }
       return byChannel;
     },

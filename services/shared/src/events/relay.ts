@@ -38,6 +38,9 @@ export const usageRecorded = defineEvent("usage.calls.recorded.v1", z.object({ r
 /** One failed call to an upstream. */
 const ObservedFailure = z.object({ message: z.string(), status: z.number().int(), atMs: z.number().int() });
 
+/** A key that is passed over, or on trial; named by its HMAC, as in `channelObserved`. */
+const ServedKey = z.object({ hash: z.string(), isOpen: z.boolean() });
+
 /** How the calls to channels went since this relay's last report, every few seconds: only those with calls or open breakers. */
 export const channelsServed = defineEvent(
   "relay.channels.served.v1",
@@ -54,6 +57,8 @@ export const channelsServed = defineEvent(
         /** Keys that are passed over now, and those on trial. */
         openKeys: z.number().int(),
         trialKeys: z.number().int(),
+        /** Which ones they are, the first hundred. */
+        keys: z.array(ServedKey).default([]),
         errors: z.array(ObservedFailure),
       }),
     ),
