@@ -1,9 +1,12 @@
 import {
   DEFAULT_CACHE_RATIO,
   DEFAULT_COMPLETION_RATIO,
+  DEFAULT_CREATE_CACHE_RATIO,
+  DEFAULT_IMAGE_RATIO,
   DEFAULT_MODEL_PRICE,
   DEFAULT_MODEL_RATIO,
 } from "../pricing/default-prices.ts";
+import { DEFAULT_TOOL_PRICES } from "../pricing/tool-prices.ts";
 
 /**
  * What an option holds. All are text on the wire: "boolean" is true or false, "integer" and "number" are decimal text (with
@@ -30,8 +33,8 @@ export type OptionDefinition = {
 /**
  * Texts: "url" and "base-url" (http or https; of a base address slashes at the end are dropped), "image" (address, path or data),
  * "host", "domains" (comma list), "zone" (IANA time zone), "words" (lines, `regex:` before expressions), "mailbox", "stylesheet".
- * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "count" (whole
- * number above 0).
+ * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "ratios" ({name:
+ * number from 0}), "count" (whole number above 0).
  */
 export type OptionFormat =
   | "url"
@@ -47,6 +50,7 @@ export type OptionFormat =
   | "chat"
   | "limit"
   | "headers"
+  | "ratios"
   | "count";
 
 /** More quota than anybody is given: two million dollars at the usual rate. */
@@ -198,12 +202,20 @@ export const OPTIONS = {
   CompletionRatio: json("ratios", DEFAULT_COMPLETION_RATIO),
   ModelPrice: json("ratios", DEFAULT_MODEL_PRICE),
   CacheRatio: json("ratios", DEFAULT_CACHE_RATIO),
+  CreateCacheRatio: json("ratios", DEFAULT_CREATE_CACHE_RATIO),
+  ImageRatio: json("ratios", DEFAULT_IMAGE_RATIO),
+  AudioRatio: json("ratios", {}),
+  AudioCompletionRatio: json("ratios", {}),
+  ToolPrices: json("ratios", DEFAULT_TOOL_PRICES),
+  GroupGroupRatio: json("object", {}, "ratios"),
   GroupRatio: json("ratios", { default: 1, vip: 1, svip: 1 }),
   UserUsableGroups: json("texts", { default: "默认分组", vip: "vip分组" }),
   fallback_pricing_enabled: boolean(false),
   fallback_single_price: number(""),
   fallback_input_ratio: number(""),
   fallback_completion_ratio: number(""),
+  /** False: prices are for those who are signed in. */
+  PublicPricingEnabled: boolean(true),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),
   ModelRequestRateLimitDurationMinutes: integer(1),
@@ -227,6 +239,8 @@ export const OPTIONS = {
   LogConsumeEnabled: boolean(true),
   LogChatContentEnabled: boolean(false),
   LogErrorEnabled: boolean(false),
+  /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
+  LogRetentionDays: integer(0, 0, 3_650),
   DataExportEnabled: boolean(true),
   DataExportInterval: integer(5, 1),
   DataExportDefaultTime: choice("hour", "hour", "day", "week"),

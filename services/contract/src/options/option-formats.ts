@@ -87,6 +87,9 @@ const isHeaders = (entry: unknown): boolean =>
       /^[\w!#$%&'*+.^`|~-]+$/.test(name) && (isText(value) || (Array.isArray(value) && value.every(isText))),
   );
 
+const isRatios = (entry: unknown): boolean =>
+  isRecord(entry) && Object.values(entry).every((value) => typeof value === "number" && value >= 0);
+
 const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boolean; says: string }>> = {
   name: { is: (entry) => isText(entry) && entry !== "", says: "必须是文本" },
   chat: { is: isChat, says: "必须是只有一项的对象：名称和地址" },
@@ -95,6 +98,7 @@ const ENTRY_CHECKS: Partial<Record<OptionFormat, { is: (entry: unknown) => boole
     says: "必须是两个不小于 0 的整数：总请求数和成功请求数",
   },
   headers: { is: isHeaders, says: "必须是请求头名称到文本的对象" },
+  ratios: { is: isRatios, says: "必须是分组名称到不小于 0 的数字的对象" },
   count: { is: (entry) => isCount(entry) && entry !== 0, says: "必须是大于 0 的整数" },
 };
 

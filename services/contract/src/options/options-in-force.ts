@@ -36,7 +36,13 @@ export function priceTablesOf(options: OptionsInForce): PriceTables {
     completionRatio: options.json<Ratios>("CompletionRatio"),
     modelPrice: options.json<Ratios>("ModelPrice"),
     cacheRatio: options.json<Ratios>("CacheRatio"),
+    createCacheRatio: options.json<Ratios>("CreateCacheRatio"),
+    imageRatio: options.json<Ratios>("ImageRatio"),
+    audioRatio: options.json<Ratios>("AudioRatio"),
+    audioCompletionRatio: options.json<Ratios>("AudioCompletionRatio"),
+    toolPrices: options.json<Ratios>("ToolPrices"),
     groupRatio: options.json<Ratios>("GroupRatio"),
+    groupGroupRatio: options.json<Readonly<Record<string, Ratios>>>("GroupGroupRatio"),
     quotaPerUnit: options.number("QuotaPerUnit"),
     selfUseModeEnabled: options.flag("SelfUseModeEnabled"),
     fallback: {

@@ -34,6 +34,8 @@ export const DEFAULT_MODEL_RATIO: Readonly<Record<string, number>> = {
   "gpt-4o-audio-preview": 1.25,
   "gpt-4o-realtime-preview": 2.5,
   "gpt-4o-mini-realtime-preview": 0.3,
+  "gpt-realtime": 2,
+  "gpt-realtime-mini": 0.3,
   "gpt-4.5-preview": 37.5,
   o1: 7.5,
   "o1-preview": 7.5,
@@ -189,6 +191,8 @@ export const DEFAULT_CACHE_RATIO: Readonly<Record<string, number>> = {
   "gpt-4o-mini-2024-07-18": 0.5,
   "gpt-4o-realtime-preview": 0.5,
   "gpt-4o-mini-realtime-preview": 0.5,
+  "gpt-realtime": 0.1,
+  "gpt-realtime-mini": 0.1,
   "gpt-4.5-preview": 0.5,
   o1: 0.5,
   "o1-preview": 0.5,
@@ -235,4 +239,25 @@ export const DEFAULT_COMPLETION_RATIO: Readonly<Record<string, number>> = {
   "gpt-4-gizmo-*": 2,
   "gpt-4o-gizmo-*": 3,
   "gpt-4-all": 2,
+  "gpt-realtime": 4,
+  "gpt-realtime-mini": 4,
 };
+
+/** Price of tokens written to a cache for five minutes, against prompt tokens; 1.25 where nothing is named. */
+export const DEFAULT_CREATE_CACHE_RATIO: Readonly<Record<string, number>> = Object.fromEntries(
+  [
+    "claude-3-haiku-20240307",
+    "claude-3-sonnet-20240229",
+    "claude-3-opus-20240229",
+    "claude-3-5-haiku-20241022",
+    "claude-3-5-sonnet-20240620",
+    "claude-3-5-sonnet-20241022",
+    "claude-3-7-sonnet-20250219",
+    "claude-3-7-sonnet-20250219-thinking",
+    "claude-sonnet-4-20250514",
+    "claude-opus-4-20250514",
+  ].map((name) => [name, 1.25]),
+);
+
+/** Price of image tokens in a prompt against its text; 1 where nothing is named. */
+export const DEFAULT_IMAGE_RATIO: Readonly<Record<string, number>> = { "gpt-image-1": 2 };

@@ -10,6 +10,11 @@ const price = (given: Partial<ModelPrice>): ModelPrice => ({
   completionRatio: 1,
   cacheRatio: 1,
   cacheWriteRatio: 1,
+  cacheWriteLongRatio: 2,
+  imageRatio: 1,
+  audioRatio: 1,
+  audioCompletionRatio: 2,
+  toolPrices: {},
   modelPrice: -1,
   ...given,
 });

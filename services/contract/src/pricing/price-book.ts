@@ -1,4 +1,6 @@
+import { AUDIO_COMPLETION_RATIO, builtInAudioRatio } from "./audio-ratio.ts";
 import { builtInCompletionRatio } from "./completion-ratio.ts";
+import { toolPricesOf } from "./tool-prices.ts";
 
 /** The pricing options in force, parsed. Ratio 1 is $2 per million prompt tokens; model prices are dollars a call. */
 export type PriceTables = {
@@ -6,7 +8,14 @@ export type PriceTables = {
   readonly completionRatio: Readonly<Record<string, number>>;
   readonly modelPrice: Readonly<Record<string, number>>;
   readonly cacheRatio: Readonly<Record<string, number>>;
+  readonly createCacheRatio: Readonly<Record<string, number>>;
+  readonly imageRatio: Readonly<Record<string, number>>;
+  readonly audioRatio: Readonly<Record<string, number>>;
+  readonly audioCompletionRatio: Readonly<Record<string, number>>;
+  readonly toolPrices: Readonly<Record<string, number>>;
   readonly groupRatio: Readonly<Record<string, number>>;
+  /** User's own group → group in use → the ratio that stands in place of the latter's. */
+  readonly groupGroupRatio: Readonly<Record<string, Readonly<Record<string, number>>>>;
   readonly quotaPerUnit: number;
   readonly selfUseModeEnabled: boolean;
   readonly fallback: {
@@ -29,6 +38,16 @@ export type ModelPrice = {
   readonly completionRatio: number;
   readonly cacheRatio: number;
   readonly cacheWriteRatio: number;
+  /** Writes that are kept for an hour. */
+  readonly cacheWriteLongRatio: number;
+  /** Of images in the prompt, against its text. */
+  readonly imageRatio: number;
+  /** Of sound in the prompt, against its text; where `toolPrices` has `audio_input`, that counts instead. */
+  readonly audioRatio: number;
+  /** Of sound in the answer, against sound in the prompt. */
+  readonly audioCompletionRatio: number;
+  /** Dollars for 1000 calls, by tool; see tool-prices.ts. */
+  readonly toolPrices: Readonly<Record<string, number>>;
   /** Dollars a call; -1 in tokens mode, as log readers of this family expect. */
   readonly modelPrice: number;
 };
@@ -37,6 +56,8 @@ export type ModelPrice = {
 export const UNSET_MODEL_RATIO = 37.5;
 /** Anthropic's price of five-minute cache writes; no other provider reports any. */
 const CACHE_WRITE_RATIO = 1.25;
+/** Writes that are kept for an hour cost this much more than five-minute ones. */
+const LONG_CACHE_WRITE_FACTOR = 1.6;
 
 /** Custom-GPT names all share one price row. */
 export function foldModelName(name: string): string {
@@ -58,6 +79,7 @@ function byTokens(
   },
 ): ModelPrice {
   const { rule, name, modelRatio } = row;
+  const cacheWriteRatio = own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO;
   return {
     mode: "tokens",
     rule,
@@ -65,12 +87,17 @@ function byTokens(
     modelRatio,
     completionRatio: row.completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name),
     cacheRatio: own(tables.cacheRatio, name) ?? 1,
-    cacheWriteRatio: CACHE_WRITE_RATIO,
+    cacheWriteRatio,
+    cacheWriteLongRatio: cacheWriteRatio * LONG_CACHE_WRITE_FACTOR,
+    imageRatio: own(tables.imageRatio, name) ?? 1,
+    audioRatio: own(tables.audioRatio, name) ?? builtInAudioRatio(name),
+    audioCompletionRatio: own(tables.audioCompletionRatio, name) ?? AUDIO_COMPLETION_RATIO,
+    toolPrices: toolPricesOf(tables.toolPrices, name),
     modelPrice: -1,
   };
 }
 
-const byCall = (rule: PriceRule, name: string, modelPrice: number): ModelPrice => ({
+const byCall = (tables: PriceTables, rule: PriceRule, name: string, modelPrice: number): ModelPrice => ({
   mode: "call",
   rule,
   name,
@@ -78,13 +105,18 @@ const byCall = (rule: PriceRule, name: string, modelPrice: number): ModelPrice =
   completionRatio: 0,
   cacheRatio: 0,
   cacheWriteRatio: 0,
+  cacheWriteLongRatio: 0,
+  imageRatio: 0,
+  audioRatio: 0,
+  audioCompletionRatio: 0,
+  toolPrices: toolPricesOf(tables.toolPrices, name),
   modelPrice,
 });
 
 function namedPrice(tables: PriceTables, rule: PriceRule, name: string): ModelPrice | undefined {
   const folded = foldModelName(name);
   const price = own(tables.modelPrice, folded);
-  if (price !== undefined) return byCall(rule, folded, price);
+  if (price !== undefined) return byCall(tables, rule, folded, price);
   const ratio = own(tables.modelRatio, folded);
   return ratio === undefined ? undefined : byTokens(tables, { rule, name: folded, modelRatio: ratio });
 }
@@ -104,7 +136,8 @@ export function findModelPrice(
     (upstreamModel === requestedModel ? undefined : namedPrice(tables, "upstream_model", upstreamModel));
   if (named) return named;
   const { fallback } = tables;
-  if (fallback.enabled && fallback.singlePrice > 0) return byCall("fallback", requestedModel, fallback.singlePrice);
+  if (fallback.enabled && fallback.singlePrice > 0)
+    return byCall(tables, "fallback", requestedModel, fallback.singlePrice);
   if (fallback.enabled && fallback.inputRatio > 0) {
     return byTokens(tables, {
       rule: "fallback",
@@ -119,5 +152,12 @@ export function findModelPrice(
   return undefined;
 }
 
-/** The group's price factor; a group without one costs 1. */
-export const groupRatioOf = (tables: PriceTables, group: string): number => own(tables.groupRatio, group) ?? 1;
+/** The ratio that people of one group have in another, where the operator set one. */
+export function specialGroupRatioOf(tables: PriceTables, group: string, userGroup: string): number | undefined {
+  const ofUser = Object.hasOwn(tables.groupGroupRatio, userGroup) ? tables.groupGroupRatio[userGroup] : undefined;
+  return ofUser && own(ofUser, group);
+}
+
+/** The price factor of a group for people whose own group is `userGroup`; a group without one costs 1. */
+export const groupRatioOf = (tables: PriceTables, group: string, userGroup = ""): number =>
+  specialGroupRatioOf(tables, group, userGroup) ?? own(tables.groupRatio, group) ?? 1;

@@ -4,10 +4,12 @@ import { divideRounded, SCALE, toScaled } from "./decimal.ts";
 import {
   DEFAULT_CACHE_RATIO,
   DEFAULT_COMPLETION_RATIO,
+  DEFAULT_IMAGE_RATIO,
   DEFAULT_MODEL_PRICE,
   DEFAULT_MODEL_RATIO,
 } from "./default-prices.ts";
 import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "./price-book.ts";
+import { DEFAULT_TOOL_PRICES, toolPriceOf, toolPricesOf } from "./tool-prices.ts";
 import { computeQuota, NO_USAGE, type TokenUsage } from "./quota.ts";
 
 const tables: PriceTables = {
@@ -15,7 +17,13 @@ const tables: PriceTables = {
   completionRatio: DEFAULT_COMPLETION_RATIO,
   modelPrice: DEFAULT_MODEL_PRICE,
   cacheRatio: DEFAULT_CACHE_RATIO,
+  createCacheRatio: {},
+  imageRatio: DEFAULT_IMAGE_RATIO,
+  audioRatio: {},
+  audioCompletionRatio: {},
+  toolPrices: DEFAULT_TOOL_PRICES,
   groupRatio: { default: 1, vip: 0.8 },
+  groupGroupRatio: { staff: { vip: 0.5 } },
   quotaPerUnit: 500_000,
   selfUseModeEnabled: false,
   fallback: { enabled: false, singlePrice: 0, inputRatio: 0, completionRatio: 0 },
@@ -54,6 +62,42 @@ describe("computeQuota", () => {
     ["dall-e-3", 0.8, { promptTokens: 5 }, 16_000],
   ] as const)("charges %s at group ratio %d for %o exactly %d", (model, groupRatio, tokens, quota) => {
     expect(computeQuota(priceOf(model), groupRatio, 500_000, usage(tokens))).toBe(quota);
+  });
+
+  it.each([
+    // sound: (100 + 300×40 + 50×4 + 200×40×2) × 1.25 = 28300 × 1.25
+    [
+      "gpt-4o-audio-preview",
+      { promptTokens: 400, audioPromptTokens: 300, completionTokens: 250, audioCompletionTokens: 200 },
+      35_375,
+    ],
+    ["gpt-4o-realtime-preview", { promptTokens: 100, audioPromptTokens: 80, completionTokens: 10 }, 4150], // (20 + 1600 + 40) × 2.5
+    // images in the prompt: (50 + 1000×2 + 4000×8) × 2.5
+    ["gpt-image-1", { promptTokens: 1050, imagePromptTokens: 1000, completionTokens: 4000 }, 85_125],
+    // hour-long writes: (100 + 500×0.1 + 200×1.25 + 300×2 + 10×5) × 1.5
+    [
+      "claude-3-5-sonnet-20241022",
+      {
+        promptTokens: 1100,
+        cacheReadTokens: 500,
+        cacheWriteTokens: 500,
+        cacheWriteLongTokens: 300,
+        completionTokens: 10,
+      },
+      1575,
+    ],
+    // two searches at $25 for 1000: 3750 + 2 × 12500
+    ["gpt-4o", { promptTokens: 1000, completionTokens: 500, toolCalls: { web_search: 2 } }, 28_750],
+    ["o3", { promptTokens: 1000, completionTokens: 500, toolCalls: { web_search: 2, file_search: 3 } }, 16_750], // 3000 + 10000 + 3750
+    ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/low/1024x1024": 1 } }, 6750],
+    ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { "image_generation/auto/auto": 1 } }, 84_750],
+    ["gpt-4o", { promptTokens: 1000, completionTokens: 0, toolCalls: { telepathy: 9 } }, 1250],
+    // tools beside a price by the call
+    ["dall-e-3", { promptTokens: 1, completionTokens: 0, toolCalls: { web_search: 1 } }, 32_500],
+    // sound at its own price: 100 × 0.15 + 1000 × $1 / million × 500000 = 15 + 500
+    ["gemini-2.5-flash", { promptTokens: 1100, audioPromptTokens: 1000, completionTokens: 0 }, 515],
+  ] as const)("charges %s for %o with all its parts", (model, tokens, quota) => {
+    expect(computeQuota(priceOf(model), 1, 500_000, usage(tokens))).toBe(quota);
   });
 
   it("has no float drift at large counts", () => {
@@ -140,6 +184,25 @@ describe("findModelPrice", () => {
   it("does not find prices on the prototype", () => {
     expect(findModelPrice(tables, "constructor", "toString", false)).toBeUndefined();
     expect(groupRatioOf(tables, "constructor")).toBe(1);
+  });
+});
+
+describe("toolPricesOf", () => {
+  it("takes the longest model that fits, with or without its vendor", () => {
+    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "o3-mini")).toMatchObject({ web_search: 10, file_search: 2.5 });
+    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "openai/gpt-5")).toMatchObject({ web_search: 10 });
+    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "gpt-4.1")).toMatchObject({ web_search: 25 });
+    expect(toolPricesOf(DEFAULT_TOOL_PRICES, "gemini-2.5-flash-lite")).toMatchObject({ audio_input: 0.5 });
+    expect(toolPricesOf({ "a:b": 1, "a:b*": 2, a: 3 }, "b")).toEqual({ a: 1 });
+    expect(toolPriceOf({}, "constructor")).toBe(0);
+  });
+});
+
+describe("groupRatioOf", () => {
+  it("puts a user group's special ratio in place of the group's own", () => {
+    expect(groupRatioOf(tables, "vip", "staff")).toBe(0.5);
+    expect(groupRatioOf(tables, "vip", "default")).toBe(0.8);
+    expect(groupRatioOf(tables, "vip", "constructor")).toBe(0.8);
   });
 });
 

@@ -1,34 +1,20 @@
+import { chargeLines, hasSpecialParts } from "./charge-lines.ts";
 import { divideRounded, SCALE, toScaled } from "./decimal.ts";
 import type { ModelPrice } from "./price-book.ts";
+import type { TokenUsage } from "./usage.ts";
 
-/**
- * Tokens of one call, the same for every dialect and provider. `promptTokens` counts all of the input, cached parts included;
- * the cache figures are parts of it. `reasoningTokens` is a part of `completionTokens`.
- */
-export type TokenUsage = {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly cacheReadTokens: number;
-  readonly cacheWriteTokens: number;
-  readonly reasoningTokens: number;
-};
-
-export const NO_USAGE: TokenUsage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  cacheReadTokens: 0,
-  cacheWriteTokens: 0,
-  reasoningTokens: 0,
-};
+export { NO_USAGE, type TokenUsage } from "./usage.ts";
 
 /**
  * The quota a call costs, an integer.
  *
  * By tokens: ((prompt − cached − written) + cached × CaR + written × CwR + completion × CR) × MR × GR, computed exactly (in
  * floating point where that cannot make a difference, in integers otherwise) and rounded once, halves away from zero; at least 1 when a billable token was used and the ratio is above 0; no tokens cost 0.
- * By call: price × quota per dollar × GR, rounded the same way.
+ * By call: price × quota per dollar × GR, rounded the same way. Sound, images, hour-long cache writes and the provider's own tools
+ * count as charge-lines.ts says.
  */
 export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
+  if (hasSpecialParts(usage)) return exactQuota(price, groupRatio, quotaPerUnit, usage);
   if (price.mode === "call") {
     return Number(
       divideRounded(toScaled(price.modelPrice) * toScaled(quotaPerUnit) * toScaled(groupRatio), SCALE * SCALE * SCALE),
@@ -48,6 +34,25 @@ export function computeQuota(price: ModelPrice, groupRatio: number, quotaPerUnit
   if (exact === 0n) return 0;
   const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE));
   return quota === 0 ? 1 : quota;
+}
+
+/** The largest number of pieces that a price in dollars is for. */
+const PIECES = 1_000_000n;
+
+/** The same with every kind of token and tool, always in integers. */
+function exactQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, usage: TokenUsage): number {
+  if (usage.promptTokens + usage.completionTokens === 0 && price.mode === "tokens") return 0;
+  const lines = chargeLines(price, usage);
+  const tokens = lines.tokens.reduce((sum, line) => sum + BigInt(line.tokens) * toScaled(line.ratio), 0n);
+  const dollars = lines.dollars.reduce(
+    (sum, line) => sum + BigInt(line.count) * toScaled(line.dollars) * (PIECES / BigInt(line.per)),
+    price.mode === "call" ? toScaled(price.modelPrice) * PIECES : 0n,
+  );
+  const exact =
+    (tokens * toScaled(price.modelRatio) * PIECES + dollars * toScaled(quotaPerUnit)) * toScaled(groupRatio);
+  if (exact === 0n) return 0;
+  const quota = Number(divideRounded(exact, SCALE * SCALE * SCALE * PIECES));
+  return quota === 0 && price.mode === "tokens" ? 1 : quota;
 }
 
 /** Floating point carries 15 digits: below this a result is off by far less than the margin. */
