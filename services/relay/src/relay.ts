@@ -157,7 +157,13 @@ export function createRelay(deps: Deps) {
     },
     now,
   });
-  observeRelay({ spooledBytes: publisher.spooledBytes, openBreakers: health.openCount });
+  observeRelay({
+    spooledBytes: publisher.spooledBytes,
+    spoolLimitBytes: config.SPOOL_LIMIT_MB * 1024 * 1024,
+    openBreakers: health.openCount,
+    breakers: health.breakers,
+    routedChannels: () => routing.current().channelCount,
+  });
 
   // A missed beat is harmless: the janitor waits for several.
   const beat = (): void => void accounts.heartbeat().catch(() => undefined);

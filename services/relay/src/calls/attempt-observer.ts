@@ -2,7 +2,8 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { RelayError } from "../errors/relay-error.ts";
 import { errorRecord } from "../metering/usage-record.ts";
 import type { UsagePublisher } from "../metering/usage-publisher.ts";
-import { upstreamAttempts } from "../metrics.ts";
+import { channelAnswered, channelFailed } from "../metrics-channels.ts";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Activity } from "../routing/activity.ts";
 import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
@@ -12,7 +13,7 @@ import type { ChatCall } from "./chat-call.ts";
 type Deps = {
   readonly options: () => OptionsInForce;
   readonly health: Health;
-  readonly activity: Pick<Activity, "succeeded" | "failed">;
+  readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
   readonly publisher: UsagePublisher;
   /** Tells the channel's keeper that a key or account is unfit. */
   readonly reportChannel: (choice: Choice, error: RelayError) => void;
@@ -29,13 +30,16 @@ export function createAttemptObserver(deps: Deps) {
   return {
     /** A stream says when its first byte went out; a whole answer is there now. */
     succeeded(choice: Choice, firstByteAtMs?: number): void {
-      upstreamAttempts.inc({ outcome: "ok" });
+      channelAnswered(choice.channel.id, deps.activity.waitedMs(choice, firstByteAtMs));
       deps.activity.succeeded(choice, firstByteAtMs);
       deps.health.succeeded(choice.channel.id, choice.key);
     },
     failed(call: ChatCall, choice: Choice, error: RelayError): void {
       const options = deps.options();
-      upstreamAttempts.inc({ outcome: error.upstream?.code === "no_answer" ? "no_answer" : `status_${error.status}` });
+      channelFailed(
+        choice.channel.id,
+        error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
+      );
       if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
       else {
         deps.health.failed(choice.channel.id, choice.key);

@@ -3,6 +3,7 @@ import type { ChatRequest, Json } from "../chat/chat.ts";
 import type { CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
+import { type CallWatch, watchCall } from "../metrics-calls.ts";
 import type { Choice } from "../routing/choose.ts";
 import { fieldsOf, type Form } from "./multipart.ts";
 import type { RoutedChannel } from "../routing/routing-table.ts";
@@ -29,6 +30,8 @@ export type ChatCall = {
   readonly request: () => ChatRequest;
   readonly tried: Choice[];
   firstByteAtMs: number | undefined;
+  /** What its metrics need to know. */
+  readonly watch: CallWatch;
 };
 
 const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta"];
@@ -112,6 +115,7 @@ export function readChatCall(input: {
   form?: Form;
   /** Where the address names the model. */
   path?: PathFacts;
+  watch?: CallWatch;
 }): ChatCall {
   const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
   const common = readFields(input.dialect, body, input.path);
@@ -138,6 +142,7 @@ export function readChatCall(input: {
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,
+    watch: input.watch ?? watchCall(),
   };
 }
 

@@ -5,7 +5,8 @@ import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
-import { callsServed } from "../metrics.ts";
+import { callServed, inFlight } from "../metrics.ts";
+import { tokensCharged } from "../metrics-calls.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
@@ -79,6 +80,16 @@ const textOf = (part: ContentPart): string =>
 const typeOf = ({ "content-type": type }: AnswerHeaders): Record<string, string> =>
   typeof type === "string" ? { "content-type": type } : {};
 
+const streamOver = (): void => {
+  inFlight.streams--;
+};
+
+/** Who ended a stream that had begun: upstream, the balance, or the caller. */
+function cutBy(error: RelayError): "upstream" | "caller" | "quota" {
+  if (error.upstream) return "upstream";
+  return error.code === "insufficient_user_quota" ? "quota" : "caller";
+}
+
 const callerLeft = (): RelayError =>
   new RelayError("stream_interrupted", "the caller left before the answer was complete");
 
@@ -101,6 +112,7 @@ export function createServeChat(deps: Deps) {
   /** Draws the consequences of a streamed attempt that reached the caller; resolves when its end may be sent. */
   const endStream = (call: ChatCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
     const { error, usage } = result;
+    if (error) call.watch.cut = cutBy(error);
     if (!error) succeeded(choice, call.firstByteAtMs);
     else if (error.upstream) observe(call, choice, error);
     else deps.health.abandoned(choice.channel.id, choice.key);
@@ -116,7 +128,9 @@ export function createServeChat(deps: Deps) {
   ): Promise<void> => {
     const { statusCodeMapping, drainOnDisconnect } = choice.channel;
     const settle = (result: StreamResult) => endStream(call, choice, parts.meter, result);
-    return attemptStream(deps, { call, exchange, ...parts, settle, statusCodeMapping, drainOnDisconnect });
+    inFlight.streams++;
+    const attempt = attemptStream(deps, { call, exchange, ...parts, settle, statusCodeMapping, drainOnDisconnect });
+    return attempt.finally(streamOver);
   };
 
   const sendConverted = (call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void => {
@@ -142,9 +156,11 @@ export function createServeChat(deps: Deps) {
     parts: { prepared: Prepared; meter: CallMeter },
   ): Promise<void> => {
     // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
+    const sentAt = performance.now();
     const result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, (cancel) => {
       if (!choice.channel.drainOnDisconnect) exchange.onGone(() => cancel(callerLeft()));
     });
+    call.watch.upstreamMs += performance.now() - sentAt;
     succeeded(choice);
     const { response } = result;
     // The usage goes into the answer, so an estimate must be there before it.
@@ -164,6 +180,7 @@ export function createServeChat(deps: Deps) {
     const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
     for (let choice = call.tried[0]; choice;) {
       deps.health.started(choice.channel.id, choice.key);
+      const attemptAt = performance.now();
       try {
         // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
         const token = deps.accessTokens.of(choice);
@@ -174,6 +191,7 @@ export function createServeChat(deps: Deps) {
       } catch (error) {
         if (!(error instanceof RelayError)) throw error;
         observe(call, choice, error);
+        call.watch.upstreamMs += performance.now() - attemptAt;
         if (error.status === 401) deps.accessTokens.forget(choice);
         if (exchange.isGone()) throw error;
         const next: Choice | undefined =
@@ -199,20 +217,17 @@ export function createServeChat(deps: Deps) {
       ...meter,
       charge: (outcome) => {
         isCharged = true;
+        tokensCharged(call.model, outcome.usage);
         return meter.charge(outcome);
       },
     };
     try {
       await tryChannels(call, exchange, tiers, once);
-      callsServed.inc({ dialect: call.dialect.name, stream: String(call.stream), outcome: "ok" });
+      callServed(call.dialect.name, call.stream, "ok");
     } catch (error) {
       // A charge that failed half-way keeps its hold: the janitor books it.
       if (!isCharged) meter.release();
-      callsServed.inc({
-        dialect: call.dialect.name,
-        stream: String(call.stream),
-        outcome: error instanceof RelayError ? error.code : "internal_error",
-      });
+      callServed(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstream(error, deps.options()) : error;
     }
   };

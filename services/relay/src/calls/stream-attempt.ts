@@ -77,6 +77,9 @@ class StreamAttempt {
   #endFrame: Buffer | undefined;
   /** Of an answer that is bytes of some kind. */
   #contentType: string | undefined;
+  #sentAt = 0;
+  /** When upstream last sent something before the caller got anything. */
+  #heardAt = 0;
 
   constructor(deps: Deps, attempt: Attempt, resolve: () => void, reject: (error: unknown) => void) {
     this.#deps = deps;
@@ -97,6 +100,8 @@ class StreamAttempt {
       onBegin: () => {
         attempt.meter.secure();
         call.firstByteAtMs = deps.now();
+        call.watch.firstTokenAt = performance.now();
+        call.watch.upstreamMs += this.#heardAt - this.#sentAt;
         return this.#contentType;
       },
       pause: () => this.#upstream?.pause(),
@@ -106,6 +111,8 @@ class StreamAttempt {
 
   run(): void {
     const { exchange, prepared } = this.#attempt;
+    this.#sentAt = performance.now();
+    this.#heardAt = this.#sentAt;
     this.#upstream = this.#deps.client.send(prepared.request, {
       head: (status, headers) => this.#onHead(status, headers),
       data: (chunk) => this.#onData(chunk),
@@ -137,6 +144,7 @@ class StreamAttempt {
       if (this.#refused.bytes <= ERROR_BYTES_MAX) this.#refused.chunks.push(chunk);
       return;
     }
+    if (!this.#caller.hasBegun()) this.#heardAt = performance.now();
     this.#handleFrames(() => this.#splitter.push(chunk));
   }
 

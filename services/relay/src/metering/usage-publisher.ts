@@ -2,6 +2,7 @@ import { encodeTyped } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
+import { publishFailures } from "../metrics.ts";
 import type { Spool } from "./spool.ts";
 
 const BATCH_RECORDS_MAX = 200;
@@ -51,6 +52,7 @@ export function createUsagePublisher(deps: Deps) {
     const line = encodeTyped(usageRecorded, deps.source, { records }, id);
     if (!deps.spool.isEmpty() || underWay.size >= PUBLISHES_AT_ONCE_MAX) return spoolLine(line);
     const attempt = deps.publish(line, id).catch((error: unknown) => {
+      publishFailures.value++;
       deps.log.warn({ err: error, records: records.length }, "usage could not be sent and waits on disk");
       spoolLine(line);
     });

@@ -40,6 +40,11 @@ export function createActivity(deps: {
     chosen(choice: Choice): void {
       startedAtMs.set(choice, now());
     },
+    /** How long an attempt has waited for its answer, which began at `firstByteAtMs` or came whole just now. */
+    waitedMs: (choice: Choice, firstByteAtMs = now()): number | undefined => {
+      const startedAt = startedAtMs.get(choice);
+      return startedAt === undefined ? undefined : Math.max(0, firstByteAtMs - startedAt);
+    },
     /** An answer began at `firstByteAtMs`, or came whole just now. */
     succeeded(choice: Choice, firstByteAtMs = now()): void {
       const tally = tallyOf(choice.channel.id);

@@ -37,6 +37,7 @@ export type RoutingTable = {
   readonly models: (group: string) => readonly string[];
   readonly byId: (id: number) => RoutedChannel | undefined;
   readonly knowsModel: (model: string) => boolean;
+  readonly channelCount: number;
 };
 
 const list = (text: string): string[] =>
@@ -112,6 +113,7 @@ export function createRoutingTable(snapshot: readonly RoutingChannel[]): Routing
     models: (group) => [...(compiled.get(group)?.keys() ?? [])],
     byId: (id) => byId.get(id),
     knowsModel: (model) => everyModel.has(lookupName(model)),
+    channelCount: channels.length,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Admit } from "../admission/admit.ts";
 import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
@@ -9,7 +10,8 @@ import type { ServeChat } from "../calls/serve-chat.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
-import { callSeconds, inFlight } from "../metrics.ts";
+import { inFlight } from "../metrics.ts";
+import { callEnded, watchCall } from "../metrics-calls.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import { countTokens, readCount } from "./count-tokens.ts";
@@ -80,26 +82,33 @@ export function createHttpServer(deps: Deps): Server {
     { dialect, facts }: Spoken,
   ): Promise<void> => {
     const startedAtMs = deps.now();
-    const address = deps.clientAddress(request);
-    // Before the body: a bad key costs nothing more than this.
-    const admission = deps.admit(request.headers, path, address);
-    const admitted = admission instanceof Promise ? await admission : admission;
-    const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
-    const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
-    const { requestId } = exchange;
-    const call: ChatCall = readChatCall({
-      requestId,
-      startedAtMs,
-      address,
-      admitted,
-      dialect,
-      headers: request.headers,
-      bodyText,
-      ...(form === undefined ? {} : { form }),
-      ...(facts === undefined ? {} : { path: facts }),
-    });
-    await deps.serveChat(call, exchange);
-    callSeconds.observe({ dialect: dialect.name, stream: String(call.stream) }, (deps.now() - startedAtMs) / 1000);
+    const watch = watchCall();
+    let call: ChatCall | undefined;
+    try {
+      const address = deps.clientAddress(request);
+      // Before the body: a bad key costs nothing more than this.
+      const admission = deps.admit(request.headers, path, address);
+      const admitted = admission instanceof Promise ? await admission : admission;
+      const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
+      const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
+      call = readChatCall({
+        requestId: exchange.requestId,
+        startedAtMs,
+        address,
+        admitted,
+        dialect,
+        headers: request.headers,
+        bodyText,
+        ...(form === undefined ? {} : { form }),
+        ...(facts === undefined ? {} : { path: facts }),
+        watch,
+      });
+      await deps.serveChat(call, exchange);
+      callEnded(dialect.name, call, watch, "2xx");
+    } catch (error) {
+      callEnded(dialect.name, call, watch, statusClass(error instanceof RelayError ? error.status : 500));
+      throw error;
+    }
   };
   const serveCount = async (
     request: IncomingMessage,

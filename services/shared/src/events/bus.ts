@@ -2,6 +2,7 @@ import { connect, type NatsConnection } from "@nats-io/transport-node";
 import type { z } from "zod";
 import { newRequestId } from "../ids/request-id.ts";
 import type { Logger } from "../log/log.ts";
+import { observeNats } from "../telemetry/backing-metrics.ts";
 import { Envelope, type EventType } from "./define-event.ts";
 
 export type { NatsConnection };
@@ -22,10 +23,17 @@ export async function connectNats(options: { url: string; name: string; log: Log
     pingInterval: 5_000,
     maxPingOut: 2,
   });
+  const health = observeNats(connection);
   const watch = async (): Promise<void> => {
     for await (const status of connection.status()) {
-      if (status.type === "disconnect") options.log.warn("NATS is away");
-      if (status.type === "reconnect") options.log.info("NATS is back");
+      if (status.type === "disconnect") {
+        health.lost();
+        options.log.warn("NATS is away");
+      }
+      if (status.type === "reconnect") {
+        health.back();
+        options.log.info("NATS is back");
+      }
     }
   };
   watch().catch((error: unknown) => options.log.warn({ err: error }, "lost sight of the NATS connection"));

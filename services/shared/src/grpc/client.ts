@@ -7,7 +7,7 @@ import {
   Metadata,
   type ServiceError,
 } from "@grpc/grpc-js";
-import { grpcCalls } from "../telemetry/metrics.ts";
+import { grpcCalls, grpcCallSeconds } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, REQUEST_ID_KEY } from "./context.ts";
 import { fromServiceError } from "./status.ts";
 
@@ -69,9 +69,11 @@ export function createGrpcClient<Service>(
   const methods = Object.entries(Constructor.service).map(([name, { path }]) => {
     const call = (request: unknown, options: CallOptions = {}): Promise<unknown> =>
       new Promise((resolve, reject) => {
+        const startedAt = performance.now();
         const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
         stub[name]?.(request, metadataOf(deps.internalSecret, options), { deadline }, (error, response) => {
-          grpcCalls.inc({ method: path, outcome: error ? "error" : "ok" });
+          grpcCalls.of(path, error ? "error" : "ok").value++;
+          grpcCallSeconds.of(path).observe((performance.now() - startedAt) / 1000);
           if (error) reject(fromServiceError(error));
           else resolve(response);
         });

@@ -12,7 +12,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { newRequestId } from "../ids/request-id.ts";
 import type { Logger } from "../log/log.ts";
-import { grpcServed } from "../telemetry/metrics.ts";
+import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
 import { toStatus } from "./status.ts";
 
@@ -46,20 +46,22 @@ function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallCo
 
 function unary(path: string, run: Handler, deps: { log: Logger; secret: Buffer }): handleUnaryCall<unknown, unknown> {
   return (call, reply) => {
-    const stopTimer = grpcServed.startTimer({ method: path });
+    const startedAt = performance.now();
+    const count = (outcome: string): void =>
+      grpcServed.of(path, outcome).observe((performance.now() - startedAt) / 1000);
     const context = contextOf(call, deps.log);
     const answer = isAuthorised(call, deps.secret)
       ? run(call.request as never, context)
       : Promise.reject(new AppError("unauthenticated", "the caller does not know the internal secret"));
     answer.then(
       (response) => {
-        stopTimer({ outcome: "ok" });
+        count("ok");
         reply(null, response);
       },
       (error: unknown) => {
         const appError = toAppError(error);
         if (appError.code === "internal") context.log.error({ err: error, method: path }, "call failed");
-        stopTimer({ outcome: appError.code });
+        count(appError.code);
         reply(toStatus(appError), null);
       },
     );

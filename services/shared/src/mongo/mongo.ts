@@ -1,4 +1,5 @@
 import { type ClientSession, type Connection, createConnection, mongo } from "mongoose";
+import { observeMongo } from "../telemetry/backing-metrics.ts";
 
 /**
  * Connects with bounded waits everywhere, so that a stopped MongoDB fails calls instead of hanging them. `appName` is how the server
@@ -8,6 +9,7 @@ export async function connectMongo(url: string, options: { appName?: string } = 
   const connection = createConnection(url, {
     ...options,
     autoIndex: false,
+    monitorCommands: true,
     bufferCommands: false,
     serverSelectionTimeoutMS: 3_000,
     connectTimeoutMS: 3_000,
@@ -16,7 +18,9 @@ export async function connectMongo(url: string, options: { appName?: string } = 
   });
   // A failed topology emits "error"; without a listener it would end the process, while the driver heals by itself.
   connection.on("error", () => undefined);
-  return connection.asPromise();
+  const ready = await connection.asPromise();
+  observeMongo(ready);
+  return ready;
 }
 
 /** True when a unique index refused a write. */

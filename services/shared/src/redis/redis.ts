@@ -1,5 +1,6 @@
 import { Redis } from "ioredis";
 import type { Logger } from "../log/log.ts";
+import { observeRedis } from "../telemetry/backing-metrics.ts";
 
 export type { Redis };
 
@@ -31,6 +32,7 @@ export function connectRedis(options: {
     if (down) options.log.info("Redis is back");
     down = false;
   });
+  observeRedis(redis);
   return redis;
 }
 

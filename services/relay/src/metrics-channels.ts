@@ -1,0 +1,44 @@
+import { type CounterCell, createCounter, createHistogram, type HistogramCell } from "@turnpike/shared/telemetry/cells";
+
+const attempts = createCounter(
+  {
+    name: "turnpike_relay_channel_attempts_total",
+    help: "Attempts at upstreams by channel and class of status; no_answer for cuts, stalls and refused connections",
+    labelNames: ["channel", "status"],
+  },
+  { seriesMax: 5_000 },
+);
+const waits = createHistogram(
+  {
+    name: "gen_ai_client_operation_duration_seconds",
+    help: "Time until an upstream began a streamed answer or ended a whole one, by channel",
+    labelNames: ["channel"],
+    buckets: [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120],
+  },
+  { seriesMax: 1_000 },
+);
+
+type Kept = { readonly ok: CounterCell; readonly wait: HistogramCell };
+const CHANNELS_MAX = 10_000;
+const kept = new Map<number, Kept>();
+
+function seriesOf(channelId: number): Kept {
+  const known = kept.get(channelId);
+  if (known) return known;
+  if (kept.size >= CHANNELS_MAX) kept.clear();
+  const series = { ok: attempts.of(channelId, "2xx"), wait: waits.of(channelId) };
+  kept.set(channelId, series);
+  return series;
+}
+
+/** Counts an attempt that a channel answered well, after so many milliseconds. */
+export function channelAnswered(channelId: number, waitedMs: number | undefined): void {
+  const { ok, wait } = seriesOf(channelId);
+  ok.value++;
+  if (waitedMs !== undefined) wait.observe(waitedMs / 1000);
+}
+
+/** Counts one that failed: a class of status, or no_answer. */
+export function channelFailed(channelId: number, status: string): void {
+  attempts.of(channelId, status).value++;
+}

@@ -1,0 +1,146 @@
+import type { NatsConnection } from "@nats-io/transport-node";
+import type { Redis } from "ioredis";
+import type { Connection } from "mongoose";
+import { createCounter, createHistogram, showGauge } from "./cells.ts";
+
+const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
+const PROBE_MS = 10_000;
+
+const mongoSeconds = createHistogram({
+  name: "turnpike_mongodb_command_seconds",
+  help: "Time of MongoDB commands",
+  labelNames: ["command", "outcome"],
+  buckets: SECONDS,
+});
+const mongoPool = { inUse: 0, waiting: 0 };
+showGauge(
+  {
+    name: "turnpike_mongodb_connections",
+    help: "Connections to MongoDB in use, and operations that wait for one",
+    labelNames: ["state"],
+  },
+  () => [
+    ["in_use", mongoPool.inUse],
+    ["waiting", mongoPool.waiting],
+  ],
+);
+
+/** Commands that services send; whatever else the driver does is counted as "other". */
+const COMMANDS = new Set(
+  "find aggregate insert update delete findAndModify getMore commitTransaction abortTransaction count distinct createIndexes bulkWrite".split(
+    " ",
+  ),
+);
+
+/** Measures the commands and the pool of a MongoDB connection, which must have been made with `monitorCommands`. */
+export function observeMongo(connection: Connection): void {
+  const client = connection.getClient();
+  const seconds = (command: string, outcome: string, ms: number): void =>
+    mongoSeconds.of(COMMANDS.has(command) ? command : "other", outcome).observe(ms / 1000);
+  client.on("commandSucceeded", ({ commandName, duration }) => seconds(commandName, "ok", duration));
+  client.on("commandFailed", ({ commandName, duration }) => seconds(commandName, "error", duration));
+  client.on("connectionCheckOutStarted", () => mongoPool.waiting++);
+  client.on("connectionCheckOutFailed", () => mongoPool.waiting--);
+  client.on("connectionCheckedOut", () => {
+    mongoPool.waiting--;
+    mongoPool.inUse++;
+  });
+  client.on("connectionCheckedIn", () => mongoPool.inUse--);
+}
+
+const redises = new Set<Redis>();
+const redisLost = createCounter({
+  name: "turnpike_redis_connections_lost_total",
+  help: "Times the connection to Redis was lost",
+  labelNames: [],
+});
+const roundTrip = createHistogram({
+  name: "turnpike_backing_probe_seconds",
+  help: "Round trip to a backing service, asked every ten seconds",
+  labelNames: ["service"],
+  buckets: SECONDS,
+});
+const probeFailures = createCounter({
+  name: "turnpike_backing_probe_failures_total",
+  help: "Probes of backing services that got no answer",
+  labelNames: ["service"],
+});
+showGauge({ name: "turnpike_redis_up", help: "1 while every connection to Redis stands", labelNames: [] }, () =>
+  redises.size === 0 ? [] : [[[...redises].every(({ status }) => status === "ready") ? 1 : 0]],
+);
+
+/** Asks every ten seconds how long an answer takes; answers how to end it. */
+function probe(service: string, ask: () => Promise<unknown>): () => void {
+  const once = async (): Promise<void> => {
+    const startedAt = performance.now();
+    try {
+      await ask();
+      roundTrip.of(service).observe((performance.now() - startedAt) / 1000);
+    } catch {
+      probeFailures.of(service).value++;
+    }
+  };
+  const timer = setInterval(() => void once(), PROBE_MS);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+/** Measures a connection to Redis: whether it stands, how often it was lost, its round trip. */
+export function observeRedis(redis: Redis): void {
+  redises.add(redis);
+  const stop = probe("redis", () => redis.ping());
+  redis.on("close", () => redisLost.of().value++);
+  redis.on("end", () => {
+    redises.delete(redis);
+    stop();
+  });
+}
+
+const connections = new Set<NatsConnection>();
+const natsLost = createCounter({
+  name: "turnpike_nats_connections_lost_total",
+  help: "Times the connection to NATS was lost",
+  labelNames: [],
+});
+let natsAway = 0;
+showGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS stands", labelNames: [] }, () =>
+  connections.size === 0 ? [] : [[natsAway === 0 ? 1 : 0]],
+);
+showGauge(
+  {
+    name: "turnpike_nats_messages",
+    help: "Messages through the NATS connection since the start",
+    labelNames: ["direction"],
+  },
+  () => {
+    const stats = [...connections].map((connection) => connection.stats());
+    return [
+      ["in", stats.reduce((sum, { inMsgs }) => sum + inMsgs, 0)],
+      ["out", stats.reduce((sum, { outMsgs }) => sum + outMsgs, 0)],
+    ];
+  },
+);
+
+/** Measures a connection to NATS; `lost` and `back` are to be told what its status says. */
+export function observeNats(connection: NatsConnection): { readonly lost: () => void; readonly back: () => void } {
+  connections.add(connection);
+  let isAway = false;
+  const set = (away: boolean): void => {
+    if (away === isAway) return;
+    isAway = away;
+    natsAway += away ? 1 : -1;
+  };
+  const stop = probe("nats", () => connection.rtt());
+  void connection.closed().then(() => {
+    stop();
+    set(false);
+    connections.delete(connection);
+  });
+  return {
+    lost() {
+      natsLost.of().value++;
+      set(true);
+    },
+    back: () => set(false),
+  };
+}

@@ -1,0 +1,35 @@
+import { createCounter, createHistogram, showGauge } from "./cells.ts";
+
+const STATUS_CLASSES = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
+
+/** 2xx, 4xx …, or none for a request that never got an answer. */
+export const statusClass = (status: number): string => STATUS_CLASSES[Math.floor(status / 100)] ?? "none";
+
+/** Requests over HTTP by area (a word of our own, never the caller's path) and class of status; and how many run now. */
+export function createHttpMetrics(prefix: string) {
+  const requests = createCounter({
+    name: `${prefix}_http_requests_total`,
+    help: "HTTP requests by area and class of status",
+    labelNames: ["area", "status"],
+  });
+  const seconds = createHistogram({
+    name: `${prefix}_http_request_seconds`,
+    help: "Time from the head of an HTTP request to the end of its answer",
+    labelNames: ["area"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120, 600],
+  });
+  let running = 0;
+  const inFlight = { name: `${prefix}_http_requests_in_flight`, help: "HTTP requests that run now", labelNames: [] };
+  showGauge(inFlight, () => [[running]]);
+  return {
+    begin: (): number => {
+      running++;
+      return performance.now();
+    },
+    end(area: string, status: number, startedAt: number): void {
+      running--;
+      requests.of(area, statusClass(status)).value++;
+      seconds.of(area).observe((performance.now() - startedAt) / 1000);
+    },
+  };
+}
