@@ -26,11 +26,16 @@ import { withStoreFaults } from "./edge/store-faults.ts";
 import { createEventLog } from "./logs/event-log.ts";
 import { createLogCleaner } from "./logs/log-cleaner.ts";
 import { logHandlers } from "./logs/log-handlers.ts";
+import { createLogRetention } from "./logs/log-retention.ts";
 import { createLogReader } from "./logs/log-reader.ts";
 import { createLogStat } from "./logs/log-stat.ts";
 import { createLogState } from "./logs/log-state.ts";
 import { createRollupReader } from "./logs/rollup-reader.ts";
 import { priceHandlers } from "./pricing/price-handlers.ts";
+import { createLogScan } from "./reports/log-scan.ts";
+import { createLogSearch } from "./reports/log-search.ts";
+import { createOverview } from "./reports/overview.ts";
+import { reportHandlers } from "./reports/report-handlers.ts";
 import { createHousekeeping } from "./recovery/housekeeping.ts";
 import { createJanitor } from "./recovery/janitor.ts";
 import { createLease } from "./recovery/lease.ts";
@@ -81,6 +86,7 @@ const JANITOR_MS = 5_000;
 const STALE_CALLS_MS = 300_000;
 const SWEEP_MS = 30_000;
 const LOG_CLEANER_MS = 60_000;
+const LOG_RETENTION_MS = 300_000;
 const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
 const LEASE_MS = 15_000;
@@ -142,6 +148,7 @@ function createTokens(deps: BillingDeps, { statuses, changes, knownOptions }: Fo
 /** What handlers and jobs share. */
 type Parts = {
   readonly cleaner: ReturnType<typeof createLogCleaner>;
+  readonly retainLogs: ReturnType<typeof createLogRetention>;
   readonly money: ReturnType<typeof createMoney>;
   readonly resetTokens: ReturnType<typeof createTokenPeriods>;
 };
@@ -176,6 +183,13 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
         nowSeconds,
       }),
     ),
+    report: withStoreFaults(
+      reportHandlers({
+        scan: createLogScan(collections),
+        search: createLogSearch(collections),
+        overview: createOverview(collections),
+      }),
+    ),
     pricing: withStoreFaults(priceHandlers(foundations.knownOptions)),
   };
 }
@@ -193,6 +207,7 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
       { name: "dead relays", everyMs: JANITOR_MS, run: janitor.recoverDead },
       { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
+      { name: "log retention", everyMs: LOG_RETENTION_MS, run: parts.retainLogs },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
@@ -211,6 +226,7 @@ export function createBilling(deps: BillingDeps) {
   const { mirror, names, statuses, logState } = foundations;
   const parts: Parts = {
     cleaner: createLogCleaner({ collections, state: logState, nowMs }),
+    retainLogs: createLogRetention({ state: logState, options: options.current, nowSeconds }),
     money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }),
     resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
   };
@@ -229,6 +245,11 @@ export function createBilling(deps: BillingDeps) {
     /** Sends audit rows on to auth, also those an earlier process left. */
     audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },
     /** Jobs of housekeeping that may be run by hand. */
-    jobs: { expireOrders: parts.money.payments.expireOrders, resetTokens: parts.resetTokens },
+    jobs: {
+      expireOrders: parts.money.payments.expireOrders,
+      resetTokens: parts.resetTokens,
+      retainLogs: parts.retainLogs,
+      sweepLogs: parts.cleaner.sweep,
+    },
   };
 }

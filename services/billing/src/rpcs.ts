@@ -5,6 +5,7 @@ import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
 import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
+import { ReportServiceService } from "@turnpike/proto/billing/v1/report_service";
 import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceService } from "@turnpike/proto/billing/v1/token_usage_service";
 import type { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -19,6 +20,7 @@ export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers 
   server.add(PaymentServiceService, handlers.payment);
   server.add(PricingServiceService, handlers.pricing);
   server.add(RedemptionServiceService, handlers.redemption);
+  server.add(ReportServiceService, handlers.report);
   server.add(TokenServiceService, handlers.token);
   server.add(TokenUsageServiceService, handlers.tokenUsage);
 }

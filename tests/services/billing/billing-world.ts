@@ -17,6 +17,7 @@ import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/b
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
@@ -90,6 +91,7 @@ export function clientsOf(address: string) {
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, to),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
+    reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, to),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
   };
 }

@@ -1,4 +1,5 @@
 import type { Connection, mongo } from "mongoose";
+import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "../reports/report-documents.ts";
 import type {
   AccountDoc,
   BookedDoc,
@@ -27,6 +28,9 @@ export type Collections = {
   readonly rollups: mongo.Collection<RollupDoc>;
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
   readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
+  readonly userDays: mongo.Collection<UserDayDoc>;
+  readonly channelDays: mongo.Collection<ChannelDayDoc>;
+  readonly hourHealth: mongo.Collection<HourHealthDoc>;
   readonly deadLetters: mongo.Collection<DeadLetterDoc>;
   readonly state: mongo.Collection<StateDoc>;
 };
@@ -47,6 +51,9 @@ export function createCollections(connection: Connection): Collections {
     rollups: db.collection("rollups"),
     siteRollups: db.collection("site_rollups"),
     channelTotals: db.collection("channel_totals"),
+    userDays: db.collection("user_days"),
+    channelDays: db.collection("channel_days"),
+    hourHealth: db.collection("hour_health"),
     deadLetters: db.collection("usage_dead_letters"),
     state: db.collection("billing_state"),
   };

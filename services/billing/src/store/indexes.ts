@@ -48,6 +48,11 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     logsBy("tokenName"),
     logsBy("tokenId"),
     logsBy("group"),
+    {
+      name: "search_by_note",
+      key: { content: 1, createdAt: -1 },
+      partialFilterExpression: { content: { $gt: "" } },
+    },
   ],
   booked: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   rollups: [
@@ -56,6 +61,9 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
   ],
   siteRollups: [{ name: "list_all", key: { hour: 1 } }],
   channelTotals: [],
+  userDays: [{ name: "sum_days", key: { day: 1 } }],
+  channelDays: [{ name: "sum_days", key: { day: 1 } }],
+  hourHealth: [],
   deadLetters: [{ name: "list_all", key: { createdAt: -1 } }],
   state: [],
 };

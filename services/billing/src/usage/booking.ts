@@ -3,6 +3,8 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import { rowOfUsage } from "../logs/log-row.ts";
+import { addReports } from "../reports/add-reports.ts";
+import { sumReports } from "../reports/report-sums.ts";
 import type { Collections } from "../store/collections.ts";
 import type { RollupSums, StateDoc } from "../store/documents.ts";
 import { sumUsage, type UsageSums } from "./usage-sums.ts";
@@ -123,6 +125,7 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     const fresh = unique.filter(({ requestId }) => !known.has(requestId));
     if (fresh.length === 0) return [];
     await addSums(collections, sumUsage(fresh), session);
+    await addReports(collections, sumReports(fresh), session);
     const isConsumeShown = isLogged();
     const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || isConsumeShown;
     const shown = fresh.filter(isShown);

@@ -216,6 +216,8 @@ export const OPTIONS = {
   fallback_completion_ratio: number(""),
   /** False: prices are for those who are signed in. */
   PublicPricingEnabled: boolean(true),
+  /** False: prices are for those who are signed in. */
+  PublicPricingEnabled: boolean(true),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),
   ModelRequestRateLimitDurationMinutes: integer(1),
@@ -239,6 +241,8 @@ export const OPTIONS = {
   LogConsumeEnabled: boolean(true),
   LogChatContentEnabled: boolean(false),
   LogErrorEnabled: boolean(false),
+  /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
+  LogRetentionDays: integer(0, 0, 3_650),
   /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
   LogRetentionDays: integer(0, 0, 3_650),
   DataExportEnabled: boolean(true),

@@ -40,6 +40,11 @@ export const GENERAL: SettingPanel = {
       help: text("打开时客户端查询余额得到的是令牌的额度，关闭时是用户的额度。"),
     },
     {
+      key: "PublicPricingEnabled",
+      label: text("价格页对访客开放"),
+      help: text("关闭后，登录才能看到模型价格。"),
+    },
+    {
       key: "TokenKeysHidden",
       label: text("只在创建时显示令牌密钥"),
       help: text("打开后，令牌列表不再返回完整的密钥。"),
@@ -213,6 +218,11 @@ export const LOGS: SettingPanel = {
       help: text("关闭后，用户和管理员看不到单次调用的明细，统计不受影响。"),
     },
     { key: "LogErrorEnabled", label: text("记录失败的调用"), help: text("在使用日志里显示出错的请求和原因。") },
+    {
+      key: "LogRetentionDays",
+      label: text("日志保留天数"),
+      help: text("超过这个天数的日志会自动清除，0 表示一直保留。余额和统计不受影响。"),
+    },
     {
       key: "LogChatContentEnabled",
       label: text("记录对话内容"),

@@ -1,0 +1,46 @@
+import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import type { LogPlace, ScanLogsResponse } from "@turnpike/proto/billing/v1/report_service";
+import type { mongo } from "mongoose";
+import { toLogQuery } from "../logs/log-filter.ts";
+import { toLogRow } from "../logs/log-row.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LogDoc } from "../store/documents.ts";
+import { withoutContents } from "./without-contents.ts";
+
+export type ScanLogs = ReturnType<typeof createLogScan>;
+
+const ROWS_MAX = 1_000;
+const TIMEOUT_MS = 15_000;
+
+const isStart = (place: LogPlace | undefined): boolean => place === undefined || place.createdAt === 0;
+
+/** Everything that comes after a row in the order of the log, newest first. */
+function beyond(place: LogPlace | undefined): mongo.Filter<LogDoc> {
+  if (!place || isStart(place)) return {};
+  const { createdAt, id } = place;
+  // The first bound lets the index begin at the place; the second one leaves out what shares its second.
+  return {
+    $and: [{ createdAt: { $lte: createdAt } }, { $or: [{ createdAt: { $lt: createdAt } }, { _id: { $lt: id } }] }],
+  };
+}
+
+/** Reads the log from end to end by the same indexes that serve its pages, each step as cheap as the first. */
+export function createLogScan({ logs }: Pick<Collections, "logs">) {
+  return async function scanLogs(
+    filter: LogFilter,
+    after: LogPlace | undefined,
+    limit: number,
+  ): Promise<ScanLogsResponse> {
+    const rows = Math.min(ROWS_MAX, Math.max(1, limit));
+    const found = await logs
+      .find({ ...toLogQuery(filter), ...beyond(after) }, { maxTimeMS: TIMEOUT_MS })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(rows)
+      .toArray();
+    const last = found.at(-1);
+    return {
+      items: found.map((doc) => withoutContents(toLogRow(doc))),
+      next: last && found.length === rows ? { createdAt: last.createdAt, id: last._id } : undefined,
+    };
+  };
+}

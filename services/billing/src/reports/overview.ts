@@ -1,0 +1,87 @@
+import type { GetOverviewRequest, GetOverviewResponse, HourHealth } from "@turnpike/proto/billing/v1/report_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Collections } from "../store/collections.ts";
+import { hourOf } from "../usage/usage-sums.ts";
+import type { HourHealthDoc } from "./report-documents.ts";
+import { dayOf } from "./report-sums.ts";
+
+export type ReadOverview = ReturnType<typeof createOverview>;
+
+const TOP_MAX = 10;
+const DAYS_MAX = 31;
+const DAY_SECONDS = 86_400;
+const TIMEOUT_MS = 5_000;
+
+const toHour = ({ _id, count, errors, total, firstToken }: HourHealthDoc): HourHealth => ({
+  hour: _id,
+  count,
+  errorCount: errors,
+  totalSteps: total ?? {},
+  firstTokenSteps: firstToken ?? {},
+});
+
+const sumsBy = (id: string, name: string) => ({
+  _id: `$${id}`,
+  [name]: { $last: `$${name}` },
+  count: { $sum: "$count" },
+  quota: { $sum: "$quota" },
+  tokenUsed: { $sum: "$tokens" },
+});
+
+/** Who used most, which channels served most, and how the site answered in each hour. Throws range_too_long. */
+export function createOverview({
+  hourHealth,
+  channelDays,
+  userDays,
+}: Pick<Collections, "hourHealth" | "channelDays" | "userDays">) {
+  return async function readOverview({ startSeconds, endSeconds }: GetOverviewRequest): Promise<GetOverviewResponse> {
+    if (endSeconds - startSeconds > DAYS_MAX * DAY_SECONDS)
+      throw new AppError("range_too_long", "the range is too long", { params: { days: String(DAYS_MAX) } });
+    const firstDay = dayOf(Math.max(0, startSeconds));
+    const options = { maxTimeMS: TIMEOUT_MS };
+    const most = [{ $sort: { quota: -1, count: -1, _id: 1 } }, { $limit: TOP_MAX }];
+    const ofDays = { $match: { day: { $gte: firstDay, $lte: endSeconds } } };
+    const [users, channels, hours] = await Promise.all([
+      userDays
+        .aggregate<{ _id: number; username: string; count: number; quota: number; tokenUsed: number }>(
+          [ofDays, { $group: sumsBy("userId", "username") }, ...most],
+          options,
+        )
+        .toArray(),
+      channelDays
+        .aggregate<{
+          _id: number;
+          channelName: string;
+          count: number;
+          quota: number;
+          tokenUsed: number;
+          errorCount: number;
+          totalMs: number;
+        }>(
+          [
+            ofDays,
+            {
+              $group: {
+                ...sumsBy("channelId", "channelName"),
+                errorCount: { $sum: "$errors" },
+                totalMs: { $sum: "$totalMs" },
+              },
+            },
+            ...most,
+          ],
+          options,
+        )
+        .toArray(),
+      hourHealth
+        .find({ _id: { $gte: hourOf(Math.max(0, startSeconds)), $lte: endSeconds } }, options)
+        .sort({ _id: 1 })
+        .toArray(),
+    ]);
+    return {
+      firstDay,
+      users: users.map(({ _id, ...user }) => ({ userId: _id, ...user })),
+      channels: channels.map(({ _id, ...channel }) => ({ channelId: _id, ...channel })),
+      hours: hours.map(toHour),
+    };
+  };
+}

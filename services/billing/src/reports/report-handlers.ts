@@ -1,0 +1,29 @@
+import type { ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
+import type { Handlers } from "@turnpike/shared/grpc/server";
+import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { ANY_LOG } from "../logs/log-filter.ts";
+import type { ScanLogs } from "./log-scan.ts";
+import type { SearchLogs } from "./log-search.ts";
+import type { ReadOverview } from "./overview.ts";
+
+const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);
+
+/** The rpcs of reports; people read their own rows, admins all. */
+export const reportHandlers = (deps: {
+  scan: ScanLogs;
+  search: SearchLogs;
+  overview: ReadOverview;
+}): Handlers<ReportServiceServer> => ({
+  async scanLogs({ filter = ANY_LOG, after, limit }, context) {
+    allowOwner(context, ownerOf(filter.userId));
+    return deps.scan(filter, after, limit);
+  },
+  async searchLogs({ keyword, userId }, context) {
+    allowOwner(context, ownerOf(userId));
+    return { items: await deps.search(keyword, userId) };
+  },
+  async getOverview(request, context) {
+    requireAdmin(context);
+    return deps.overview(request);
+  },
+});
