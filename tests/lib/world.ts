@@ -123,6 +123,8 @@ export async function startWorld(options: WorldOptions = {}) {
     dataFolder,
     specs: system.specs,
     log,
+    /** What no answer and no log line may ever hold. */
+    secrets: { masterKey: settings.masterKey, internalSecret: settings.internalSecret },
     waitReady,
     stop,
     /** A console client nobody is signed in with. */
