@@ -14,7 +14,9 @@ import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { createChannel } from "./channel.ts";
+import { channelModel } from "./channels/channel-model.ts";
 import { readChannelConfig } from "./config.ts";
+import { watchChannels } from "./metrics.ts";
 
 // 1. Outside world
 const config = readChannelConfig();
@@ -57,6 +59,8 @@ const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 channel.watchFailures();
 channel.watchHealth();
 channel.worker.start();
+const metrics = watchChannels(channelModel(mongo));
+metrics.start();
 audit.start();
 // Auth may start later than we do; until it answers, nothing is disabled automatically.
 void options.start();
@@ -73,6 +77,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
   { name: "runs", run: channel.worker.stop },
+  { name: "metrics", run: metrics.stop },
   { name: "options", run: options.stop },
   { name: "audit", run: audit.stop },
   { name: "nats", run: () => nats.drain() },

@@ -73,12 +73,15 @@ async function startRelay() {
     } as TestChannelResponse,
     /** What a test of some channel or key answers, where it differs. */
     outcomeOf: (_request: TestChannelRequest): Partial<TestChannelResponse> | undefined => undefined,
+    /** What tests wait for before they are answered. */
+    hold: undefined as Promise<void> | undefined,
     balances: new Map<string, number>(),
     models: ["a", "b", "a"] as string[] | undefined,
   };
   const handlers: Handlers<RelayServiceServer> = {
     async testChannel(request) {
       relay.tests.push(request);
+      await relay.hold;
       return { ...relay.outcome, ...relay.outcomeOf(request) };
     },
     async fetchModels(request) {

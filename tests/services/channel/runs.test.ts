@@ -75,6 +75,30 @@ describe("work over all channels", () => {
     await untilEnded("test");
   });
 
+  it("ends early when an admin says so, and begins anew after that", async () => {
+    for (let index = 0; index < 12; index++) await world.create();
+    // Whoever tests the first channel waits until the run was ended.
+    const release = Promise.withResolvers<void>();
+    world.relay.hold = release.promise;
+    await world.health.testAllChannels({}, admin);
+    await vi.waitFor(() => expect(world.relay.tests.length).toBeGreaterThan(0), WAIT);
+    expect(await run("test")).toMatchObject({ isRunning: true, total: 12 });
+    expect(await world.health.cancelRun({ kind: "test" }, admin)).toEqual({ wasRunning: true });
+    release.resolve();
+    world.relay.hold = undefined;
+    await untilEnded("test");
+    expect(world.relay.tests).toHaveLength(5);
+    expect(world.heard.tested).toEqual([]);
+    expect(await world.health.cancelRun({ kind: "test" }, admin)).toEqual({ wasRunning: false });
+    await expect(world.health.cancelRun({ kind: "probe" }, admin)).rejects.toEqual(code("invalid_input"));
+    await expect(world.health.cancelRun({ kind: "test" }, commoner)).rejects.toEqual(code("permission_denied"));
+    await vi.waitFor(async () => {
+      await world.health.testAllChannels({}, admin).catch(() => undefined);
+      expect(world.relay.tests.length).toBeGreaterThan(5);
+    }, WAIT);
+    await untilEnded("test");
+  });
+
   it("brings back what the system switched off when the probe is good, each key by itself", async () => {
     await world.setOption("AutomaticEnableChannelEnabled", "true");
     const { id } = await world.create({ key: "sk-good-1111,sk-bad-2222" });

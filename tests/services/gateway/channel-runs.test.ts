@@ -9,7 +9,7 @@ describe("work over all channels and balances", () => {
   let world: GatewayWorld;
   beforeAll(async () => {
     world = await startGatewayWorld();
-    const run = { startedAtSeconds: 1, endedAtSeconds: 0, done: 3, failed: 1, disabled: 1, enabled: 0 };
+    const run = { startedAtSeconds: 1, endedAtSeconds: 0, done: 3, failed: 1, disabled: 1, enabled: 0, total: 9 };
     Object.assign(world.fakes.channelHealth, {
       testAllChannels: async () => ({}),
       updateAllBalances: async () => ({ isDone: true }),
@@ -28,7 +28,7 @@ describe("work over all channels and balances", () => {
     expect(ChannelBalanceResult.parse(one.body)).toEqual({ success: true, message: "", balance: 12.5 });
     expect(world.last("updateBalance")?.request).toEqual({ id: 5 });
     const [run] = (await get(`/api/channel/runs${slash}`)).body.data as unknown[];
-    expect(ChannelRun.parse(run)).toMatchObject({ kind: "test", running: true, done: 3 });
+    expect(ChannelRun.parse(run)).toMatchObject({ kind: "test", running: true, done: 3, total: 9 });
   });
 
   it.each(["", "/"])("put keys back in use (slash form %j), for admins only", async (slash) => {
@@ -37,6 +37,14 @@ describe("work over all channels and balances", () => {
     expect((await world.call("POST", path, { as: "admin" })).body).toMatchObject({ success: true, data: 2 });
     expect(world.last("reviveKeys")?.request).toEqual({ id: 5 });
     expect((await world.call("POST", path, { as: "ada" })).status).toBe(403);
+  });
+
+  it.each(["", "/"])("end when an admin says so (slash form %j)", async (slash) => {
+    world.fakes.channelHealth.cancelRun = async () => ({ wasRunning: true });
+    const answer = await world.call("DELETE", `/api/channel/runs/test${slash}`, { as: "admin" });
+    expect(answer.body).toMatchObject({ success: true, data: true });
+    expect(world.last("cancelRun")?.request).toEqual({ kind: "test" });
+    expect((await world.call("DELETE", "/api/channel/runs/test", { as: "ada" })).status).toBe(403);
   });
 
   it("say that a test of all runs already", async () => {

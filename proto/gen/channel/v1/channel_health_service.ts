@@ -97,11 +97,23 @@ export interface ChannelRun {
   readonly failed: number;
   readonly disabled: number;
   readonly enabled: number;
+  /** Channels it is about, as many as there are now. */
+  readonly total: number;
 }
 
 /** ListRunsResponse is each kind that ever ran. */
 export interface ListRunsResponse {
   readonly runs: readonly ChannelRun[];
+}
+
+/** CancelRunRequest names the work: test or balance. */
+export interface CancelRunRequest {
+  readonly kind: string;
+}
+
+/** CancelRunResponse tells whether something was under way. */
+export interface CancelRunResponse {
+  readonly wasRunning: boolean;
 }
 
 function createBaseTestAllChannelsRequest(): TestAllChannelsRequest {
@@ -762,6 +774,7 @@ function createBaseChannelRun(): ChannelRun {
     failed: 0,
     disabled: 0,
     enabled: 0,
+    total: 0,
   };
 }
 
@@ -790,6 +803,9 @@ export const ChannelRun: MessageFns<ChannelRun> = {
     }
     if (message.enabled !== 0) {
       writer.uint32(64).int64(message.enabled);
+    }
+    if (message.total !== 0) {
+      writer.uint32(72).int64(message.total);
     }
     return writer;
   },
@@ -871,6 +887,14 @@ export const ChannelRun: MessageFns<ChannelRun> = {
             message.enabled = longToNumber(reader.int64());
             continue;
           }
+          case 9: {
+            if (tag !== 72) {
+              break;
+            }
+
+            message.total = longToNumber(reader.int64());
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -896,6 +920,7 @@ export const ChannelRun: MessageFns<ChannelRun> = {
     message.failed = object.failed ?? 0;
     message.disabled = object.disabled ?? 0;
     message.enabled = object.enabled ?? 0;
+    message.total = object.total ?? 0;
     return message;
   },
 };
@@ -951,6 +976,116 @@ export const ListRunsResponse: MessageFns<ListRunsResponse> = {
   fromPartial<I extends Exact<DeepPartial<ListRunsResponse>, I>>(object: I): ListRunsResponse {
     const message = createBaseListRunsResponse() as any;
     message.runs = object.runs?.map((e) => ChannelRun.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseCancelRunRequest(): CancelRunRequest {
+  return { kind: "" };
+}
+
+export const CancelRunRequest: MessageFns<CancelRunRequest> = {
+  encode(message: CancelRunRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.kind !== "") {
+      writer.uint32(10).string(message.kind);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelRunRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelRunRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.kind = reader.string();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CancelRunRequest>, I>>(base?: I): CancelRunRequest {
+    return CancelRunRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CancelRunRequest>, I>>(object: I): CancelRunRequest {
+    const message = createBaseCancelRunRequest() as any;
+    message.kind = object.kind ?? "";
+    return message;
+  },
+};
+
+function createBaseCancelRunResponse(): CancelRunResponse {
+  return { wasRunning: false };
+}
+
+export const CancelRunResponse: MessageFns<CancelRunResponse> = {
+  encode(message: CancelRunResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.wasRunning !== false) {
+      writer.uint32(8).bool(message.wasRunning);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): CancelRunResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseCancelRunResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.wasRunning = reader.bool();
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<CancelRunResponse>, I>>(base?: I): CancelRunResponse {
+    return CancelRunResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<CancelRunResponse>, I>>(object: I): CancelRunResponse {
+    const message = createBaseCancelRunResponse() as any;
+    message.wasRunning = object.wasRunning ?? false;
     return message;
   },
 };
@@ -1029,6 +1164,16 @@ export const ChannelHealthServiceService = {
     responseSerialize: (value: ListRunsResponse): Buffer => Buffer.from(ListRunsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRunsResponse => ListRunsResponse.decode(value),
   },
+  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  cancelRun: {
+    path: "/channel.v1.ChannelHealthService/CancelRun" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: CancelRunRequest): Buffer => Buffer.from(CancelRunRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): CancelRunRequest => CancelRunRequest.decode(value),
+    responseSerialize: (value: CancelRunResponse): Buffer => Buffer.from(CancelRunResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): CancelRunResponse => CancelRunResponse.decode(value),
+  },
 } as const;
 
 export interface ChannelHealthServiceServer extends UntypedServiceImplementation {
@@ -1050,6 +1195,8 @@ export interface ChannelHealthServiceServer extends UntypedServiceImplementation
   reviveKeys: handleUnaryCall<ReviveKeysRequest, ReviveKeysResponse>;
   /** ListRuns tells how the work over all channels goes, or went the last time. */
   listRuns: handleUnaryCall<ListRunsRequest, ListRunsResponse>;
+  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  cancelRun: handleUnaryCall<CancelRunRequest, CancelRunResponse>;
 }
 
 export interface ChannelHealthServiceClient extends Client {
@@ -1154,6 +1301,22 @@ export interface ChannelHealthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRunsResponse) => void,
+  ): ClientUnaryCall;
+  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  cancelRun(
+    request: CancelRunRequest,
+    callback: (error: ServiceError | null, response: CancelRunResponse) => void,
+  ): ClientUnaryCall;
+  cancelRun(
+    request: CancelRunRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: CancelRunResponse) => void,
+  ): ClientUnaryCall;
+  cancelRun(
+    request: CancelRunRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: CancelRunResponse) => void,
   ): ClientUnaryCall;
 }
 

@@ -116,6 +116,8 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<ChannelDoc[]>()
         .exec(),
+    count: (kind: ChannelKind): Promise<number> =>
+      channels.countDocuments(KIND_QUERIES[kind]).maxTimeMS(QUERY_TIMEOUT_MS).exec(),
     /** All that may be routed to. */
     listEnabled: (): Promise<ChannelDoc[]> =>
       channels

@@ -13,8 +13,9 @@ const LOOK_EVERY_MS = 250;
 
 const seconds = (ms: number): number => Math.floor(ms / 1_000);
 
-const toRun = ({ _id: kind, isRunning, startedAtMs, endedAtMs, ...run }: RunDoc): ChannelRun => ({
+const toRun = ({ _id: kind, isRunning, startedAtMs, endedAtMs, ...run }: RunDoc, total: number): ChannelRun => ({
   kind,
+  total,
   isRunning,
   startedAtSeconds: seconds(startedAtMs),
   endedAtSeconds: seconds(endedAtMs),
@@ -28,7 +29,7 @@ const toRun = ({ _id: kind, isRunning, startedAtMs, endedAtMs, ...run }: RunDoc)
 export function runHandlers(deps: {
   runs: RunStore;
   wake: () => void;
-  store: Pick<ChannelStore, "get">;
+  store: Pick<ChannelStore, "get" | "count">;
   balances: BalanceReader;
 }): Omit<Handlers<ChannelHealthServiceServer>, "listKeys" | "reviveKeys"> {
   const { runs, wake, store, balances } = deps;
@@ -61,7 +62,15 @@ export function runHandlers(deps: {
     },
     async listRuns(_, context) {
       requireAdmin(context);
-      return { runs: (await runs.list()).filter(({ _id: kind }) => kind !== "probe").map(toRun) };
+      const [all, enabled, found] = await Promise.all([store.count("all"), store.count("enabled"), runs.list()]);
+      const shown = found.filter(({ _id: kind }) => kind !== "probe");
+      return { runs: shown.map((run) => toRun(run, run._id === "test" ? all : enabled)) };
+    },
+    async cancelRun({ kind }, context) {
+      requireAdmin(context);
+      if (kind !== "test" && kind !== "balance")
+        throw new AppError("invalid_input", "no such work", { params: { detail: "kind" } });
+      return { wasRunning: await runs.cancel(kind) };
     },
   };
 }

@@ -73,6 +73,12 @@ export function createRunStore(deps: { runs: RunModel; nowMs: () => number }) {
         .lean<RunDoc | null>();
       return ended ?? undefined;
     },
+    /** Ends the run whoever is at it; false when none is under way. */
+    async cancel(kind: RunKind): Promise<boolean> {
+      const end = { $set: { isRunning: false, holder: "", leaseUntilMs: 0, endedAtMs: nowMs() } };
+      const ended = await runs.updateOne({ _id: kind, isRunning: true }, end).maxTimeMS(QUERY_TIMEOUT_MS);
+      return ended.matchedCount > 0;
+    },
     /** Lets another go on at once with everything this holder has. */
     async release(holder: string): Promise<void> {
       await runs.updateMany({ holder }, { $set: { holder: "", leaseUntilMs: 0 } }).maxTimeMS(QUERY_TIMEOUT_MS);

@@ -179,8 +179,13 @@ export const ChannelRun = z.object({
   failed: z.int(),
   disabled: z.int(),
   enabled: z.int(),
+  /** Channels it is about, as many as there are now. */
+  total: z.int(),
 });
 export type ChannelRun = z.infer<typeof ChannelRun>;
+
+/** What `DELETE /api/channel/runs/{kind}` names; data tells whether it was under way. */
+export const ChannelRunParams = z.object({ kind: z.enum(["test", "balance"]) });
 
 /** Body of `POST /api/channel/fetch_models`: an upstream account that is not stored yet. The answer's data is a list of names. */
 export const FetchModelsBody = z.object({

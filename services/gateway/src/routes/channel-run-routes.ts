@@ -1,5 +1,5 @@
 import { IdParams } from "@turnpike/contract/api/common";
-import type { ChannelRun } from "@turnpike/contract/api/channel";
+import { type ChannelRun, ChannelRunParams } from "@turnpike/contract/api/channel";
 import type { ChannelRun as StoredRun } from "@turnpike/proto/channel/v1/channel_health_service";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
@@ -17,6 +17,7 @@ const toRun = (run: StoredRun): ChannelRun => ({
   failed: run.failed,
   disabled: run.disabled,
   enabled: run.enabled,
+  total: run.total,
 });
 
 /** Work over all channels, balances, and the keys of one. Some of these GETs change something: that is how clients of this family call them. */
@@ -52,5 +53,11 @@ export function channelRunRoutes({ services: { channelHealth }, route }: RoutesD
     .get(
       "/runs",
       route({ access: "admin" }, async (_, { call }) => ok((await channelHealth.listRuns({}, call)).runs.map(toRun))),
+    )
+    .delete(
+      "/runs/:kind",
+      route({ access: "admin", params: ChannelRunParams }, async ({ params }, { call }) =>
+        ok((await channelHealth.cancelRun(params, call)).wasRunning),
+      ),
     );
 }
