@@ -47,6 +47,8 @@ import { createMoney } from "./money.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
 import { tokenHandlers } from "./tokens/token-handlers.ts";
+import { createIndexKeeper } from "./store/index-keeper.ts";
+import { createTasks, type Tasks } from "./tasks/tasks.ts";
 import { createTokenService } from "./tokens/token-service.ts";
 import { createTokenStatusKeeper } from "./tokens/token-status.ts";
 import { createTokenPeriods } from "./tokens/token-periods.ts";
@@ -90,6 +92,9 @@ const LOG_RETENTION_MS = 300_000;
 const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
 const LEASE_MS = 15_000;
+const BOOKS_MS = 300_000;
+const TASKS_MS = 1_000;
+const INDEXES_MS = 60_000;
 
 const nowMs = (): number => Date.now();
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
@@ -152,8 +157,9 @@ type Parts = {
   readonly money: ReturnType<typeof createMoney>;
   readonly resetTokens: ReturnType<typeof createTokenPeriods>;
 };
+  readonly tasks: Tasks;
 
-function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money }: Parts) {
+function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money, tasks }: Parts) {
   const { connection, collections, usernameOf } = deps;
   const { audit, barrier, logState, mirror } = foundations;
   const options = deps.options.current;
@@ -167,6 +173,7 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
       accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
     ),
     token: withStoreFaults(tokenHandlers(tokens)),
+    task: withStoreFaults(tasks.handlers),
     tokenUsage: withStoreFaults(
       tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
     ),
@@ -212,6 +219,9 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
+      { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
+      { name: "books", everyMs: BOOKS_MS, run: createBooksWatch(deps) },
+      { name: "indexes", everyMs: INDEXES_MS, run: () => indexKeeper.makeRest(log) },
     nowMs,
     log,
   });
@@ -231,6 +241,7 @@ export function createBilling(deps: BillingDeps) {
     resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
   };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
+    tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
   const book = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
   const spent = createSpentNotices({ accounts: collections.accounts, bus: deps.bus, log });

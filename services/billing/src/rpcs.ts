@@ -6,6 +6,7 @@ import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_servic
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
 import { ReportServiceService } from "@turnpike/proto/billing/v1/report_service";
+import { TaskServiceService } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceService } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceService } from "@turnpike/proto/billing/v1/token_usage_service";
 import type { createGrpcServer } from "@turnpike/shared/grpc/server";
@@ -21,6 +22,7 @@ export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers 
   server.add(PricingServiceService, handlers.pricing);
   server.add(RedemptionServiceService, handlers.redemption);
   server.add(ReportServiceService, handlers.report);
+  server.add(TaskServiceService, handlers.task);
   server.add(TokenServiceService, handlers.token);
   server.add(TokenUsageServiceService, handlers.tokenUsage);
 }

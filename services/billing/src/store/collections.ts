@@ -17,6 +17,7 @@ import type {
 } from "./documents.ts";
 
 export type Collections = {
+import type { TaskDoc } from "../tasks/task-doc.ts";
   readonly accounts: mongo.Collection<AccountDoc>;
   readonly ledger: mongo.Collection<LedgerDoc>;
   readonly tokens: mongo.Collection<TokenDoc>;
@@ -25,6 +26,7 @@ export type Collections = {
   readonly orders: mongo.Collection<OrderDoc>;
   readonly logs: mongo.Collection<LogDoc>;
   readonly booked: mongo.Collection<BookedDoc>;
+  readonly tasks: mongo.Collection<TaskDoc>;
   readonly rollups: mongo.Collection<RollupDoc>;
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
   readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
@@ -50,6 +52,7 @@ export function createCollections(connection: Connection): Collections {
     booked: db.collection("booked"),
     rollups: db.collection("rollups"),
     siteRollups: db.collection("site_rollups"),
+    tasks: db.collection("tasks"),
     channelTotals: db.collection("channel_totals"),
     userDays: db.collection("user_days"),
     channelDays: db.collection("channel_days"),

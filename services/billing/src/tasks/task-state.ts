@@ -1,0 +1,56 @@
+import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
+import type { StoredState } from "./task-doc.ts";
+
+const TEXT_LENGTH_MAX = 10_000;
+const JSON_LENGTH_MAX = 512 * 1024;
+
+export const NO_STATE: StoredState = {
+  status: "",
+  progress: "0%",
+  failReason: "",
+  submitTimeMs: 0,
+  startTimeMs: 0,
+  finishTimeMs: 0,
+  imageUrl: "",
+  promptEn: "",
+  description: "",
+  buttonsJson: "",
+  propertiesJson: "",
+  code: 0,
+  dataJson: "",
+};
+
+export const cutText = (text: string): string => text.slice(0, TEXT_LENGTH_MAX);
+/** JSON that is cut would be none: what is too long is left out. */
+const cutJson = (text: string): string => (text.length > JSON_LENGTH_MAX ? "" : text);
+
+/** How a task ended, as upstream's words have it; undefined while it runs. A reason to fail before the end is a failure. */
+export function endOf({ status, failReason, progress }: TaskState): "success" | "failure" | undefined {
+  if (status === "SUCCESS") return "success";
+  if (status === "FAILURE") return "failure";
+  return failReason !== "" && progress !== "100%" ? "failure" : undefined;
+}
+
+const given = <Value extends string | number>(value: Value, none: Value): Value | undefined =>
+  value === none ? undefined : value;
+
+/** What of a state is to be written: only what upstream said, so that a shorter answer takes nothing back. */
+export function changesOf(state: TaskState, nowMs: number): Partial<StoredState> {
+  const end = endOf(state);
+  const told: { readonly [Name in keyof StoredState]: StoredState[Name] | undefined } = {
+    status: end === "failure" ? "FAILURE" : given(state.status.slice(0, 40), ""),
+    progress: end ? "100%" : given(state.progress.slice(0, 10), ""),
+    failReason: given(cutText(state.failReason), ""),
+    submitTimeMs: given(state.submitTimeMs, 0),
+    startTimeMs: given(state.startTimeMs, 0),
+    finishTimeMs: end ? state.finishTimeMs || nowMs : given(state.finishTimeMs, 0),
+    imageUrl: given(cutText(state.imageUrl), ""),
+    promptEn: given(cutText(state.promptEn), ""),
+    description: given(cutText(state.description), ""),
+    buttonsJson: given(cutJson(state.buttonsJson), ""),
+    propertiesJson: given(cutJson(state.propertiesJson), ""),
+    code: given(state.code, 0),
+    dataJson: given(cutJson(state.dataJson), ""),
+  };
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}

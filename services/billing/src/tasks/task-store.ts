@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import type { ListTasksRequest } from "@turnpike/proto/billing/v1/task_service";
+import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection, mongo } from "mongoose";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { TaskDoc } from "./task-doc.ts";
+
+const OPEN_COUNT_MAX = 1_000;
+const DUE_MAX = 100;
+/** A task whose submission has not been answered is not looked at. */
+export const NOT_POLLED_MS = Number.MAX_SAFE_INTEGER;
+
+const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
+
+export type TaskStore = ReturnType<typeof createTaskStore>;
+
+function whichOf(request: ListTasksRequest): mongo.Filter<TaskDoc> {
+  const { userId, platform, channelId, upstreamId, action, status, startMs, endMs } = request;
+  const range = { ...(startMs > 0 ? { $gte: startMs } : {}), ...(endMs > 0 ? { $lte: endMs } : {}) };
+  return {
+    platform,
+    ...(userId > 0 ? { userId } : {}),
+    ...(channelId > 0 ? { channelId } : {}),
+    ...(upstreamId === "" ? {} : { upstreamId }),
+    ...(action === "" ? {} : { action }),
+    ...(status === "" ? {} : { status }),
+    ...(startMs > 0 || endMs > 0 ? { createdAtMs: range } : {}),
+  };
+}
+
+/** The only file that knows how tasks are kept. Every read is bounded. */
+export function createTaskStore({ connection, tasks }: { connection: Connection } & Pick<Collections, "tasks">) {
+  return {
+    /** Keeps a new task; for a request id that is known, the task that has it. */
+    async insert(task: Omit<TaskDoc, "_id">): Promise<TaskDoc> {
+      const doc = { _id: await takeNumbers(connection, "tasks"), ...task };
+      try {
+        await tasks.insertOne(doc);
+        return doc;
+      } catch (error) {
+        const known = isDuplicateKey(error) ? await tasks.findOne({ requestId: task.requestId }, bounded) : null;
+        if (known) return known;
+        throw error;
+      }
+    },
+    get: async (id: number): Promise<TaskDoc | undefined> => (await tasks.findOne({ _id: id }, bounded)) ?? undefined,
+    /** Writes on a task while it is open; undefined, and nothing written, when it has ended or is unknown. */
+    async change(id: number, set: Partial<TaskDoc>, session?: ClientSession): Promise<TaskDoc | undefined> {
+      const options = { returnDocument: "after" as const, ...(session ? { session } : bounded) };
+      return (await tasks.findOneAndUpdate({ _id: id, isOpen: true }, { $set: set }, options)) ?? undefined;
+    },
+    /** Notes what came of a refund, within its transaction. */
+    async noteRefund(id: number, set: Pick<TaskDoc, "refundAtMs" | "refundedQuota">, session: ClientSession) {
+      await tasks.updateOne({ _id: id }, { $set: set }, { session });
+    },
+    /** The newest task of each of upstream's ids. */
+    async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<TaskDoc[]> {
+      const which = { platform, upstreamId: { $in: [...upstreamIds] }, ...(userId > 0 ? { userId } : {}) };
+      const found = await tasks.find(which, bounded).sort({ _id: 1 }).limit(SKIP_MAX).toArray();
+      return [...new Map(found.map((task) => [task.upstreamId, task])).values()];
+    },
+    /** Takes due tasks, each for one caller, until the lease ends. */
+    async claim(limit: number, nowMs: number, leaseMs: number): Promise<TaskDoc[]> {
+      const due = { isOpen: true, pollAtMs: { $lte: nowMs } };
+      const ids = await tasks
+        .find(due, { ...bounded, projection: { _id: 1 } })
+        .sort({ pollAtMs: 1 })
+        .limit(limit)
+        .toArray();
+      if (ids.length === 0) return [];
+      const claim = randomUUID();
+      const mine = { _id: { $in: ids.map(({ _id }) => _id) } };
+      await tasks.updateMany({ ...mine, ...due }, { $set: { claim, pollAtMs: nowMs + leaseMs } }, bounded);
+      return tasks.find({ ...mine, claim, isOpen: true }, bounded).toArray();
+    },
+    countOpen: (): Promise<number> => tasks.countDocuments({ isOpen: true }, { ...bounded, limit: OPEN_COUNT_MAX }),
+    /** Has open tasks looked at now, unless a relay is at it. */
+    async wake(platform: string, upstreamIds: readonly string[], nowMs: number): Promise<number> {
+      const which = { platform, upstreamId: { $in: [...upstreamIds] }, isOpen: true };
+      const { matchedCount } = await tasks.updateMany(which, { $min: { pollAtMs: nowMs } }, bounded);
+      return matchedCount;
+    },
+    /** Open tasks whose time is over. */
+    overdue: (nowMs: number): Promise<TaskDoc[]> =>
+      tasks
+        .find({ isOpen: true, deadlineAtMs: { $lte: nowMs } }, bounded)
+        .sort({ deadlineAtMs: 1 })
+        .limit(DUE_MAX)
+        .toArray(),
+    /** Failed tasks whose refund is to be tried. */
+    refundable: (nowMs: number): Promise<TaskDoc[]> =>
+      tasks
+        .find({ refundAtMs: { $gt: 0, $lte: nowMs } }, bounded)
+        .sort({ refundAtMs: 1 })
+        .limit(DUE_MAX)
+        .toArray(),
+    /** One page, newest first, and the number of all (exact up to 100 000). */
+    async list(request: ListTasksRequest, { skip, limit }: PageRange): Promise<{ items: TaskDoc[]; total: number }> {
+      const which = whichOf(request);
+      const [items, total] = await Promise.all([
+        tasks.find(which, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
+        tasks.countDocuments(which, { ...bounded, limit: SKIP_MAX }),
+      ]);
+      return { items, total };
+    },
+  };
+}
