@@ -46,9 +46,8 @@ import { ledgerHandlers } from "./ledger/ledger-handlers.ts";
 import { createMoney } from "./money.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
-import { tokenHandlers } from "./tokens/token-handlers.ts";
-import { createIndexKeeper } from "./store/index-keeper.ts";
 import { createTasks, type Tasks } from "./tasks/tasks.ts";
+import { tokenHandlers } from "./tokens/token-handlers.ts";
 import { createTokenService } from "./tokens/token-service.ts";
 import { createTokenStatusKeeper } from "./tokens/token-status.ts";
 import { createTokenPeriods } from "./tokens/token-periods.ts";
@@ -91,10 +90,8 @@ const LOG_CLEANER_MS = 60_000;
 const LOG_RETENTION_MS = 300_000;
 const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
-const LEASE_MS = 15_000;
-const BOOKS_MS = 300_000;
 const TASKS_MS = 1_000;
-const INDEXES_MS = 60_000;
+const LEASE_MS = 15_000;
 
 const nowMs = (): number => Date.now();
 const nowSeconds = (): number => Math.floor(Date.now() / 1000);
@@ -156,8 +153,8 @@ type Parts = {
   readonly retainLogs: ReturnType<typeof createLogRetention>;
   readonly money: ReturnType<typeof createMoney>;
   readonly resetTokens: ReturnType<typeof createTokenPeriods>;
-};
   readonly tasks: Tasks;
+};
 
 function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money, tasks }: Parts) {
   const { connection, collections, usernameOf } = deps;
@@ -172,8 +169,8 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
     account: withStoreFaults(
       accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
     ),
-    token: withStoreFaults(tokenHandlers(tokens)),
     task: withStoreFaults(tasks.handlers),
+    token: withStoreFaults(tokenHandlers(tokens)),
     tokenUsage: withStoreFaults(
       tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
     ),
@@ -217,11 +214,9 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
       { name: "log retention", everyMs: LOG_RETENTION_MS, run: parts.retainLogs },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
+      { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
-      { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
-      { name: "books", everyMs: BOOKS_MS, run: createBooksWatch(deps) },
-      { name: "indexes", everyMs: INDEXES_MS, run: () => indexKeeper.makeRest(log) },
     nowMs,
     log,
   });
@@ -239,9 +234,9 @@ export function createBilling(deps: BillingDeps) {
     retainLogs: createLogRetention({ state: logState, options: options.current, nowSeconds }),
     money: createMoney({ ...deps, ...foundations, options: options.current, nowSeconds }),
     resetTokens: createTokenPeriods({ ...deps, changes: foundations.changes, nowMs }),
+    tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
   };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
-    tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
   const book = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
   const spent = createSpentNotices({ accounts: collections.accounts, bus: deps.bus, log });
