@@ -12,13 +12,19 @@ beforeAll(() => {
 afterAll(() => redis.quit());
 
 let userId = 0;
+/** Name; kind, max, period in ms, guess, its second. */
+type LimitArguments = [string, kind: string, max: number, periodMs: number, guess?: number, second?: number];
+/** Name; kind, period in ms, second of the guess, guess, used. */
+type EndArguments = [string, kind: string, periodMs: number, second?: number, guess?: number, used?: number];
+const valuesOf = ([, kind, ...numbers]: LimitArguments | EndArguments): (string | number)[] =>
+  [kind, ...numbers, 0, 0, 0].slice(0, 5);
 type Hold = {
   id?: string;
   amount?: number;
   least?: number;
   token?: number;
   now?: number;
-  limits?: [string, number, number, 0 | 1][];
+  limits?: LimitArguments[];
 };
 
 /** A fresh user with some credits and, when asked, token 5 with a budget. */
@@ -37,7 +43,7 @@ function user() {
         token,
         "relay-1",
         now,
-        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
+        ...limits.flatMap(valuesOf),
         request,
         amount,
         least,
@@ -50,7 +56,7 @@ function user() {
         5,
         "relay-1",
         now,
-        ...limits.flatMap(([, max, period, record]) => [max, period, record]),
+        ...limits.flatMap(valuesOf),
         ...calls.flatMap(([request, amount, least]) => [request, amount, least, "{}"]),
       ),
     settle: (request: string, amount: number, token = 0, keep: 0 | 1 = 1) =>
@@ -62,12 +68,29 @@ function user() {
         token,
         "relay-1",
         2_000,
-        10,
+        "successes",
         60_000,
+        0,
+        0,
+        0,
         ...calls.flatMap(([request, amount, keep]) => [request, amount, "{}", keep]),
       ),
+    end: (request: string, now: number, limits: EndArguments[], keep: 0 | 1 = 1) =>
+      run(
+        SETTLE,
+        [...keys(0), ...limits.map(([name]) => limitKey(id, name))],
+        0,
+        "relay-1",
+        now,
+        ...limits.flatMap(valuesOf),
+        request,
+        1,
+        "{}",
+        keep,
+      ),
     recorded: (name: string) => redis.llen(limitKey(id, name)),
-    extend: (request: string, amount: number, token = 0) => run(EXTEND, keys(token), request, amount),
+    extend: (request: string, amount: number, token = 0, ...json: string[]) =>
+      run(EXTEND, keys(token), request, amount, ...json),
     book: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>
       run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
     account: async () =>
@@ -160,7 +183,7 @@ describe("holding several calls together", () => {
   it("counts every one of them against a limit", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
-    const limits: Hold["limits"] = [["t", 2, 1_000, 1]];
+    const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
     const answers = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
     expect(answers).toEqual(["ok", 999, 1, 499, "ok", 998, 1, 498, "limited", 0, 1_000, 0]);
   });
@@ -170,7 +193,7 @@ describe("request limits", () => {
   it("let through max calls in any window of the period, and say how long to wait", async () => {
     const ann = user();
     await ann.load(1_000);
-    const limits: Hold["limits"] = [["t", 2, 1_000, 1]];
+    const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
     const at = (now: number) => ann.hold({ id: `r${now}`, now, limits });
     expect(await at(10_000)).toMatchObject({ 0: "ok" });
     expect(await at(10_600)).toMatchObject({ 0: "ok" });
@@ -182,7 +205,7 @@ describe("request limits", () => {
   it("that count successes are checked but not recorded by a hold", async () => {
     const ann = user();
     await ann.load(1_000);
-    const limits: Hold["limits"] = [["s", 1, 1_000, 0]];
+    const limits: LimitArguments[] = [["s", "successes", 1, 1_000]];
     expect(await ann.hold({ id: "a", limits })).toMatchObject({ 0: "ok" });
     expect(await ann.hold({ id: "b", limits })).toMatchObject({ 0: "ok" });
   });
@@ -190,10 +213,104 @@ describe("request limits", () => {
   it("hold nothing when they refuse", async () => {
     const ann = user();
     await ann.load(1_000);
-    const limits: Hold["limits"] = [["t", 1, 1_000, 1]];
+    const limits: LimitArguments[] = [["t", "starts", 1, 1_000]];
     await ann.hold({ id: "a", limits });
     await ann.hold({ id: "b", limits });
     expect(await ann.account()).toMatchObject({ held: 10 });
+  });
+});
+
+describe("a limit that groups with different figures share", () => {
+  it("counts every start in the longest window, whichever figure noted it", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const wide: LimitArguments[] = [["m", "starts", 3, 10_000]];
+    const narrow: LimitArguments[] = [["m", "starts", 1, 10_000]];
+    expect(await ann.hold({ id: "a", now: 1_000, limits: narrow })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 2_000, limits: wide })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "c", now: 3_000, limits: wide })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "d", now: 4_000, limits: wide })).toEqual(["limited", 0, 7_000, 0]);
+    expect(await ann.hold({ id: "e", now: 11_500, limits: narrow })).toEqual(["limited", 0, 1_500, 0]);
+    expect(await ann.recorded("m")).toBe(3);
+    expect(await ann.hold({ id: "f", now: 13_000, limits: narrow })).toMatchObject({ 0: "ok" });
+    expect(await ann.recorded("m")).toBe(1);
+  });
+});
+
+describe("a limit on running calls", () => {
+  const limits: LimitArguments[] = [["c", "running", 2, 20_000]];
+
+  it("admits exactly max of those that come at once, and one more for each that ends, well or not", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 1_000)));
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
+    expect(answers.at(-1)).toEqual(["limited", 0, 1_000, 0]);
+    await ann.end("r0", 2_000, [["c", "running", 20_000]]);
+    expect(await at("next", 2_000)).toMatchObject({ 0: "ok" });
+    await ann.end("r1", 2_000, [["c", "running", 20_000]], 0);
+    expect(await at("then", 2_000)).toMatchObject({ 0: "ok" });
+    expect(await at("late", 2_000)).toMatchObject({ 0: "limited" });
+  });
+
+  it("gives the slot of a relay that died back after the period", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    await ann.hold({ id: "a", now: 1_000, limits });
+    await ann.hold({ id: "b", now: 2_000, limits });
+    expect(await ann.hold({ id: "c", now: 20_999, limits })).toMatchObject({ 0: "limited" });
+    expect(await ann.hold({ id: "c", now: 21_000, limits })).toMatchObject({ 0: "ok" });
+  });
+
+  it("counts calls that are held together one by one", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    const answers = (await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1])) as unknown[];
+    expect([answers[0], answers[4], answers[8]]).toEqual(["ok", "ok", "limited"]);
+  });
+});
+
+describe("a limit on tokens", () => {
+  const limit = (guess: number, second: number): LimitArguments[] => [["n", "tokens", 100, 60_000, guess, second]];
+  const used = (second: number, guess: number, tokens: number): EndArguments[] => [
+    ["n", "tokens", 60_000, second, guess, tokens],
+  ];
+
+  it("counts running calls with their guess and ended ones with what they used", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(60, 10) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_500, limits: limit(60, 10) })).toEqual(["limited", 0, 60_500, 0]);
+    await ann.end("a", 12_000, used(10, 60, 30));
+    expect(await ann.hold({ id: "b", now: 12_500, limits: limit(60, 12) })).toMatchObject({ 0: "ok" });
+    await ann.end("b", 13_000, used(12, 60, 70));
+    expect(await ann.hold({ id: "c", now: 14_000, limits: limit(1, 14) })).toEqual(["limited", 0, 59_000, 0]);
+    expect(await ann.hold({ id: "c", now: 73_001, limits: limit(1, 73) })).toMatchObject({ 0: "ok" });
+  });
+
+  it("lets a call that is larger than the limit through when nothing was used", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(500, 10) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_000, limits: limit(1, 10) })).toMatchObject({ 0: "limited" });
+  });
+
+  it("forgets the guess of a call that used nothing", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    await ann.hold({ id: "a", now: 10_000, limits: limit(90, 10) });
+    await ann.end("a", 11_000, used(10, 90, 0), 0);
+    expect(await ann.hold({ id: "b", now: 12_000, limits: limit(100, 12) })).toMatchObject({ 0: "ok" });
+  });
+
+  it("admits no more than fit of those that come at once", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    const answers = (await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ann.hold({ id: `r${index}`, now: 10_000, limits: limit(30, 10) })),
+    )) as unknown[][];
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(3);
   });
 });
 
@@ -279,6 +396,17 @@ describe("an emptied Redis", () => {
 });
 
 describe("extend", () => {
+  it("notes anew what a janitor would need, whether the balance covers more or not", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 50 });
+    await ann.hold({ amount: 10, token: 5 });
+    for (const amount of [30, 500, 5]) {
+      await ann.extend("r", amount, 5, `{"q":${amount},"m":"x|y"}`);
+      expect(await ann.entry("r")).toMatchObject({ amount: 30, json: `{"q":${amount},"m":"x|y"}` });
+      expect(await ann.token()).toMatchObject({ held: 30 });
+    }
+  });
+
   it("raises a hold within the balance and leaves it when that is not enough", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 40 });

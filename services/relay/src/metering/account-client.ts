@@ -1,14 +1,9 @@
 import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
 import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
-
-/** A request limit: at most `max` in the last `periodMs`. Totals are recorded when a call starts, successes when it succeeded. */
-export type Limit = {
-  readonly name: string;
-  readonly max: number;
-  readonly periodMs: number;
-  readonly counts: "starts" | "successes";
-};
+import { scriptSeconds } from "../metrics.ts";
+import { groupTextOf, holdArguments, type Limit, settleArguments, toldAtTheEnd } from "./limit-arguments.ts";
+import { createRunningSlots } from "./running-slots.ts";
 
 export type HoldRequest = {
   readonly requestId: string;
@@ -37,8 +32,11 @@ export type Settlement = {
   readonly userId: number;
   readonly tokenId: number;
   readonly amount: number;
-  /** Those that count successes; empty for a call that failed. */
+  /** Those of the hold. */
   readonly limits: readonly Limit[];
+  readonly hasSucceeded: boolean;
+  /** For limits on tokens. */
+  readonly usedTokens: number;
   readonly json: string;
   /** False drops the hold: the call leaves no record. */
   readonly keep: boolean;
@@ -57,15 +55,15 @@ type Scripts = Record<"turnpikeHold" | "turnpikeSettle" | "turnpikeExtend", Comm
 /** Calls of one script at most; Lua's unpack bears some thousand values. */
 const CALLS_MAX = 500;
 const NO_LIMITS: readonly Limit[] = [];
+const holdSeconds = scriptSeconds.of("hold");
+const settleSeconds = scriptSeconds.of("settle");
 
 export type AccountClient = ReturnType<typeof createAccountClient>;
 
 /** Calls that may share one script: same user, token and limits. */
 function groupIdOf({ userId, tokenId, limits }: { userId: number; tokenId: number; limits: readonly Limit[] }): string {
   const own = `${userId}:${tokenId}`;
-  return limits.length === 0
-    ? own
-    : `${own}:${limits.map(({ name, max, periodMs }) => `${name} ${max} ${periodMs}`).join()}`;
+  return limits.length === 0 ? own : `${own}:${groupTextOf(limits)}`;
 }
 
 const VALUES = 4;
@@ -88,6 +86,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
   redis.defineCommand("turnpikeSettle", { lua: SETTLE });
   redis.defineCommand("turnpikeExtend", { lua: EXTEND });
   const scripts = redis as unknown as Scripts;
+  const slots = createRunningSlots({ redis, now });
   let holds = new Map<string, Waiting[]>();
   let settlements = new Map<string, Settlement[]>();
   let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
@@ -105,13 +104,17 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     if (!first) return;
     const { userId, tokenId, limits } = first.request;
     const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
-    for (const { max, periodMs, counts } of limits) args.push(max, periodMs, counts === "starts" ? 1 : 0);
+    if (limits.length > 0) args.push(...holdArguments(limits));
     for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json);
+    const sentAt = performance.now();
     const settle = (reply: unknown): void => {
+      holdSeconds.observe((performance.now() - sentAt) / 1000);
       const values = reply as unknown[];
-      waiting.forEach(({ request, resolve }, index) =>
-        resolve(answerOf(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values)),
-      );
+      waiting.forEach(({ request, resolve }, index) => {
+        const answer = answerOf(request, values.slice(index * VALUES, (index + 1) * VALUES) as unknown as Values);
+        if (limits.length > 0 && answer.outcome === "held") slots.take(request);
+        resolve(answer);
+      });
     };
     scripts.turnpikeHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
   };
@@ -120,11 +123,13 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     if (!first) return;
     const { userId, tokenId, limits } = first;
     const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
-    for (const { max, periodMs } of limits) args.push(max, periodMs);
+    if (limits.length > 0) args.push(...settleArguments(limits, first.usedTokens));
     for (const { requestId, amount, json, keep } of settled) args.push(requestId, amount, json, keep ? 1 : 0);
     underWay++;
+    const sentAt = performance.now();
     const end = (result: Balance | Error): void => {
       underWay--;
+      settleSeconds.observe((performance.now() - sentAt) / 1000);
       for (const { done } of settled) done(result);
     };
     scripts.turnpikeSettle(...args).then((reply) => {
@@ -171,17 +176,25 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
      * connection: what is sent to the caller after that cannot arrive without it, even when this process dies.
      */
     settle(settlement: Settlement): Promise<void> {
-      const successes = settlement.limits.filter((limit) => limit.counts === "successes");
-      const request = { ...settlement, limits: successes.length === 0 ? NO_LIMITS : successes };
+      const { limits, hasSucceeded, usedTokens } = settlement;
+      const request = limits.length === 0 ? settlement : { ...settlement, limits: toldAtTheEnd(limits, hasSucceeded) };
+      if (limits.length > 0) slots.leave(settlement);
       const { sent } = thisTurn();
-      add(settlements, groupIdOf(request), request);
+      const own = groupIdOf(request);
+      add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
       return sent;
     },
-    /** Raises a running call's hold to `amount`; false when a balance does not cover it. */
-    async extend(request: { requestId: string; userId: number; tokenId: number; amount: number }): Promise<boolean> {
-      const { requestId, userId, tokenId, amount } = request;
-      const keys = keysOf(userId, tokenId, NO_LIMITS);
-      return (await scripts.turnpikeExtend(...keys, requestId, amount)) === 1;
+    /** Raises a running call's hold to `amount`; false when a balance does not cover it. `json` replaces the janitor's note. */
+    async extend(request: {
+      requestId: string;
+      userId: number;
+      tokenId: number;
+      amount: number;
+      json?: string;
+    }): Promise<boolean> {
+      const { requestId, userId, tokenId, amount, json } = request;
+      const args = [...keysOf(userId, tokenId, NO_LIMITS), requestId, amount];
+      return (await scripts.turnpikeExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
     },
     /** Hands what this turn has brought to the connection now, not at the turn's end. */
     flush,
@@ -192,6 +205,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       await redis.zadd(RELAYS_KEY, now(), relayId);
     },
     async retire(): Promise<void> {
+      slots.stop();
       await redis.zrem(RELAYS_KEY, relayId);
     },
   };

@@ -1,16 +1,17 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
 import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, estimateQuota } from "@turnpike/contract/pricing/quota";
+import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { KnownToken } from "../admission/caller-directory.ts";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { holdDecided, settleFailures } from "../metrics.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
 import type { AmpleBalances } from "./ample-balances.ts";
 import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
-import { endpointQuota, guessPiecesQuota } from "./endpoint-quota.ts";
+import { guessPiecesQuota, quotaOfCall, usageOfCall } from "./endpoint-quota.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
 import { limitsOf } from "./limits.ts";
 import type { PlaceHold } from "./place-hold.ts";
@@ -31,6 +32,11 @@ export type CallMeter = {
   readonly secure: () => void;
   /** Tells how many tokens were produced so far; false when the balance no longer covers the call. */
   readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
+  /**
+   * For calls that go on for long: tells what they have used so far, which a janitor would book if this process died, and keeps room
+   * for as much again as its dearest part; false when the balance does not even cover the first hold again.
+   */
+  readonly spent: (usage: TokenUsage) => Promise<boolean>;
 };
 
 type Deps = {
@@ -99,6 +105,7 @@ export function createMetering(deps: Deps) {
       done: (result) => {
         if (result instanceof Error) {
           // The record still goes out; booking it clears the hold.
+          settleFailures.value++;
           deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
           deps.ample.forget(settlement.userId);
         } else deps.ample.remember(settlement, result);
@@ -110,30 +117,45 @@ export function createMetering(deps: Deps) {
     const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
     const { requestId, userId, tokenId, limits } = request;
     let coveredTokens = held.wishedTokens;
+    let spentQuota = 0;
+    let dearest = request.amount;
     return {
       price,
       secure: () => deferred?.secure(),
-      charge(outcome) {
-        const finalPrice = priceOf(call, tables) ?? price;
-        const quota = call.dialect.endpoint
-          ? endpointQuota(call, { price: finalPrice, groupRatio, quotaPerUnit: tables.quotaPerUnit }, outcome.usage)
-          : computeQuota(finalPrice, groupRatio, tables.quotaPerUnit, outcome.usage);
+      charge(told) {
+        const rates = { price: priceOf(call, tables) ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
+        const outcome = { ...told, usage: usageOfCall(call, told.usage) };
+        const quota = quotaOfCall(call, rates, outcome.usage);
         const isComplete = outcome.error === undefined;
         if (isComplete && !outcome.estimated) deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
         const nowMs = deps.now();
         // Written once the answer is on its way: the caller need not wait for it.
         const publish = (): void =>
-          deps.publisher.add(consumeRecord({ call, outcome, quota, price: finalPrice, groupRatio, nowMs }));
+          deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
         if (!isInRedis) return Promise.resolve(publish());
         deferred?.end();
         const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
-        const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true };
-        return settle({ ...settlement, limits: isComplete ? limits : [] }, publish);
+        const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
+        const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
+        return settle({ ...settlement, hasSucceeded: isComplete }, publish);
       },
       release() {
         const isHeld = deferred ? deferred.end() : isInRedis;
         if (isHeld)
-          void settle({ requestId, userId, tokenId, amount: 0, json: "", keep: false, limits: [] }, () => undefined);
+          void settle(
+            {
+              requestId,
+              userId,
+              tokenId,
+              amount: 0,
+              json: "",
+              keep: false,
+              limits,
+              hasSucceeded: false,
+              usedTokens: 0,
+            },
+            () => undefined,
+          );
       },
       produced(completionTokens) {
         if (deferred?.isRefused()) return false;
@@ -141,6 +163,17 @@ export function createMetering(deps: Deps) {
         deferred?.secure();
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
         return deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(coveredTokens) }).catch(() => true);
+      },
+      async spent(usage) {
+        const quota = computeQuota(priceOf(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
+        dearest = Math.max(dearest, quota - spentQuota);
+        spentQuota = quota;
+        if (!isInRedis) return true;
+        deferred?.secure();
+        const json = recoveryJson(call, { promptQuota: quota, ...usage });
+        const extend = (amount: number): Promise<boolean> =>
+          deps.accounts.extend({ requestId, userId, tokenId, amount, json }).catch(() => true);
+        return (await extend(quota + dearest)) || extend(quota + request.amount);
       },
     };
   };
@@ -160,7 +193,7 @@ export function createMetering(deps: Deps) {
     if (!deps.publisher.hasRoom()) {
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
     }
-    const groupRatio = groupRatioOf(tables, call.group);
+    const groupRatio = groupRatioOf(tables, call.group, call.admitted.caller.principal.group);
     const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
     const learnedTokens = deps.learned.completionTokens(call.model);
     const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
@@ -176,13 +209,14 @@ export function createMetering(deps: Deps) {
       tokenId: token.unlimitedQuota ? 0 : token.id,
       amount,
       least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
-      limits: limitsOf(call, options),
+      limits: limitsOf(call, options, promptTokens + Math.min(wishedTokens, learnedTokens)),
       // Written when it is sent, which a deferred hold may never be.
       get json() {
         return recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 });
       },
     };
     const deferred = deps.ample.covers(request) ? deps.deferred.open(request) : undefined;
+    if (deferred) holdDecided("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request));
     return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, wishedTokens });
   };

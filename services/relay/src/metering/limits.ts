@@ -1,15 +1,24 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatCall } from "../calls/chat-call.ts";
-import type { Limit } from "./account-client.ts";
+import type { Limit } from "./limit-arguments.ts";
+import { SLOT_LEASE_MS } from "./running-slots.ts";
+
+const MINUTE_MS = 60_000;
 
 const isExempt = (call: ChatCall, options: OptionsInForce): boolean =>
   options.flag("global.rate_limit_exempt_enabled") && call.group === options.text("global.rate_limit_exempt_group");
 
-function tokenLimits(call: ChatCall): Limit[] {
+function tokenLimits(call: ChatCall, guessedTokens: number): Limit[] {
   const { token } = call.admitted.caller.known;
-  if (!token.rateLimitEnabled || token.rateLimitPeriod <= 0) return [];
-  const periodMs = token.rateLimitPeriod * 1000;
   const limits: Limit[] = [];
+  if (token.concurrentCalls > 0)
+    limits.push({ name: `c${token.id}`, max: token.concurrentCalls, periodMs: SLOT_LEASE_MS, counts: "running" });
+  if (token.tokensPerMinute > 0) {
+    const guess = { tokens: guessedTokens, second: Math.floor(call.startedAtMs / 1000) };
+    limits.push({ name: `n${token.id}`, max: token.tokensPerMinute, periodMs: MINUTE_MS, counts: "tokens", guess });
+  }
+  if (!token.rateLimitEnabled || token.rateLimitPeriod <= 0) return limits;
+  const periodMs = token.rateLimitPeriod * 1000;
   if (token.rateLimitCount > 0)
     limits.push({ name: `t${token.id}`, max: token.rateLimitCount, periodMs, counts: "starts" });
   if (token.rateLimitSuccess > 0)
@@ -20,7 +29,7 @@ function tokenLimits(call: ChatCall): Limit[] {
 /** Per group: [total, successes], over the site's two figures. */
 function modelLimits(call: ChatCall, options: OptionsInForce): Limit[] {
   if (!options.flag("ModelRequestRateLimitEnabled")) return [];
-  const periodMs = options.number("ModelRequestRateLimitDurationMinutes") * 60_000;
+  const periodMs = options.number("ModelRequestRateLimitDurationMinutes") * MINUTE_MS;
   if (periodMs <= 0) return [];
   const ofGroup = options.json<Record<string, readonly [number, number]>>("ModelRequestRateLimitGroup")[call.group];
   const [total, successes] = ofGroup ?? [
@@ -33,6 +42,9 @@ function modelLimits(call: ChatCall, options: OptionsInForce): Limit[] {
   return limits;
 }
 
-/** The request limits that apply to a call: its token's own and the site's for each user; none for the exempt group. */
-export const limitsOf = (call: ChatCall, options: OptionsInForce): Limit[] =>
-  isExempt(call, options) ? [] : [...tokenLimits(call), ...modelLimits(call, options)];
+/**
+ * The limits that apply to a call, taken for that many tokens until it is settled: its token's own and the site's for each user; none
+ * for the exempt group.
+ */
+export const limitsOf = (call: ChatCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
+  isExempt(call, options) ? [] : [...tokenLimits(call, guessedTokens), ...modelLimits(call, options)];

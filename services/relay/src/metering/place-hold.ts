@@ -1,5 +1,7 @@
 import { RelayError } from "../errors/relay-error.ts";
 import type { AccountClient, HoldAnswer, HoldRequest } from "./account-client.ts";
+import type { Limit } from "./limit-arguments.ts";
+import { holdDecided } from "../metrics.ts";
 import type { AmpleBalances } from "./ample-balances.ts";
 import type { OpenModeLedger } from "./open-mode.ts";
 
@@ -10,15 +12,21 @@ type Deps = {
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
 };
 
+const LIMIT_WORDS: Readonly<Record<Limit["counts"], string>> = {
+  starts: "the request limit is reached",
+  successes: "the request limit is reached",
+  running: "too many calls of this token are running",
+  tokens: "the limit of tokens per minute is reached",
+};
+
 function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
   switch (answer.outcome) {
     case "limited": {
       const retryAfterSeconds = Math.max(1, Math.ceil(answer.waitMs / 1000));
-      return new RelayError(
-        "rate_limit_exceeded",
-        `the request limit is reached, try again in ${retryAfterSeconds} s`,
-        { retryAfterSeconds },
-      );
+      const what = LIMIT_WORDS[answer.limit.counts];
+      return new RelayError("rate_limit_exceeded", `${what}, try again in ${retryAfterSeconds} s`, {
+        retryAfterSeconds,
+      });
     }
     case "user_quota":
       return new RelayError("insufficient_user_quota", "the balance does not cover this call");
@@ -45,7 +53,11 @@ export function createPlaceHold(deps: Deps) {
   /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
   const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
     if (cause instanceof RelayError) throw cause;
-    if (deps.openMode.admits(request.userId, request.amount)) return true;
+    if (deps.openMode.admits(request.userId, request.amount)) {
+      holdDecided("open_mode");
+      return true;
+    }
+    holdDecided("failed");
     throw new RelayError("service_unavailable", "balances cannot be checked right now", {
       retryAfterSeconds: 1,
       cause,
@@ -60,6 +72,7 @@ export function createPlaceHold(deps: Deps) {
       deps.ample.forget(request.userId);
       return !runsWithoutHold(request, cause);
     }
+    holdDecided(answer.outcome);
     if (answer.outcome !== "held") {
       deps.ample.forget(request.userId);
       throw refusal(answer);

@@ -15,14 +15,34 @@ end
 `;
 
 /**
+ * A list of times, newest first, of which those older than the period are dropped: `periodMs` of the limit that writes decides, so
+ * that groups with different figures may share a list.
+ */
+const NOTE_TIME = `
+local function noteTime(key, now, period)
+  redis.call('LPUSH', key, now)
+  while true do
+    local oldest = redis.call('LINDEX', key, -1)
+    if not oldest or now - oldest < period then break end
+    redis.call('RPOP', key)
+  end
+  redis.call('PEXPIRE', key, period)
+end
+`;
+
+/**
  * Admits calls of one user and token, in their order. KEYS: acct, open, tok, then one key for each limit. ARGV: token id (0 when the
- * token has no budget), relay id, now in ms; for each limit: max, period in ms, record 0/1; then for each call: request id, amount,
- * least amount (held instead of `amount` where no more is there), json.
- * A limit lets a call through while fewer than max were recorded in the last period; the check is exact (sliding window).
+ * token has no budget), relay id, now in ms; for each limit five values: kind, max, period in ms, tokens, second (the last two for
+ * kind 'tokens' only, else 0); then for each call: request id, amount, least amount (held instead of `amount` where no more is
+ * there), json. The kinds, all exact over any number of relays:
+ * - 'starts', 'successes': fewer than max times in the last period. A start is noted here, a success by SETTLE.
+ * - 'running': fewer than max slots. A slot ends with SETTLE, or when its relay has not renewed it for a period.
+ * - 'tokens': what was used in the last period, and what running calls are taken for, leaves room for the call's `tokens`; a call
+ *   larger than max goes through when nothing was used. Kept by the second; `second` is where SETTLE will find the guess.
  * Answers 'account_missing' | 'token_missing' alone, or four values for each call: 'ok', available after, amount held, left of the
  * token's budget after (-1 without one) | 'limited', index, wait ms, 0 | 'user_quota', available, 0, 0 | 'token_quota', available, 0, 0.
  */
-export const HOLD = `
+export const HOLD = `${NOTE_TIME}
 local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
 local token, now = ARGV[1], tonumber(ARGV[3])
 local limits = #KEYS - 3
@@ -36,21 +56,55 @@ if token ~= '0' then
   left = t[1] - (t[2] or 0) - (t[3] or 0)
 end
 local tail = '|' .. token .. '|' .. ARGV[2] .. '|0|'
-local function limitedBy()
-  for i = 1, limits do
-    local max, period = tonumber(ARGV[i * 3 + 1]), tonumber(ARGV[i * 3 + 2])
-    if redis.call('LLEN', KEYS[i + 3]) >= max then
-      local oldest = tonumber(redis.call('LINDEX', KEYS[i + 3], max - 1))
-      if oldest and now - oldest < period then return i - 1, period - (now - oldest) end
+local function waitForTime(key, max, period)
+  if redis.call('LLEN', key) < max then return end
+  local noted = tonumber(redis.call('LINDEX', key, max - 1))
+  if noted and now - noted < period then return period - (now - noted) end
+end
+local function waitForSlot(key, max)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
+  if redis.call('ZCARD', key) >= max then return 1000 end
+end
+local function waitForTokens(key, max, period, tokens)
+  local used, seconds, all = 0, {}, redis.call('HGETALL', key)
+  for i = 1, #all, 2 do
+    local ends = all[i] * 1000 + 1000 + period
+    if ends <= now then
+      redis.call('HDEL', key, all[i])
+    else
+      used = used + all[i + 1]
+      seconds[#seconds + 1] = {ends, tonumber(all[i + 1])}
     end
   end
+  if used <= 0 or used + tokens <= max then return end
+  table.sort(seconds, function(x, y) return x[1] < y[1] end)
+  for i = 1, #seconds do
+    used = used - seconds[i][2]
+    if used <= 0 or used + tokens <= max then return seconds[i][1] - now end
+  end
 end
-local function record()
+local function limitedBy()
   for i = 1, limits do
-    if ARGV[i * 3 + 3] == '1' then
-      redis.call('LPUSH', KEYS[i + 3], now)
-      redis.call('LTRIM', KEYS[i + 3], 0, tonumber(ARGV[i * 3 + 1]) - 1)
-      redis.call('PEXPIRE', KEYS[i + 3], tonumber(ARGV[i * 3 + 2]))
+    local at, key, wait = i * 5 - 1, KEYS[i + 3], nil
+    local kind, max, period = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    if kind == 'running' then wait = waitForSlot(key, max)
+    elseif kind == 'tokens' then wait = waitForTokens(key, max, period, tonumber(ARGV[at + 3]))
+    else wait = waitForTime(key, max, period) end
+    if wait then return i - 1, wait end
+  end
+end
+local function record(request)
+  for i = 1, limits do
+    local at, key = i * 5 - 1, KEYS[i + 3]
+    local kind, period = ARGV[at], tonumber(ARGV[at + 2])
+    if kind == 'starts' then
+      noteTime(key, now, period)
+    elseif kind == 'running' then
+      redis.call('ZADD', key, now + period, request)
+      redis.call('PEXPIRE', key, period)
+    elseif kind == 'tokens' then
+      redis.call('HINCRBY', key, ARGV[at + 4], ARGV[at + 3])
+      redis.call('PEXPIRE', key, period + 2000)
     end
   end
 end
@@ -59,7 +113,7 @@ local function answer(outcome, first, second, third)
   local at = #answers
   answers[at + 1], answers[at + 2], answers[at + 3], answers[at + 4] = outcome, first, second, third
 end
-for at = limits * 3 + 4, #ARGV, 4 do
+for at = limits * 5 + 4, #ARGV, 4 do
   local amount, least = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
   local limit, wait = limitedBy()
   if limit then
@@ -73,7 +127,7 @@ for at = limits * 3 + 4, #ARGV, 4 do
     available = available - amount
     if left then left = left - amount end
     total = total + amount
-    record()
+    record(ARGV[at])
     local count = #entries
     entries[count + 1], entries[count + 2] = ARGV[at], string.format('%d', amount) .. tail .. ARGV[at + 3]
     answer('ok', available, amount, left or -1)
@@ -90,14 +144,19 @@ return answers
 `;
 
 /**
- * Raises a running call's hold. KEYS: acct, open, tok. ARGV: request id, new amount. Answers 1, or 0 when a balance does not
- * cover it (the hold then stays as it was).
+ * Raises a running call's hold. KEYS: acct, open, tok. ARGV: request id, new amount, then (for calls that go on for long) what a
+ * janitor needs to book it as it stands now, which is noted in any case. Answers 1, or 0 when a balance does not cover it (the hold
+ * then stays as it was).
  */
 export const EXTEND = `
 local entry = redis.call('HGET', KEYS[2], ARGV[1])
 if not entry then return 0 end
 local amount, rest = string.match(entry, '^(%d+)|(.*)$')
 local token = string.match(rest, '^(%d+)|')
+if ARGV[3] then
+  rest = string.match(rest, '^%d+|[^|]*|%d|') .. ARGV[3]
+  redis.call('HSET', KEYS[2], ARGV[1], amount .. '|' .. rest)
+end
 local delta = tonumber(ARGV[2]) - tonumber(amount)
 if delta <= 0 then return 1 end
 local a = redis.call('HMGET', KEYS[1], 'credits', 'spent', 'held')
@@ -115,15 +174,33 @@ return 1
 /**
  * Puts the real cost of calls of one user and token in their entries, or drops the entry of a call that cost nothing and leaves no
  * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct,
- * open, tok, then one key for each success limit. ARGV: token id, relay id, now in ms; for each limit: max, period in ms; then for
- * each call: request id, amount, json, keep 0/1. Answers available after (0 for an account that is not loaded), left of the token's
- * budget after (-1 without one).
+ * open, tok, then one key for each limit that wants to know. ARGV: token id, relay id, now in ms; for each limit five values: kind
+ * ('successes' notes the time, 'running' gives the slot back, 'tokens' puts what was used now in place of the guess), period in ms,
+ * second of the guess, guess, used (0 where the kind has none); then for each call: request id, amount, json, keep 0/1. Answers
+ * available after (0 for an account that is not loaded), left of the token's budget after (-1 without one).
  */
-export const SETTLE = `
+export const SETTLE = `${NOTE_TIME}
 local token, tail = ARGV[1], '|' .. ARGV[1] .. '|' .. ARGV[2] .. '|1|'
 local limits = #KEYS - 3
 local delta = 0
-for at = limits * 2 + 4, #ARGV, 4 do
+local function tell(request)
+  for i = 1, limits do
+    local at, key, now = i * 5 - 1, KEYS[i + 3], tonumber(ARGV[3])
+    local kind, period = ARGV[at], tonumber(ARGV[at + 1])
+    if kind == 'successes' then
+      noteTime(key, now, period)
+    elseif kind == 'running' then
+      redis.call('ZREM', key, request)
+    else
+      if redis.call('HEXISTS', key, ARGV[at + 2]) == 1 then redis.call('HINCRBY', key, ARGV[at + 2], -tonumber(ARGV[at + 3])) end
+      if ARGV[at + 4] ~= '0' then
+        redis.call('HINCRBY', key, math.floor(now / 1000), ARGV[at + 4])
+        redis.call('PEXPIRE', key, period + 2000)
+      end
+    end
+  end
+end
+for at = limits * 5 + 4, #ARGV, 4 do
   local entry = redis.call('HGET', KEYS[2], ARGV[at])
   if entry then delta = delta - tonumber(string.match(entry, '^(%d+)|')) end
   if ARGV[at + 3] == '1' then
@@ -132,11 +209,7 @@ for at = limits * 2 + 4, #ARGV, 4 do
   else
     redis.call('HDEL', KEYS[2], ARGV[at])
   end
-  for i = 1, limits do
-    redis.call('LPUSH', KEYS[i + 3], ARGV[3])
-    redis.call('LTRIM', KEYS[i + 3], 0, tonumber(ARGV[i * 2 + 2]) - 1)
-    redis.call('PEXPIRE', KEYS[i + 3], tonumber(ARGV[i * 2 + 3]))
-  end
+  if limits > 0 then tell(ARGV[at]) end
 end
 if delta ~= 0 then
   redis.call('HINCRBY', KEYS[1], 'held', delta)

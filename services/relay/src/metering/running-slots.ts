@@ -1,0 +1,56 @@
+import { limitKey } from "@turnpike/shared/accounts/account-keys";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import type { Limit } from "./limit-arguments.ts";
+
+/** A slot that is not renewed for this long is free again: its relay is dead. */
+export const SLOT_LEASE_MS = 20_000;
+const RENEW_MS = 5_000;
+
+type Holder = { readonly requestId: string; readonly userId: number; readonly limits: readonly Limit[] };
+
+export type RunningSlots = ReturnType<typeof createRunningSlots>;
+
+/**
+ * Keeps the slots of this relay's running calls: a call may take longer than a lease, and the slots of a relay that dies must come
+ * free by themselves. Costs nothing while no call has such a limit.
+ */
+export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire">; now: () => number }) {
+  const requests = new Map<string, Set<string>>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const renew = async (key: string, ids: ReadonlySet<string>): Promise<void> => {
+    const until = deps.now() + SLOT_LEASE_MS;
+    await deps.redis.zadd(key, ...[...ids].flatMap((id) => [until, id]));
+    await deps.redis.pexpire(key, SLOT_LEASE_MS);
+  };
+  const renewAll = (): void => {
+    // With Redis away the next round makes the slots anew.
+    for (const [key, ids] of requests) void renew(key, ids).catch(() => undefined);
+  };
+  const keysOf = ({ userId, limits }: Holder): string[] =>
+    limits.filter(({ counts }) => counts === "running").map(({ name }) => limitKey(userId, name));
+  const stop = (): void => {
+    clearInterval(timer);
+    timer = undefined;
+  };
+  return {
+    /** A call was admitted. */
+    take(holder: Holder): void {
+      for (const key of keysOf(holder)) {
+        const ids = requests.get(key) ?? new Set<string>();
+        requests.set(key, ids.add(holder.requestId));
+        timer ??= setInterval(renewAll, RENEW_MS).unref();
+      }
+    },
+    /** The call has ended; its settlement gives the slot back. */
+    leave(holder: Holder): void {
+      for (const key of keysOf(holder)) {
+        const ids = requests.get(key);
+        ids?.delete(holder.requestId);
+        if (ids?.size === 0) requests.delete(key);
+      }
+      if (requests.size === 0) stop();
+    },
+    stop,
+  };
+}

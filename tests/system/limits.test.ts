@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking(), relayWorkers: 2 });
+  shop = await openShop(world, upstream.url);
+  const { key } = await shop.token();
+  // Both relays know the channels.
+  await shop.eventually("service", 20_000, async () => countOf(await atOnce(8, key), 200) === 8 || undefined);
+}, 120_000);
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+type Ended = { status: number; retryAfter: string | null; body: unknown };
+
+/** A call on a connection of its own, so that both relays get some. */
+async function call(key: string, { dialect = "openai", model = "gpt-4o" } = {}): Promise<Ended> {
+  const isOpenai = dialect === "openai";
+  const response = await fetch(`${world.relayUrl}${isOpenai ? "/v1/chat/completions" : "/v1/messages"}`, {
+    method: "POST",
+    headers: {
+      connection: "close",
+      "content-type": "application/json",
+      ...(isOpenai ? {} : { "anthropic-version": "2023-06-01" }),
+      authorization: `Bearer ${key}`,
+    },
+    body: JSON.stringify({
+      model,
+      ...(isOpenai ? {} : { max_tokens: 20 }),
+      messages: [{ role: "user", content: "hi" }],
+    }),
+  });
+  return { status: response.status, retryAfter: response.headers.get("retry-after"), body: await response.json() };
+}
+const atOnce = (count: number, key: string, model?: string): Promise<Ended[]> =>
+  Promise.all(Array.from({ length: count }, () => call(key, model === undefined ? {} : { model })));
+const countOf = (ended: readonly Ended[], status: number): number =>
+  ended.filter((each) => each.status === status).length;
+const setOption = (key: string, value: string) => shop.root.put("/api/option/", { key, value });
+const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
+
+describe("limits of a token, over two relays", () => {
+  it("let through exactly so many requests in a period, and tell when to come back", async () => {
+    const { key } = await shop.token({
+      rate_limit_enabled: true,
+      rate_limit_period: 60,
+      rate_limit_count: 7,
+      rate_limit_success: 0,
+    });
+    const ended = await atOnce(30, key);
+    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([7, 23]);
+    const refused = ended.find(({ status }) => status === 429);
+    expect(Number(refused?.retryAfter)).toBeGreaterThan(0);
+    expect(Number(refused?.retryAfter)).toBeLessThanOrEqual(60);
+    expect(refused?.body).toMatchObject({ error: { code: "rate_limit_exceeded" } });
+    expect(await call(key, { dialect: "anthropic" })).toMatchObject({
+      status: 429,
+      body: { type: "error", error: { type: "rate_limit_error" } },
+    });
+    const shares = await Promise.all(["relay", "relay-1"].map((name) => world.metrics(name)));
+    expect(shares.every((text) => /turnpike_relay_calls_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
+  });
+
+  it("let exactly so many calls run at one moment, whole and streamed, and one more as soon as one has ended", async () => {
+    const { key } = await shop.token({ concurrent_calls: 3 });
+    upstream.always({}, { delayMs: 1_500 });
+    const ended = await atOnce(20, key);
+    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([3, 17]);
+    expect(ended.find(({ status }) => status === 429)?.retryAfter).toBe("1");
+    upstream.reset();
+    for (let index = 0; index < 6; index++) expect((await call(key)).status).toBe(200);
+    upstream.always({}, { refuse: { status: 400 } });
+    for (let index = 0; index < 6; index++) expect((await call(key)).status).toBe(400);
+  });
+
+  it("give the places of a relay that died back within seconds", async () => {
+    const { key } = await shop.token({ concurrent_calls: 1 });
+    upstream.next({}, { delayMs: 20_000 });
+    const lost = call(key).catch(() => undefined);
+    await expect.poll(() => upstream.calls.length, { timeout: 5_000 }).toBe(1);
+    expect((await call(key)).status).toBe(429);
+    for (const name of ["relay", "relay-1"]) world.kill(name);
+    await lost;
+    await world.waitReady("relay", "relay-1");
+    await expect
+      .poll(async () => (await call(key).catch(() => undefined))?.status, { timeout: 28_000, interval: 1_000 })
+      .toBe(200);
+  }, 60_000);
+
+  it("let through no more tokens a minute than set, but for the answer that reaches the limit", async () => {
+    upstream.always({}, { usage: { inputTokens: 10, outputTokens: 40 } });
+    const model = "gpt-4o-mini";
+    const { key } = await shop.token({ tokens_per_minute: 300 });
+    const ended = await atOnce(30, key, model);
+    expect(countOf(ended, 200)).toBeGreaterThan(0);
+    expect(countOf(ended, 200)).toBeLessThanOrEqual(6);
+    for (let index = 0; index < 8; index++) ended.push(await call(key, { model }));
+    expect(countOf(ended, 200)).toBeGreaterThanOrEqual(5);
+    expect(countOf(ended, 200)).toBeLessThanOrEqual(6);
+    const refused = ended.at(-1);
+    expect(refused?.status).toBe(429);
+    expect(Number(refused?.retryAfter)).toBeGreaterThan(40);
+    expect(refused?.body).toMatchObject({ error: { message: expect.stringContaining("tokens per minute") } });
+  });
+});
+
+describe("the site's limit on model requests", () => {
+  it("counts each user's calls over all tokens, has figures of its own for groups, and spares the exempt group", async () => {
+    await setOption("UserUsableGroups", JSON.stringify({ default: "d", vip: "v", "bulk-ok": "b" }));
+    await setOption("GroupRatio", JSON.stringify({ default: 1, vip: 1, "bulk-ok": 1 }));
+    const { id } = await shop.root
+      .get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 })
+      .then((channels) => channels.find(({ name }) => name === "openai") ?? { id: 0 });
+    await shop.root.put("/api/channel/", { id, group: "default,vip,bulk-ok" });
+    await setOption("ModelRequestRateLimitCount", "4");
+    await setOption("ModelRequestRateLimitGroup", JSON.stringify({ vip: [9, 9] }));
+    await setOption("global.rate_limit_exempt_enabled", "true");
+    await setOption("ModelRequestRateLimitEnabled", "true");
+    await inForce();
+    const { client } = await shop.person(100_000_000);
+    const make = (fields: object) => shop.token({ ...fields, remain_quota: 1_000_000 }, client);
+    const [first, second] = [await make({}), await make({})];
+    const plain = await Promise.all([atOnce(10, first.key), atOnce(10, second.key)]);
+    expect(countOf(plain.flat(), 200)).toBe(4);
+    const vip = await make({ group: "vip" });
+    expect(countOf(await atOnce(20, vip.key), 200)).toBe(5);
+    const bulk = await make({ group: "bulk-ok" });
+    expect(countOf(await atOnce(20, bulk.key), 200)).toBe(20);
+    await setOption("ModelRequestRateLimitEnabled", "false");
+    await inForce();
+    expect(countOf(await atOnce(10, first.key), 200)).toBe(10);
+  });
+});
