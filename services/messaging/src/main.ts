@@ -21,7 +21,9 @@ import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { readMessagingConfig } from "./config.ts";
+import { deliveryModel } from "./delivery/delivery-model.ts";
 import { createMessaging } from "./messaging.ts";
+import { watchDeliveries } from "./metrics-queue.ts";
 
 // 1. Outside world
 const config = readMessagingConfig();
@@ -51,6 +53,8 @@ void options.start();
 messaging.queues.start();
 messaging.notices.start();
 messaging.audit.start();
+const metrics = watchDeliveries(deliveryModel(mongo));
+metrics.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -66,6 +70,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "notices", run: messaging.notices.stop },
   { name: "queues", run: messaging.queues.stop },
   { name: "audit", run: messaging.audit.stop },
+  { name: "metrics", run: metrics.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: () => [auth, targets, secrets].forEach((client) => client.close()) },
   { name: "guard", run: guard.close },

@@ -1,6 +1,6 @@
 import { userChanged } from "@turnpike/shared/events/auth";
 import { accountsSpent } from "@turnpike/shared/events/billing";
-import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";
+import { channelAutoDisabled, channelAutoEnabled, channelsTested } from "@turnpike/shared/events/channel";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { actor, startMessagingWorld, type World } from "./messaging-world.ts";
 import { type SmtpDouble, startSmtp } from "./smtp-double.ts";
@@ -172,6 +172,16 @@ describe("notices", () => {
     expect(told.find(({ subject }) => subject?.includes("disabled"))).toMatchObject({
       text: expect.stringContaining("invalid key") as string,
       html: expect.not.stringContaining("<script>") as string,
+    });
+  });
+
+  it("tell root how a test of all channels went", async () => {
+    world.auth.targets.set(1, { email: "root@mail.example" });
+    world.bus.notify(channelsTested, { tested: 12, failed: 3, disabled: 2, enabled: 1 });
+    expect(await decided()).toEqual(["root@mail.example"]);
+    expect(smtp.received.find(({ to }) => to.includes("root@mail.example"))?.mail).toMatchObject({
+      subject: "Turnpike 渠道测试完成 / Turnpike channel test finished",
+      text: expect.stringMatching(/12[\s\S]*3[\s\S]*2[\s\S]*1/) as string,
     });
   });
 

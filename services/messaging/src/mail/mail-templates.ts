@@ -1,7 +1,13 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type MailContent, type MailParts, writeMail } from "./mail-text.ts";
 
-export type TemplateName = "verification_code" | "password_reset" | "quota_warning" | "channel_notice" | "test";
+export type TemplateName =
+  | "verification_code"
+  | "password_reset"
+  | "quota_warning"
+  | "channel_notice"
+  | "channels_tested"
+  | "test";
 /** "both": Chinese, then English, for readers whose language nobody knows. */
 export type MailLanguage = "zh" | "en" | "both";
 export type Params = Readonly<Record<string, string>>;
@@ -100,6 +106,39 @@ const TEMPLATES = {
       blocks: [
         paragraph(`The channel "${name}" (#${id}) was ${event === "enabled" ? "enabled" : "disabled"} automatically.`),
         ...(reason === "" ? [] : [{ kind: "facts", rows: [["Reason", reason]] } as const]),
+      ],
+    }),
+  }),
+  channels_tested: template({
+    needs: ["tested", "failed", "disabled", "enabled"],
+    zh: ({ tested, failed, disabled, enabled, system_name: site }) => ({
+      subject: `${site} 渠道测试完成`,
+      blocks: [
+        paragraph("所有渠道的测试已完成。"),
+        {
+          kind: "facts",
+          rows: [
+            ["已测试", tested],
+            ["失败", failed],
+            ["自动禁用", disabled],
+            ["自动启用", enabled],
+          ],
+        },
+      ],
+    }),
+    en: ({ tested, failed, disabled, enabled, system_name: site }) => ({
+      subject: `${site} channel test finished`,
+      blocks: [
+        paragraph("The test of all channels is over."),
+        {
+          kind: "facts",
+          rows: [
+            ["Tested", tested],
+            ["Failed", failed],
+            ["Disabled", disabled],
+            ["Enabled", enabled],
+          ],
+        },
       ],
     }),
   }),

@@ -11,6 +11,8 @@ export type ChannelEvent = {
   readonly reason: string;
   readonly event: "disabled" | "enabled";
 };
+/** How a test of all channels that an admin asked for went. */
+export type TestOutcome = Readonly<Record<"tested" | "failed" | "disabled" | "enabled", number>>;
 export type ChannelNotices = ReturnType<typeof createChannelNotices>;
 
 const STATUS_NUMBER = { enabled: 1, disabled: 3 } as const;
@@ -20,7 +22,7 @@ const LIMIT = { limit: 2, windowMs: 600_000 };
 const ROOT = 0;
 const TITLE_LENGTH_MAX = 255;
 
-/** Tells the root user which channels the system switched: as they want it, or in their inbox when nothing else reaches them. */
+/** Tells the root user which channels the system switched, and how tests of all went: as they want it, or in their inbox when nothing else reaches them. */
 export function createChannelNotices(deps: {
   target: (userId: number) => Promise<GetNoticeTargetResponse>;
   notifier: Notifier;
@@ -34,18 +36,30 @@ export function createChannelNotices(deps: {
     const { subject, blocks } = fillTemplate(template, "both", { system_name: systemName(), ...params });
     await tellInbox(to.userId, { title: subject.slice(0, TITLE_LENGTH_MAX), html: blocksHtml(blocks) });
   };
+  const tellRoot = async (notice: Notice): Promise<void> => {
+    const to = await target(ROOT);
+    if ((await notifier.notify(to, notice)) === "nowhere") await putInInbox(to, notice);
+  };
   return {
     /** Throws unavailable, and may then be told again. */
-    async tell({ channelId, name, reason, event }: ChannelEvent): Promise<void> {
-      const to = await target(ROOT);
-      const notice: Notice = {
+    tell: ({ channelId, name, reason, event }: ChannelEvent): Promise<void> =>
+      tellRoot({
         template: "channel_notice",
         type: `channel_update_${channelId}_${STATUS_NUMBER[event]}`,
         params: { channel_id: String(channelId), channel_name: name, event, reason },
         values: [name, String(channelId), reason],
         limit: LIMIT,
+      }),
+    /** The same of a test that is over. */
+    tellTested({ tested, failed, disabled, enabled }: TestOutcome): Promise<void> {
+      const values = [String(tested), String(failed), String(disabled), String(enabled)];
+      const params = {
+        tested: String(tested),
+        failed: String(failed),
+        disabled: String(disabled),
+        enabled: String(enabled),
       };
-      if ((await notifier.notify(to, notice)) === "nowhere") await putInInbox(to, notice);
+      return tellRoot({ template: "channels_tested", type: "channel_test", params, values, limit: LIMIT });
     },
   };
 }

@@ -3,7 +3,7 @@ import type { GetNoticeTargetResponse, NoticeTargetServiceServer } from "@turnpi
 import { optionsChanged, userChanged } from "@turnpike/shared/events/auth";
 import { accountsSpent } from "@turnpike/shared/events/billing";
 import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
-import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";
+import { channelAutoDisabled, channelAutoEnabled, channelsTested } from "@turnpike/shared/events/channel";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
@@ -51,6 +51,7 @@ export function createNotices(deps: {
       subscription(accountsSpent, warnings.look),
       subscription(channelAutoDisabled, (event) => channels.tell({ ...event, event: "disabled" })),
       subscription(channelAutoEnabled, (event) => channels.tell({ ...event, reason: "", event: "enabled" })),
+      subscription(channelsTested, channels.tellTested),
     ],
     log,
   });

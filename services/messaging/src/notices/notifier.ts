@@ -13,7 +13,7 @@ import type { NoticeLimits } from "./notice-limits.ts";
 
 /** Something to tell one user, where they want it. `limit` holds per user and type. */
 export type Notice = {
-  readonly template: "quota_warning" | "channel_notice";
+  readonly template: "quota_warning" | "channel_notice" | "channels_tested";
   readonly type: string;
   readonly params: Params;
   readonly values: readonly string[];
