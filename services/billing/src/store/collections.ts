@@ -15,18 +15,18 @@ import type {
   StateDoc,
   TokenDoc,
 } from "./documents.ts";
+import type { TaskDoc } from "../tasks/task-doc.ts";
 
 export type Collections = {
-import type { TaskDoc } from "../tasks/task-doc.ts";
   readonly accounts: mongo.Collection<AccountDoc>;
   readonly ledger: mongo.Collection<LedgerDoc>;
   readonly tokens: mongo.Collection<TokenDoc>;
   readonly redemptions: mongo.Collection<RedemptionDoc>;
   readonly redemptionUses: mongo.Collection<RedemptionUseDoc>;
   readonly orders: mongo.Collection<OrderDoc>;
+  readonly tasks: mongo.Collection<TaskDoc>;
   readonly logs: mongo.Collection<LogDoc>;
   readonly booked: mongo.Collection<BookedDoc>;
-  readonly tasks: mongo.Collection<TaskDoc>;
   readonly rollups: mongo.Collection<RollupDoc>;
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
   readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
@@ -48,11 +48,11 @@ export function createCollections(connection: Connection): Collections {
     redemptions: db.collection("redemptions"),
     redemptionUses: db.collection("redemption_uses"),
     orders: db.collection("orders"),
+    tasks: db.collection("tasks"),
     logs: db.collection("logs"),
     booked: db.collection("booked"),
     rollups: db.collection("rollups"),
     siteRollups: db.collection("site_rollups"),
-    tasks: db.collection("tasks"),
     channelTotals: db.collection("channel_totals"),
     userDays: db.collection("user_days"),
     channelDays: db.collection("channel_days"),

@@ -32,6 +32,16 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: "list_by_username", key: { username: 1, _id: -1 } },
     { name: "list_by_time", key: { createdAt: -1, _id: -1 } },
   ],
+  tasks: [
+    { name: "find_by_request", key: { requestId: 1 }, unique: true },
+    { name: "find_by_upstream_id", key: { upstreamId: 1, _id: 1 } },
+    { name: "due_polls", key: { pollAtMs: 1 }, partialFilterExpression: { isOpen: true } },
+    { name: "due_deadlines", key: { deadlineAtMs: 1 }, partialFilterExpression: { isOpen: true } },
+    { name: "due_refunds", key: { refundAtMs: 1 }, partialFilterExpression: { refundAtMs: { $gt: 0 } } },
+    { name: "list_all", key: { platform: 1, createdAtMs: -1, _id: -1 } },
+    { name: "list_of_user", key: { userId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
+    { name: "list_by_channel", key: { channelId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
+  ],
   logs: [
     {
       name: "find_by_request",
@@ -43,16 +53,6 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     logsBy("userId"),
     logsBy("username"),
     logsBy("type"),
-  tasks: [
-    { name: "find_by_request", key: { requestId: 1 }, unique: true },
-    { name: "find_by_upstream_id", key: { upstreamId: 1, _id: 1 } },
-    { name: "due_polls", key: { pollAtMs: 1 }, partialFilterExpression: { isOpen: true } },
-    { name: "due_deadlines", key: { deadlineAtMs: 1 }, partialFilterExpression: { isOpen: true } },
-    { name: "due_refunds", key: { refundAtMs: 1 }, partialFilterExpression: { refundAtMs: { $gt: 0 } } },
-    { name: "list_all", key: { platform: 1, createdAtMs: -1, _id: -1 } },
-    { name: "list_of_user", key: { userId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
-    { name: "list_by_channel", key: { channelId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
-  ],
     logsBy("channel"),
     logsBy("modelName"),
     logsBy("tokenName"),
