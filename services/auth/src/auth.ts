@@ -25,6 +25,9 @@ import { createCreditStore } from "./credits/credit-store.ts";
 import type { Endpoints } from "./identity/endpoints.ts";
 import { createIdentity } from "./identity/identity.ts";
 import { createInvitationService } from "./invitations/invitation-service.ts";
+import { priceChangeModel } from "./prices/price-change-model.ts";
+import { createPriceHistory } from "./prices/price-history.ts";
+import { priceHistoryHandlers } from "./prices/price-history-handlers.ts";
 import { optionModel, optionRevisionModel } from "./options/option-models.ts";
 import { optionHandlers } from "./options/option-handlers.ts";
 import { secretOptionHandlers } from "./options/secret-option-handlers.ts";
@@ -92,7 +95,8 @@ export async function createAuth(deps: Deps) {
   const secretBox = createSecretBox(masterKey);
   const audit = createAuditLog({ store: stores.audit, nowSeconds });
   const reader = createOptionReader({ store: stores.options, log });
-  const options = createOptionService({ mongo, store: stores.options, reader, audit, bus, secretBox });
+  const prices = createPriceHistory({ mongo, model: priceChangeModel(mongo), nowSeconds });
+  const options = createOptionService({ mongo, store: stores.options, reader, audit, prices, bus, secretBox });
   const sessions = createSessionService({ sessions: stores.sessions, users, log });
   const passwords = await createPasswordCheck({ limits: createFailureLimits(redis), options: reader });
   const opener = createAccountOpener({ store: openings, billing, log });
@@ -142,6 +146,7 @@ export async function createAuth(deps: Deps) {
     }),
     identity: withStoreFaults(identity.handlers),
     self: withStoreFaults(selfHandlers({ self, invitations, checkIns })),
+    prices: withStoreFaults(priceHistoryHandlers(prices)),
     site: withStoreFaults(siteHandlers({ options, reader, fetch })),
     secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),
     noticeTargets: withStoreFaults(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),

@@ -1,6 +1,7 @@
 import { AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
 import { IdentityServiceService } from "@turnpike/proto/auth/v1/identity_service";
 import { NoticeTargetServiceService } from "@turnpike/proto/auth/v1/notice_target_service";
+import { PriceHistoryServiceService } from "@turnpike/proto/auth/v1/price_history_service";
 import { SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_option_service";
@@ -65,6 +66,7 @@ server.add(AuthServiceService, auth.handlers);
 server.add(IdentityServiceService, auth.identity);
 server.add(SelfServiceService, auth.self);
 server.add(SiteServiceService, auth.site);
+server.add(PriceHistoryServiceService, auth.prices);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);

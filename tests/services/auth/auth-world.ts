@@ -18,6 +18,11 @@ import {
   type IdentityServiceServer,
   IdentityServiceService,
 } from "@turnpike/proto/auth/v1/identity_service";
+import {
+  PriceHistoryServiceClient,
+  type PriceHistoryServiceServer,
+  PriceHistoryServiceService,
+} from "@turnpike/proto/auth/v1/price_history_service";
 import { SelfServiceClient, type SelfServiceServer, SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceClient, type SiteServiceServer, SiteServiceService } from "@turnpike/proto/auth/v1/site_service";
 import {
@@ -126,6 +131,7 @@ export type Replica = {
   readonly identity: GrpcClient<IdentityServiceServer>;
   readonly self: GrpcClient<SelfServiceServer>;
   readonly site: GrpcClient<SiteServiceServer>;
+  readonly prices: GrpcClient<PriceHistoryServiceServer>;
   readonly auth: Awaited<ReturnType<typeof createAuth>>;
   readonly mongo: Connection;
   readonly redis: Redis;
@@ -166,12 +172,16 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   server.add(IdentityServiceService, auth.identity);
   server.add(SelfServiceService, auth.self);
   server.add(SiteServiceService, auth.site);
+  server.add(PriceHistoryServiceService, auth.prices);
   const listening = await server.listen("127.0.0.1", 0);
   const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
   const identity = createGrpcClient<IdentityServiceServer>(IdentityServiceClient, to(`127.0.0.1:${listening.port}`));
   const self = createGrpcClient<SelfServiceServer>(SelfServiceClient, to(`127.0.0.1:${listening.port}`));
   const site = createGrpcClient<SiteServiceServer>(SiteServiceClient, to(`127.0.0.1:${listening.port}`));
+  const toSelf = to(`127.0.0.1:${listening.port}`);
+  const prices = createGrpcClient<PriceHistoryServiceServer>(PriceHistoryServiceClient, toSelf);
   const stop = async (): Promise<void> => {
+    prices.close();
     client.close();
     self.close();
     identity.close();
@@ -188,7 +198,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     redis.disconnect();
     await mongo.close();
   };
-  return { client, identity, self, site, auth, mongo, redis, bus, nats, stop };
+  return { client, identity, self, site, prices, auth, mongo, redis, bus, nats, stop };
 }
 
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */

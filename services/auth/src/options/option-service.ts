@@ -9,6 +9,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
+import type { PriceHistory } from "../prices/price-history.ts";
 import { parseOptionKey } from "./option-access.ts";
 import { checkValue, dependantsOf, neededBy, toAuditTexts } from "./option-change.ts";
 import { isSecretOption, type OptionReader } from "./option-reader.ts";
@@ -25,10 +26,11 @@ export function createOptionService(deps: {
   store: OptionStore;
   reader: OptionReader;
   audit: AuditLog;
+  prices: Pick<PriceHistory, "record">;
   bus: Pick<Bus, "notify">;
   secretBox: SecretBox;
 }) {
-  const { mongo, store, reader, audit, bus, secretBox } = deps;
+  const { mongo, store, reader, audit, prices, bus, secretBox } = deps;
 
   // A secret stays in its box: here it only matters whether there is one, and a box of a lost key must be replaceable.
   const readStored = async (key: OptionKey, session: ClientSession): Promise<string> =>
@@ -76,6 +78,7 @@ export function createOptionService(deps: {
         { actor, action: "option.set", target: `option:${key}`, ...toAuditTexts(key, before, after) },
         session,
       );
+      await prices.record(actor, { key, before, after }, session);
       return next;
     });
     bus.notify(optionsChanged, { revision, keys: [key] });
