@@ -14,6 +14,7 @@ const SENTENCES: readonly (readonly [zh: string, en: string])[] = [
     "* must be two whole numbers of 0 or more: all requests and successful ones",
   ],
   ["* 必须是请求头名称到文本的对象", "* must be an object of header names and texts"],
+  ["* 必须是分组名称到不小于 0 的数字的对象", "* must be an object of group names and numbers of 0 or more"],
   ["* 必须是大于 0 的整数", "* must be a whole number above 0"],
   ["* 重复", "* stands there twice"],
   ["请输入数字", "must be a number"],

@@ -1,20 +1,19 @@
-/** Sound in the prompt of these costs what text costs, unless the operator says otherwise. */
-const AS_TEXT = 1;
-/** Sound in an answer costs twice what it costs in the prompt. */
+/** What sound in an answer costs against sound in the prompt, where the latter has a ratio of its own. */
 export const AUDIO_COMPLETION_RATIO = 2;
 
-/** What sound in the prompt costs against text where the operator has set nothing; rules as in the new-api family. */
-export function builtInAudioRatio(name: string): number {
+/**
+ * What sound in the prompt costs against text where the operator has set nothing; rules as in the new-api family. Undefined for
+ * models whose sound costs what text costs.
+ */
+export function builtInAudioRatio(name: string): number | undefined {
   const isMini = name.includes("mini");
   if (name.includes("realtime")) {
     if (name.endsWith("gpt-4o-realtime-preview-2024-12-17")) return 8;
     if (isMini) return 16.6667;
     return name.includes("gpt-realtime") ? 8 : 20;
   }
-  if (name.includes("-audio")) {
-    if (name.startsWith("gemini")) return AS_TEXT;
-    if (name.endsWith("gpt-4o-audio-preview-2024-12-17")) return 16;
-    return isMini ? 66.6667 : 40;
-  }
-  return AS_TEXT;
+  // Google's have a price in dollars instead.
+  if (!name.includes("-audio") || name.includes("gemini")) return undefined;
+  if (name.endsWith("gpt-4o-audio-preview-2024-12-17")) return 16;
+  return isMini ? 66.6667 : 40;
 }

@@ -44,7 +44,7 @@ export type ModelPrice = {
   readonly imageRatio: number;
   /** Of sound in the prompt, against its text; where `toolPrices` has `audio_input`, that counts instead. */
   readonly audioRatio: number;
-  /** Of sound in the answer, against sound in the prompt. */
+  /** Of sound in the answer, against sound in the prompt; where that has no ratio of its own, what text of the answer has. */
   readonly audioCompletionRatio: number;
   /** Dollars for 1000 calls, by tool; see tool-prices.ts. */
   readonly toolPrices: Readonly<Record<string, number>>;
@@ -79,19 +79,22 @@ function byTokens(
   },
 ): ModelPrice {
   const { rule, name, modelRatio } = row;
+  const completionRatio = row.completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name);
   const cacheWriteRatio = own(tables.createCacheRatio, name) ?? CACHE_WRITE_RATIO;
+  const audioRatio = own(tables.audioRatio, name) ?? builtInAudioRatio(name);
   return {
     mode: "tokens",
     rule,
     name,
     modelRatio,
-    completionRatio: row.completionRatio ?? own(tables.completionRatio, name) ?? builtInCompletionRatio(name),
+    completionRatio,
     cacheRatio: own(tables.cacheRatio, name) ?? 1,
     cacheWriteRatio,
     cacheWriteLongRatio: cacheWriteRatio * LONG_CACHE_WRITE_FACTOR,
     imageRatio: own(tables.imageRatio, name) ?? 1,
-    audioRatio: own(tables.audioRatio, name) ?? builtInAudioRatio(name),
-    audioCompletionRatio: own(tables.audioCompletionRatio, name) ?? AUDIO_COMPLETION_RATIO,
+    audioRatio: audioRatio ?? 1,
+    audioCompletionRatio:
+      own(tables.audioCompletionRatio, name) ?? (audioRatio === undefined ? completionRatio : AUDIO_COMPLETION_RATIO),
     toolPrices: toolPricesOf(tables.toolPrices, name),
     modelPrice: -1,
   };

@@ -38,7 +38,7 @@ const isWorthSaying = (value: unknown): boolean =>
 /** A usage with the special parts that are above 0; the very same object where there are none. */
 export function withParts(
   usage: TokenUsage,
-  parts: { readonly [Name in keyof SpecialParts]: SpecialParts[Name] | undefined },
+  parts: { readonly [Name in keyof SpecialParts]?: SpecialParts[Name] | undefined },
 ): TokenUsage {
   const said = Object.entries(parts).filter(([, value]) => isWorthSaying(value));
   return said.length === 0 ? usage : { ...usage, ...(Object.fromEntries(said) as SpecialParts) };

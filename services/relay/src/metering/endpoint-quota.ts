@@ -1,14 +1,38 @@
 import { computeImageQuota } from "@turnpike/contract/pricing/image-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
-import type { ChatCall } from "../calls/chat-call.ts";
+import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
+import { upstreamModelOf } from "../routing/routing-table.ts";
 
-type Rates = { readonly price: ModelPrice; readonly groupRatio: number; readonly quotaPerUnit: number };
+/** What a call's usage is multiplied with. */
+export type Rates = { readonly price: ModelPrice; readonly groupRatio: number; readonly quotaPerUnit: number };
 
 const unitsOf = (call: ChatCall): number | undefined => call.dialect.endpoint?.priceUnits?.(call.body);
 
+/** OpenAI's chat models that search once in every call, and do not say so in their usage. */
+const SEARCHES = "search-preview";
+
+function searchesAlways(call: ChatCall): boolean {
+  if (call.dialect.endpoint) return false;
+  if (call.model.includes(SEARCHES)) return true;
+  const channel = lastChannel(call);
+  return channel !== undefined && upstreamModelOf(channel, call.model).includes(SEARCHES);
+}
+
+/** What an answered call used: what upstream told, and the search that some models make without telling. */
+export function usageOfCall(call: ChatCall, usage: TokenUsage): TokenUsage {
+  const isPlain = usage.toolCalls !== undefined || usage.promptTokens + usage.completionTokens === 0;
+  return isPlain || !searchesAlways(call) ? usage : { ...usage, toolCalls: { web_search: 1 } };
+}
+
+/** What an answered call costs. */
+export const quotaOfCall = (call: ChatCall, rates: Rates, usage: TokenUsage): number =>
+  call.dialect.endpoint
+    ? endpointQuota(call, rates, usage)
+    : computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+
 /** What a call beside chat costs: by its usage, or by the piece where that is the price or upstream told no tokens. */
-export function endpointQuota(call: ChatCall, { price, groupRatio, quotaPerUnit }: Rates, usage: TokenUsage): number {
+function endpointQuota(call: ChatCall, { price, groupRatio, quotaPerUnit }: Rates, usage: TokenUsage): number {
   const units = unitsOf(call);
   const isByPiece = units !== undefined && (price.mode === "call" || usage.completionTokens === 0);
   if (!isByPiece) return computeQuota(price, groupRatio, quotaPerUnit, usage);

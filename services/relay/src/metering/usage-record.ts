@@ -1,9 +1,10 @@
-import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
+import { chargeFacts } from "./charge-facts.ts";
+import type { Rates } from "./endpoint-quota.ts";
 
 /** How a call that is charged ended. `error` is set when its answer was cut. */
 export type CallOutcome = {
@@ -63,11 +64,11 @@ export function consumeRecord(input: {
   call: ChatCall;
   outcome: CallOutcome;
   quota: number;
-  price: ModelPrice;
-  groupRatio: number;
+  rates: Rates;
   nowMs: number;
 }): UsageRecord {
-  const { call, outcome, price, nowMs } = input;
+  const { call, outcome, nowMs } = input;
+  const { price, groupRatio, quotaPerUnit } = input.rates;
   const { usage } = outcome;
   const isClaude = call.dialect.name === "anthropic-messages";
   const effort = call.body["reasoning_effort"];
@@ -75,7 +76,8 @@ export function consumeRecord(input: {
     model_ratio: price.modelRatio,
     completion_ratio: price.completionRatio,
     model_price: price.modelPrice,
-    group_ratio: input.groupRatio,
+    group_ratio: groupRatio,
+    quota_per_unit: quotaPerUnit,
     price_rule: price.rule,
     price_model: price.name,
     cache_tokens: usage.cacheReadTokens,
@@ -84,6 +86,7 @@ export function consumeRecord(input: {
       ? { cache_creation_tokens: usage.cacheWriteTokens, cache_creation_ratio: price.cacheWriteRatio }
       : {}),
     ...(isClaude ? { claude: true } : {}),
+    ...chargeFacts(price, usage),
     ...(usage.reasoningTokens > 0 ? { reasoning_tokens: usage.reasoningTokens } : {}),
     ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
     ...(outcome.estimated ? { usage_estimated: true } : {}),

@@ -1,3 +1,4 @@
+import { withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asNumber, asObject } from "../../chat/json.ts";
 
@@ -23,6 +24,8 @@ const FIELDS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input
 export function createUsageTally() {
   const figures: Partial<Record<(typeof FIELDS)[number], number>> = {};
   let reasoningTokens = 0;
+  let cacheWriteLongTokens = 0;
+  let searches = 0;
   let isKnown = false;
   return {
     add(value: unknown): void {
@@ -35,18 +38,26 @@ export function createUsageTally() {
       }
       const details = asObject(usage["output_tokens_details"]);
       if (details) reasoningTokens = asCount(details["thinking_tokens"]);
+      const written = asObject(usage["cache_creation"]);
+      if (written) cacheWriteLongTokens = asCount(written["ephemeral_1h_input_tokens"]);
+      const tools = asObject(usage["server_tool_use"]);
+      if (tools) searches = asCount(tools["web_search_requests"]);
     },
     total(): ReportedUsage {
       if (!isKnown) return undefined;
       const cacheReadTokens = figures.cache_read_input_tokens ?? 0;
       const cacheWriteTokens = figures.cache_creation_input_tokens ?? 0;
-      return {
+      const told = {
         promptTokens: (figures.input_tokens ?? 0) + cacheReadTokens + cacheWriteTokens,
         completionTokens: figures.output_tokens ?? 0,
         cacheReadTokens,
         cacheWriteTokens,
         reasoningTokens,
       };
+      return withParts(told, {
+        cacheWriteLongTokens,
+        toolCalls: searches > 0 ? { web_search: searches } : undefined,
+      });
     },
   };
 }

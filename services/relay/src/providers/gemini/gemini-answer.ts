@@ -1,9 +1,16 @@
+import { withParts } from "@turnpike/contract/pricing/usage";
 import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
 import { toDataUrl } from "../../chat/data-url.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { failureOf } from "../failure.ts";
 import { StreamFailure } from "../provider.ts";
+
+const tokensOf = (details: unknown, modality: string): number =>
+  asList(details)
+    .map((detail) => asObject(detail) ?? {})
+    .filter((detail) => detail["modality"] === modality)
+    .reduce((sum, detail) => sum + asCount(detail["tokenCount"]), 0);
 
 /**
  * Usage as Gemini counts it: thoughts stand beside the candidates and are billed as output; what server tools read is input.
@@ -15,13 +22,20 @@ export function readGeminiUsage(value: unknown): ReportedUsage {
   const promptTokens = asCount(usage?.["promptTokenCount"]) + asCount(usage?.["toolUsePromptTokenCount"]);
   const reasoningTokens = asCount(usage?.["thoughtsTokenCount"]);
   const answered = asCount(usage?.["candidatesTokenCount"]) + reasoningTokens;
-  return {
+  const told = {
     promptTokens,
     completionTokens: Math.max(answered, asCount(usage?.["totalTokenCount"]) - promptTokens),
     cacheReadTokens: asCount(usage?.["cachedContentTokenCount"]),
     cacheWriteTokens: 0,
     reasoningTokens,
   };
+  const details = usage?.["promptTokensDetails"];
+  if (!Array.isArray(details)) return told;
+  const cached = usage?.["cacheTokensDetails"];
+  return withParts(told, {
+    audioPromptTokens: tokensOf(details, "AUDIO") - tokensOf(cached, "AUDIO"),
+    imagePromptTokens: tokensOf(details, "IMAGE") - tokensOf(cached, "IMAGE"),
+  });
 }
 
 const FILTERED: ReadonlySet<string> = new Set([

@@ -3,18 +3,23 @@ import { asCount, asObject, asText } from "../../chat/json.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
 import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
 import type { StreamReader } from "../provider.ts";
+import { withMedia } from "./openai-usage.ts";
 
 /** Usage as OpenAI's newer endpoints name it; undefined where there are no tokens in it. */
 export function readInputOutputUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
   if (!usage || (usage["input_tokens"] === undefined && usage["output_tokens"] === undefined)) return undefined;
-  return {
+  // Transcriptions write the names of the details without the second "s".
+  const input = asObject(usage["input_tokens_details"] ?? usage["input_token_details"]);
+  const output = asObject(usage["output_tokens_details"] ?? usage["output_token_details"]);
+  const told = {
     promptTokens: asCount(usage["input_tokens"]),
     completionTokens: asCount(usage["output_tokens"]),
-    cacheReadTokens: asCount(asObject(usage["input_tokens_details"])?.["cached_tokens"]),
+    cacheReadTokens: asCount(input?.["cached_tokens"]),
     cacheWriteTokens: 0,
-    reasoningTokens: asCount(asObject(usage["output_tokens_details"])?.["reasoning_tokens"]),
+    reasoningTokens: asCount(output?.["reasoning_tokens"]),
   };
+  return withMedia(told, input, output);
 }
 
 /** A list of images. Throws StreamFailure when the 200 holds an error or something else. */

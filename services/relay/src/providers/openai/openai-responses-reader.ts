@@ -11,6 +11,7 @@ import {
 } from "../failure.ts";
 import { StreamFailure, type StreamReader } from "../provider.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
+import { createToolCount } from "./openai-own-tools.ts";
 
 /** What an item produced, as far as tokens are counted from it. */
 function producedBy(value: unknown): ContentPart[] {
@@ -32,8 +33,10 @@ export function parseResponsesAnswer(value: unknown): ChatResponse {
   const body = objectOf(value);
   if (body["status"] === "failed") throw failedResponse(body);
   if (!Array.isArray(body["output"])) throw unreadableResponse();
-  const parts = (body["output"] as unknown[]).flatMap(producedBy);
-  return { ...answerOf(readInputOutputUsage(body["usage"])), parts };
+  const output = body["output"] as unknown[];
+  const tools = createToolCount();
+  output.forEach(tools.add);
+  return { ...answerOf(tools.onto(readInputOutputUsage(body["usage"]))), parts: output.flatMap(producedBy) };
 }
 
 const DELTAS: Readonly<Record<string, (delta: string) => StreamPart>> = {
@@ -47,6 +50,7 @@ const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incom
 
 /** Reads the events of a streamed response up to the one that ends it. */
 export function newResponsesReader(): StreamReader {
+  const tools = createToolCount();
   let usage: ReportedUsage;
   let isFinished = false;
   const finish = (): StreamPart[] => {
@@ -62,8 +66,9 @@ export function newResponsesReader(): StreamReader {
       if (type === "error" || body["error"]) throw errorInside(body["error"] ? body : { error: body });
       const response = asObject(body["response"]) ?? {};
       if (type === "response.failed") throw failedResponse(response);
+      if (type === "response.output_item.done") tools.add(body["item"]);
       if (ENDS.has(type)) {
-        usage = readInputOutputUsage(response["usage"]);
+        usage = tools.onto(readInputOutputUsage(response["usage"]));
         return finish();
       }
       const delta = asText(body["delta"]);

@@ -1,3 +1,4 @@
+import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
 import type { StreamFailure } from "../provider.ts";
@@ -8,6 +9,20 @@ export type OpenAiQuirks = {
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
 };
+
+/** Sound and images among the tokens; what came from a cache has the cache's price. */
+export function withMedia(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
+  const audioIn = asCount(prompt?.["audio_tokens"]);
+  const imageIn = asCount(prompt?.["image_tokens"]);
+  const audioOut = asCount(completion?.["audio_tokens"]);
+  if (audioIn + imageIn + audioOut === 0) return usage;
+  const cached = asObject(prompt?.["cached_tokens_details"]);
+  return withParts(usage, {
+    audioPromptTokens: audioIn - asCount(cached?.["audio_tokens"]),
+    imagePromptTokens: imageIn - asCount(cached?.["image_tokens"]),
+    audioCompletionTokens: audioOut,
+  });
+}
 
 /** Usage as OpenAI counts it; DeepSeek names the cached part otherwise. Undefined where there is no usage object. */
 export function readOpenAiUsage(value: unknown): ReportedUsage {
@@ -20,13 +35,14 @@ export function readOpenAiUsage(value: unknown): ReportedUsage {
     asNumber(usage["completion_tokens"]) === undefined
       ? Math.max(0, asCount(usage["total_tokens"]) - promptTokens)
       : asCount(usage["completion_tokens"]);
-  return {
+  const told = {
     promptTokens,
     completionTokens,
     cacheReadTokens: asCount(prompt?.["cached_tokens"] ?? usage["prompt_cache_hit_tokens"]),
     cacheWriteTokens: asCount(prompt?.["cache_write_tokens"]),
     reasoningTokens: asCount(completion?.["reasoning_tokens"]),
   };
+  return withMedia(told, prompt, completion);
 }
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
