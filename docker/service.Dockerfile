@@ -1,5 +1,6 @@
-# The image of one service: docker build -f docker/service.Dockerfile --build-arg SERVICE=relay .
+# The image of one service: docker build -f docker/service.Dockerfile --build-arg SERVICE=relay --build-arg VERSION=1.2.3 .
 # Services run their TypeScript directly, so only dependencies are prepared; the gateway's image also holds the built console.
+# What goes in is fixed by package-lock.json and the base image; name that one by its digest (NODE_IMAGE) to build the same again.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS build
@@ -17,18 +18,26 @@ COPY services/relay/package.json services/relay/
 COPY services/shared/package.json services/shared/
 COPY tests/package.json tests/
 COPY web/package.json web/
+RUN if [ "$SERVICE" = gateway ]; then npm ci --workspace web --workspace services/contract --no-audit --no-fund; fi
 COPY services/contract services/contract
 COPY web web
-RUN if [ "$SERVICE" = gateway ]; then \
-      npm ci --workspace web --workspace services/contract --no-audit --no-fund && npm run build --workspace web; \
-    else mkdir -p web/dist; fi
+RUN if [ "$SERVICE" = gateway ]; then npm run build --workspace web; else rm -rf web && mkdir -p web/dist; fi
 RUN npm ci --omit=dev --no-audit --no-fund \
-      --workspace "services/$SERVICE" --workspace services/shared --workspace services/contract --workspace proto
+      --workspace "services/$SERVICE" --workspace services/shared --workspace services/contract --workspace proto \
+ && npm cache clean --force >/dev/null 2>&1
 
 FROM ${NODE_IMAGE}
 ARG SERVICE
-ENV NODE_ENV=production SERVICE=${SERVICE} HOST=0.0.0.0 GRPC_PORT=7000 OPS_PORT=9000 DATA_DIR=/data WEB_DIST=/app/web/dist
+ARG VERSION=dev
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="turnpike-${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV NODE_ENV=production SERVICE=${SERVICE} TURNPIKE_VERSION=${VERSION} \
+    HOST=0.0.0.0 GRPC_PORT=7000 OPS_PORT=9000 DATA_DIR=/data WEB_DIST=/app/web/dist
 WORKDIR /app
+RUN mkdir /data && chown 1000:1000 /data
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/web/dist web/dist
@@ -36,7 +45,10 @@ COPY proto proto
 COPY services/contract services/contract
 COPY services/shared services/shared
 COPY services/${SERVICE} services/${SERVICE}
-RUN mkdir /data && chown node:node /data
-USER node
+# By number, so that Kubernetes can tell that it is not root.
+USER 1000:1000
 EXPOSE 7000 9000
+HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.OPS_PORT+'/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
+# The shell makes room for node at once: signals reach it as process 1.
 CMD ["sh", "-c", "exec node --max-semi-space-size=16 --import ./services/shared/src/telemetry/start.ts services/$SERVICE/src/main.ts"]

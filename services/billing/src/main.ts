@@ -16,11 +16,13 @@ import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
 import { createSecretOptions } from "./edge/secret-options.ts";
 import { createInviters, createUserNames } from "./edge/user-names.ts";
+import { watchUsageStream } from "./metrics-stream.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
 import { addRpcs } from "./rpcs.ts";
 import { untilFirst } from "./readiness.ts";
 import { createCollections } from "./store/collections.ts";
+import { usageStreamNames } from "./usage/usage-stream.ts";
 
 // 1. Outside world
 const config = readBillingConfig();
@@ -42,6 +44,7 @@ const names = { usernameOf: createUserNames(auth), inviterOf: createInviters(aut
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
 const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, ...money, log };
 const billing = createBilling(deps);
+const stream = watchUsageStream({ nats, names: usageStreamNames(namespace) });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
@@ -52,6 +55,7 @@ billing.consumer.start();
 billing.housekeeping.start();
 billing.orphans.start();
 billing.audit.start();
+stream.start();
 const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
@@ -73,6 +77,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "housekeeping", run: billing.housekeeping.stop },
   { name: "orphans", run: billing.orphans.stop },
   { name: "audit", run: billing.audit.stop },
+  { name: "metrics", run: stream.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "auth", run: auth.close },
   { name: "secret options", run: secretOptions.close },

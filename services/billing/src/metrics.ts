@@ -30,3 +30,40 @@ export const recoveredCalls = new Counter({
   help: "Calls booked from what their dead relay had held",
   registers: [registry],
 });
+
+/** Records in one batch. */
+export const batchRecords = new Histogram({
+  name: "turnpike_billing_batch_records",
+  help: "Usage records booked in one batch",
+  buckets: [1, 5, 20, 100, 500, 1_000, 2_000, 5_000],
+  registers: [registry],
+});
+
+/** Age of the oldest message of the usage stream that is not booked yet. */
+export const usageLagSeconds = new Gauge({
+  name: "turnpike_billing_usage_lag_seconds",
+  help: "Age of the oldest usage message that is not booked yet",
+  registers: [registry],
+});
+
+/** Disk that the usage stream takes. */
+export const usageStreamBytes = new Gauge({
+  name: "turnpike_billing_usage_stream_bytes",
+  help: "Bytes that the usage stream holds",
+  registers: [registry],
+});
+
+/** By how much the books differ as a whole; 0 unless something is wrong. Only the replica that looked last shows it. */
+export const ledgerDifference = new Gauge({
+  name: "turnpike_billing_ledger_difference",
+  help: "Quota by which accounts differ from the ledger (credits) and from the hours (spent); 0 when all is well",
+  labelNames: ["book"],
+  registers: [registry],
+});
+
+/** When the books were compared last, in unix seconds. */
+export const ledgerCheckedAt = new Gauge({
+  name: "turnpike_billing_ledger_checked_timestamp_seconds",
+  help: "When this replica compared the books last; 0 for never",
+  registers: [registry],
+});

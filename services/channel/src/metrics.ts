@@ -2,7 +2,7 @@ import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
 import { showGauge } from "@turnpike/shared/telemetry/cells";
 import type { ChannelModel } from "./channels/channel-model.ts";
 
-const EVERY_MS = 15_000;
+const EVERY_MS = 10_000;
 const QUERY_MS = 10_000;
 /** Channels that get a series of their own; the counts by status are of all. */
 const CHANNELS_MAX = 1_000;
@@ -30,9 +30,8 @@ export function watchChannels(channels: ChannelModel): Poll {
         return value === undefined ? [] : [[row._id, row.name.slice(0, 60), value] as const];
       }),
     );
-  showGauge(
-    { name: "turnpike_channel_channels", help: "Channels by status", labelNames: ["status"] },
-    () => counts.map(([status, count]) => [status, count] as const),
+  showGauge({ name: "turnpike_channel_channels", help: "Channels by status", labelNames: ["status"] }, () =>
+    counts.map(([status, count]) => [status, count] as const),
   );
   // Those that an admin switched off are nobody's worry.
   gauge("turnpike_channel_up", "1 for an enabled channel, 0 for one that the system switched off", ({ status }) =>
@@ -54,7 +53,17 @@ export function watchChannels(channels: ChannelModel): Poll {
       .aggregate<Row>([
         { $sort: { priority: -1, _id: -1 } },
         { $limit: CHANNELS_MAX },
-        { $project: { name: 1, type: 1, status: 1, autoBan: 1, balance: 1, keys: { $size: "$keys" }, fit: { $size: fitKeys } } },
+        {
+          $project: {
+            name: 1,
+            type: 1,
+            status: 1,
+            autoBan: 1,
+            balance: 1,
+            keys: { $size: "$keys" },
+            fit: { $size: fitKeys },
+          },
+        },
       ])
       .option({ maxTimeMS: QUERY_MS });
   });

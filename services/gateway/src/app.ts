@@ -12,6 +12,7 @@ import { logRequest } from "./http/request-log.ts";
 import { createRoute } from "./http/route.ts";
 import { isFromThisSite } from "./http/same-site.ts";
 import { securityHeaders } from "./http/security-headers.ts";
+import { countRequest } from "./metrics.ts";
 import type { PassThrough } from "./pass-through/pass-through.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
 import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
@@ -105,6 +106,7 @@ export function createGateway(deps: AppDeps): Server {
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const facts = noteRequest(request, { log: deps.log, trust: trust() });
     logRequest(request, response, deps.log);
+    countRequest(request, response);
     if (!isModelApi(request.url ?? "")) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);

@@ -2,7 +2,7 @@ import { showGauge } from "@turnpike/shared/telemetry/cells";
 import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
 import type { DeliveryModel } from "./delivery/delivery-model.ts";
 
-const EVERY_MS = 15_000;
+const EVERY_MS = 10_000;
 const QUERY_MS = 5_000;
 
 /** Shows how many deliveries wait, and for how long the oldest has been due. */

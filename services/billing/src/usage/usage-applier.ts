@@ -3,7 +3,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
 import { isPassing } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
-import { bookingSeconds, usageRecords } from "../metrics.ts";
+import { batchRecords, bookingSeconds, usageRecords } from "../metrics.ts";
 import type { TokenStatusKeeper } from "../tokens/token-status.ts";
 import type { BookRecords } from "./booking.ts";
 import type { DeadLetters } from "./dead-letters.ts";
@@ -86,6 +86,7 @@ export function createUsageApplier(deps: Deps) {
   const bookPart = async (records: readonly UsageRecord[]): Promise<Outcome> => {
     try {
       const fresh = await deps.book(records);
+      batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "booked" }, fresh.length);
       usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
       return { done: records, again: [] };

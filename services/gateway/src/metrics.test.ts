@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { areaOf } from "./metrics.ts";
+
+describe("the area of a request", () => {
+  it.each([
+    ["/v1/chat/completions", "model-api"],
+    ["/api/user/self?x=1", "api-user"],
+    ["/api/channel/7", "api-channel"],
+    ["/api/nonsense", "api-other"],
+    ["/assets/index.js", "console"],
+  ])("%s is %s", (url, area) => expect(areaOf(url)).toBe(area));
+
+  it("is one of few, whatever is asked for", () => {
+    const areas = new Set(Array.from({ length: 1_000 }, (_, index) => areaOf(`/api/x${index}/${Math.random()}`)));
+    expect([...areas]).toEqual(["api-other"]);
+  });
+});
