@@ -42,10 +42,12 @@ import { createLease } from "./recovery/lease.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
+import { createBooksWatch } from "./metrics-books.ts";
 import { ledgerHandlers } from "./ledger/ledger-handlers.ts";
 import { createMoney } from "./money.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
+import { createIndexKeeper } from "./store/index-keeper.ts";
 import { createTasks, type Tasks } from "./tasks/tasks.ts";
 import { tokenHandlers } from "./tokens/token-handlers.ts";
 import { createTokenService } from "./tokens/token-service.ts";
@@ -90,7 +92,9 @@ const LOG_CLEANER_MS = 60_000;
 const LOG_RETENTION_MS = 300_000;
 const TOKEN_PERIODS_MS = 2_000;
 const ORDER_EXPIRY_MS = 60_000;
+const BOOKS_MS = 300_000;
 const TASKS_MS = 1_000;
+const INDEXES_MS = 60_000;
 const LEASE_MS = 15_000;
 
 const nowMs = (): number => Date.now();
@@ -179,7 +183,7 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
     payment: withStoreFaults(paymentHandlers(money.payments)),
     log: withStoreFaults(
       logHandlers({
-        list: createLogReader(collections),
+        list: createLogReader({ collections, state: logState, nowSeconds }),
         stat: createLogStat({ collections, state: logState, nowSeconds }),
         rollups: createRollupReader(collections),
         cleaner,
@@ -205,6 +209,7 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
   const openCalls = createOpenCalls({ redis, log });
   const janitor = createJanitor({ openCalls, barrier, publish, redisUpSinceMs: watchRedis(redis), nowMs, log });
   const sweep = createAccountSweep({ collections, mirror, nowMs });
+  const indexKeeper = createIndexKeeper(collections);
   return createHousekeeping({
     lease: createLease({ redis, name: "billing-housekeeping", durationMs: LEASE_MS }),
     jobs: [
@@ -215,6 +220,8 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
+      { name: "books", everyMs: BOOKS_MS, run: createBooksWatch(deps) },
+      { name: "indexes", everyMs: INDEXES_MS, run: () => indexKeeper.makeRest(log) },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
     nowMs,

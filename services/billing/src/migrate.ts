@@ -1,7 +1,7 @@
 import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
 import { type Connection, mongo } from "mongoose";
 import type { Collections } from "./store/collections.ts";
-import { INDEXES } from "./store/indexes.ts";
+import { createIndexKeeper } from "./store/index-keeper.ts";
 
 const NAMESPACE_EXISTS = 48;
 
@@ -13,14 +13,21 @@ async function makeCollection(connection: Connection, name: string): Promise<voi
   }
 }
 
-/** Makes the collections and their indexes; replicas that start together do it one after another, and a repeat changes nothing. */
+/** From the first row on everything is counted; rows of a version that did not count are not. */
+async function beginTallies({ logs, state }: Collections): Promise<void> {
+  if ((await logs.findOne({}, { projection: { _id: 1 } })) !== null) return;
+  await state.updateOne({ _id: "logs" }, { $set: { isTallied: true } }, { upsert: true });
+}
+
+/**
+ * Makes the collections and the indexes of those that are small; those of large ones are a job of housekeeping, so that no start
+ * waits for them. Replicas that start together do it one after another, and a repeat changes nothing.
+ */
 export const migrate = (connection: Connection, collections: Collections): Promise<void> =>
   underMigrationLease(connection, "billing", async () => {
     await makeCollection(connection, "counters");
-    for (const name of Object.keys(collections) as (keyof Collections)[]) {
-      const collection = collections[name];
-      await makeCollection(connection, collection.collectionName);
-      const indexes = INDEXES[name];
-      if (indexes.length > 0) await collection.createIndexes([...indexes]);
-    }
+    for (const name of Object.keys(collections) as (keyof Collections)[])
+      await makeCollection(connection, collections[name].collectionName);
+    await createIndexKeeper(collections).makeSmall();
+    await beginTallies(collections);
   });

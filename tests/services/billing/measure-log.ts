@@ -53,8 +53,9 @@ for (let start = 0; start < count; start += CHUNK) {
   await collections.rollups.bulkWrite(rollups.map(add) as never, { ordered: false });
 }
 
-const list = createLogReader(collections);
-const stat = createLogStat({ collections, state: createLogState(collections), nowSeconds: () => now });
+const state = createLogState(collections);
+const list = createLogReader({ collections, state, nowSeconds: () => now });
+const stat = createLogStat({ collections, state, nowSeconds: () => now });
 const time = async (what: string, run: () => Promise<unknown>): Promise<void> => {
   await run();
   const beganAtMs = performance.now();

@@ -22,8 +22,12 @@ export function like(pattern: string): string | RegExp {
 
 export type PageRange = { readonly skip: number; readonly limit: number };
 
-/** What to skip and how much to read; no page is longer than the maximum. */
-export function toPageRange(request: { page: number; pageSize: number }, firstPage: 0 | 1): PageRange {
+/** What to skip and how much to read; no page is longer than the maximum, and none starts further back than is served. */
+export function toPageRange(
+  request: { page: number; pageSize: number },
+  firstPage: 0 | 1,
+  skipMax = SKIP_MAX,
+): PageRange {
   const limit = Math.min(PAGE_SIZE_MAX, request.pageSize > 0 ? request.pageSize : PAGE_SIZE_DEFAULT);
-  return { skip: Math.min(SKIP_MAX, (Math.max(firstPage, request.page) - firstPage) * limit), limit };
+  return { skip: Math.min(skipMax, (Math.max(firstPage, request.page) - firstPage) * limit), limit };
 }

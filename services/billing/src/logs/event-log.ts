@@ -2,6 +2,7 @@ import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { type LogEvent, rowOfEvent } from "./log-row.ts";
+import { tallyRows, writeTallies } from "./log-tally.ts";
 
 export type EventLog = ReturnType<typeof createEventLog>;
 
@@ -11,7 +12,9 @@ export function createEventLog(deps: { connection: Connection; collections: Coll
     /** Takes the next row's number, or the first of several: outside the transaction, so that two of them do not wait for each other. */
     takeId: (count = 1): Promise<number> => takeNumbers(deps.connection, "logs", count),
     async write(id: number, event: Omit<LogEvent, "createdAt">, session: ClientSession): Promise<void> {
-      await deps.collections.logs.insertOne(rowOfEvent({ ...event, createdAt: deps.nowSeconds() }, id), { session });
+      const row = rowOfEvent({ ...event, createdAt: deps.nowSeconds() }, id);
+      await writeTallies(deps.collections, tallyRows([row], false), session);
+      await deps.collections.logs.insertOne(row, { session });
     },
   };
 }

@@ -25,7 +25,7 @@ export const logHandlers = (deps: {
   async listLogs(request, context) {
     const filter = request.filter ?? ANY_LOG;
     allowOwner(context, ownerOf(filter.userId));
-    const { items, total } = await deps.list(filter, toPageRange(request, 1));
+    const { items, total } = await deps.list(filter, toPageRange(request, 1, Number.MAX_SAFE_INTEGER));
     return { items: items.map(toLogRow), total };
   },
   async getLogStat(request, context) {

@@ -3,41 +3,88 @@ import { mongo } from "mongoose";
 import { type PageRange, SKIP_MAX } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { toLogQuery } from "./log-filter.ts";
+import { type SecondRange, splitHours } from "./hour-range.ts";
+import { type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
+import { createLogPlan, type LogPlan } from "./log-plan.ts";
+import { createLogRows } from "./log-rows.ts";
+import type { LogState } from "./log-state.ts";
 
 export type LogReader = ReturnType<typeof createLogReader>;
 
-const PAGE_TIMEOUT_MS = 8_000;
-/** Counting is a courtesy: after this long the page says how many there are at least. */
-const COUNT_TIMEOUT_MS = 1_500;
+/** Where nobody keeps count, rows are counted up to here, and no longer than this. */
+const COUNT_MAX = 20_000;
+const COUNT_TIMEOUT_MS = 150;
 const MAX_TIME_EXPIRED = 50;
 
-/** Pages over the log, newest first. Totals are exact up to a hundred thousand rows, and bounded beyond. */
-export function createLogReader({ logs }: Pick<Collections, "logs">) {
-  const count = async (query: mongo.Filter<LogDoc>): Promise<number | undefined> => {
+type Page = { readonly items: LogDoc[]; readonly total: number };
+const NOTHING: Page = { items: [], total: 0 };
+
+/** The whole of a filter's range of time; rows that have been deleted on purpose are outside it, gone or not yet. */
+export function rangeOf(filter: LogFilter, deletedBefore: number): SecondRange {
+  const to = filter.endSeconds > 0 ? filter.endSeconds : Number.MAX_SAFE_INTEGER;
+  return { from: Math.max(filter.startSeconds, deletedBefore, 0), to };
+}
+
+/**
+ * Pages over the log, newest first. Totals are exact, and pages as quick far back as in front, for everything of which count is
+ * kept; other combinations are counted up to twenty thousand rows.
+ */
+export function createLogReader(deps: {
+  collections: Pick<Collections, "logs" | "logTallies" | "rollups">;
+  state: LogState;
+  nowSeconds: () => number;
+}) {
+  const plan = createLogPlan(deps.collections);
+  const rows = createLogRows(deps.collections);
+
+  /** The range in pieces, newest first: parts of hours at its ends are counted, whole hours are known. */
+  const segmentsOf = async (made: LogPlan, range: SecondRange): Promise<Segment[]> => {
+    const { hours, edges } = splitHours(range, deps.nowSeconds());
+    const counted = await Promise.all(
+      edges.map(async (edge) => ({ ...edge, count: await rows.count(made, edge, { timeoutMs: 8_000 }) })),
+    );
+    if (!hours) return counted.toReversed();
+    // Clocks differ: rows a little ahead of ours belong to a range without an end.
+    const isOpen = range.to >= deps.nowSeconds();
+    const whole = (made.cells ?? [])
+      .filter(({ hour }) => hour >= hours.from && (isOpen || hour <= hours.to))
+      .map(({ hour, rows: count }) => ({ from: hour, to: hour + 3_599, count }));
+    const newer = counted.filter(({ from }) => from > hours.to);
+    const older = counted.filter(({ to }) => to < hours.from);
+    return [...newer, ...whole, ...older];
+  };
+  const readCounted = async (made: LogPlan, range: SecondRange, page: PageRange): Promise<Page> => {
+    const segments = await segmentsOf(made, range);
+    const total = segments.reduce((sum, { count }) => sum + count, 0);
+    const place = placeOf(segments, page.skip);
+    if (!place) return { items: [], total };
+    // The first page also shows what has come since the count.
+    const from: PagePlace = page.skip === 0 ? { to: range.to, skip: 0 } : place;
+    const items = await rows.read(made, { from: range.from, to: Math.min(range.to, from.to) }, { ...from, limit: page.limit });
+    return { items, total: Math.max(total, page.skip + items.length) };
+  };
+  const countUpTo = async (made: LogPlan, range: SecondRange): Promise<number | undefined> => {
     try {
-      if (Object.keys(query).length === 0) {
-        const known = await logs.estimatedDocumentCount({ maxTimeMS: COUNT_TIMEOUT_MS });
-        if (known > SKIP_MAX) return known;
-      }
-      return await logs.countDocuments(query, { limit: SKIP_MAX, maxTimeMS: COUNT_TIMEOUT_MS });
+      return await rows.count(made, range, { limit: COUNT_MAX, timeoutMs: COUNT_TIMEOUT_MS });
     } catch (error) {
       if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return undefined;
       throw error;
     }
   };
-  return async function listLogs(filter: LogFilter, range: PageRange): Promise<{ items: LogDoc[]; total: number }> {
-    const query = toLogQuery(filter);
-    const [items, total] = await Promise.all([
-      logs
-        .find(query, { maxTimeMS: PAGE_TIMEOUT_MS })
-        .sort({ createdAt: -1, _id: -1 })
-        .skip(range.skip)
-        .limit(range.limit)
-        .toArray(),
-      count(query),
-    ]);
-    const isFull = items.length === range.limit;
-    return { items, total: total ?? range.skip + items.length + (isFull ? 1 : 0) };
+  const readUncounted = async (made: LogPlan, range: SecondRange, page: PageRange): Promise<Page> => {
+    if (page.skip > SKIP_MAX) return { items: [], total: (await countUpTo(made, range)) ?? COUNT_MAX };
+    const [items, counted] = await Promise.all([rows.read(made, range, page), countUpTo(made, range)]);
+    const isFull = items.length === page.limit;
+    const seen = page.skip + items.length;
+    return { items, total: Math.max(counted ?? seen + (isFull ? 1 : 0), seen) };
+  };
+  return async function listLogs(filter: LogFilter, page: PageRange): Promise<Page> {
+    const gaps = await deps.state.read();
+    const range = rangeOf(filter, gaps.deletedBefore);
+    if (range.to < range.from) return NOTHING;
+    const made = await plan(filter, range, gaps);
+    if (made.isEmpty) return NOTHING;
+    if (made.cells && totalOf(made.cells) === 0) return NOTHING;
+    return made.cells ? readCounted(made, range, page) : readUncounted(made, range, page);
   };
 }

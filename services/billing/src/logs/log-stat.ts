@@ -3,10 +3,14 @@ import type { GetLogStatResponse, LogFilter } from "@turnpike/proto/billing/v1/l
 import type { mongo } from "mongoose";
 import { like } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { LogDoc, RollupDoc } from "../store/documents.ts";
+import type { RollupDoc } from "../store/documents.ts";
 import { type SecondRange, splitHours } from "./hour-range.ts";
-import { isInRollups, toLogQuery } from "./log-filter.ts";
-import type { LogState } from "./log-state.ts";
+import { isInRollups } from "./log-filter.ts";
+import { createLogPlan, type LogPlan } from "./log-plan.ts";
+import { rangeOf } from "./log-reader.ts";
+import { createLogRows } from "./log-rows.ts";
+import { readSeconds } from "./log-seconds.ts";
+import type { LogGaps, LogState } from "./log-state.ts";
 
 export type LogStat = ReturnType<typeof createLogStat>;
 
@@ -14,15 +18,17 @@ const TIMEOUT_MS = 10_000;
 const MINUTE_SECONDS = 60;
 
 /**
- * Sums over consumption. What the hourly sums know is taken from them, so that a year costs no more than a day; only the parts of
- * hours at the ends, and filters on tokens, channels and groups, are added up from the rows.
+ * Sums over consumption. Whole hours come from the tallies or the hourly sums, so that a year costs no more than a day; only the
+ * parts of hours at the ends, and combinations of which nobody keeps count, are added up from the rows.
  */
 export function createLogStat(deps: {
-  collections: Pick<Collections, "logs" | "rollups" | "siteRollups">;
+  collections: Pick<Collections, "logs" | "logTallies" | "logSeconds" | "rollups" | "siteRollups">;
   state: LogState;
   nowSeconds: () => number;
 }) {
-  const { logs, rollups, siteRollups } = deps.collections;
+  const { rollups, siteRollups } = deps.collections;
+  const plan = createLogPlan(deps.collections);
+  const rows = createLogRows(deps.collections);
 
   const sumOf = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
@@ -34,15 +40,8 @@ export function createLogStat(deps: {
     );
     return (await sums.next())?.quota ?? 0;
   };
-  const sumRows = (filter: LogFilter, { from, to }: SecondRange): Promise<number> => {
-    const query: mongo.Filter<LogDoc> = {
-      ...toLogQuery(filter),
-      type: LOG_TYPE.consume,
-      createdAt: { $gte: from, $lte: to },
-    };
-    return sumOf(logs, query);
-  };
-  const sumHours = ({ userId, username, modelName }: LogFilter, { from, to }: SecondRange): Promise<number> => {
+  /** Hourly sums also know calls that left no row. */
+  const sumRollups = ({ userId, username, modelName }: LogFilter, { from, to }: SecondRange): Promise<number> => {
     const ofSite = {
       hour: { $gte: from, $lte: to },
       ...(modelName === "" ? {} : { modelName: like(modelName) }),
@@ -55,40 +54,39 @@ export function createLogStat(deps: {
     };
     return sumOf(rollups, query);
   };
-  const sumQuota = async (filter: LogFilter): Promise<number> => {
-    if (filter.type !== 0 && filter.type !== LOG_TYPE.consume) return 0;
-    const { deletedBefore } = await deps.state.read();
-    const from = Math.max(filter.startSeconds, deletedBefore, 0);
-    const to = filter.endSeconds > 0 ? filter.endSeconds : Number.MAX_SAFE_INTEGER;
-    if (!isInRollups(filter)) return sumRows(filter, { from, to });
-    const { hours, edges } = splitHours({ from, to }, deps.nowSeconds());
+  const sumHours = async (filter: LogFilter, made: LogPlan, hours: SecondRange, gaps: LogGaps): Promise<number> => {
+    if (isInRollups(filter) && (gaps.hasUnlogged || !made.cells)) return sumRollups(filter, hours);
+    if (!made.cells) return rows.sum(made, { from: hours.from, to: hours.to + 3_599 });
+    return made.cells
+      .filter(({ hour }) => hour >= hours.from && hour <= hours.to)
+      .reduce((sum, { quota }) => sum + quota, 0);
+  };
+  const sumQuota = async (filter: LogFilter, made: LogPlan, gaps: LogGaps): Promise<number> => {
+    const { hours, edges } = splitHours(rangeOf(filter, gaps.deletedBefore), deps.nowSeconds());
     const sums = await Promise.all([
-      hours ? sumHours(filter, hours) : 0,
-      ...edges.map((edge) => sumRows(filter, edge)),
+      hours ? sumHours(filter, made, hours, gaps) : 0,
+      ...edges.map((edge) => rows.sum(made, edge)),
     ]);
     return sums.reduce((sum, each) => sum + each, 0);
   };
-  const lastMinute = async (filter: LogFilter): Promise<{ rpm: number; tpm: number }> => {
-    const startSeconds = deps.nowSeconds() - MINUTE_SECONDS;
-    const query = { ...toLogQuery({ ...filter, startSeconds, endSeconds: 0 }), type: LOG_TYPE.consume };
-    const found = logs.aggregate<{ rpm: number; tpm: number }>(
-      [
-        { $match: query },
-        {
-          $group: {
-            _id: null,
-            rpm: { $sum: 1 },
-            tpm: { $sum: { $add: ["$promptTokens", "$completionTokens"] } },
-          },
-        },
-      ],
-      { maxTimeMS: TIMEOUT_MS },
-    );
-    const { rpm = 0, tpm = 0 } = (await found.next()) ?? {};
-    return { rpm, tpm };
+  const lastMinute = (filter: LogFilter, made: LogPlan): Promise<{ rpm: number; tpm: number }> => {
+    const { userId, username, tokenName, tokenId, requestId, channel, group, modelName } = filter;
+    const sinceSeconds = deps.nowSeconds() - MINUTE_SECONDS;
+    const isOfFew = userId > 0 || username !== "" || tokenName !== "" || tokenId > 0 || requestId !== "";
+    const parts = [modelName !== "", channel > 0, group !== ""].filter(Boolean).length;
+    if (isOfFew || parts > 1 || (modelName !== "" && !made.models)) return rows.rates(made, sinceSeconds);
+    return readSeconds(deps.collections, sinceSeconds, {
+      ...(made.models ? { models: made.models } : {}),
+      ...(channel > 0 ? { channel } : {}),
+      ...(group === "" ? {} : { group }),
+    });
   };
   return async function logStat(filter: LogFilter): Promise<GetLogStatResponse> {
-    const [quota, rates] = await Promise.all([sumQuota(filter), lastMinute(filter)]);
+    const isOfCalls = filter.type === 0 || filter.type === LOG_TYPE.consume;
+    const asked = { ...filter, type: LOG_TYPE.consume };
+    const gaps = await deps.state.read();
+    const made = await plan(asked, rangeOf(filter, gaps.deletedBefore), gaps);
+    const [quota, rates] = await Promise.all([isOfCalls ? sumQuota(asked, made, gaps) : 0, lastMinute(asked, made)]);
     return { quota, ...rates };
   };
 }

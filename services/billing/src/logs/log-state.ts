@@ -4,15 +4,26 @@ import type { Collections } from "../store/collections.ts";
 
 export type LogState = ReturnType<typeof createLogState>;
 
+export type LogGaps = {
+  readonly deletedBefore: number;
+  readonly hasUnlogged: boolean;
+  /** True when the tallies count every row there is. */
+  readonly isTallied: boolean;
+};
+
 /** What is known about the log's gaps: rows deleted on purpose, and calls that never had one. */
 export function createLogState({ state }: Pick<Collections, "state">) {
   return {
-    async read(session?: ClientSession): Promise<{ deletedBefore: number; hasUnlogged: boolean }> {
+    async read(session?: ClientSession): Promise<LogGaps> {
       const doc = await state.findOne(
         { _id: "logs" },
         { maxTimeMS: QUERY_TIMEOUT_MS, ...(session ? { session } : {}) },
       );
-      return { deletedBefore: doc?.deletedBefore ?? 0, hasUnlogged: doc?.hasUnlogged ?? false };
+      return {
+        deletedBefore: doc?.deletedBefore ?? 0,
+        hasUnlogged: doc?.hasUnlogged ?? false,
+        isTallied: doc?.isTallied ?? false,
+      };
     },
     async markDeleted(beforeSeconds: number): Promise<void> {
       await state.updateOne({ _id: "logs" }, { $max: { deletedBefore: beforeSeconds } }, { upsert: true });

@@ -8,8 +8,8 @@ const TICK_MS = 1_000;
 const RENEW_MS = 5_000;
 
 /**
- * Does jobs at their times on the replica that has the lease; when that one dies, another goes on. A job that fails is logged and
- * done again at its next time.
+ * Does jobs at their times on the replica that has the lease; when that one dies, another goes on. Jobs run beside each other, so
+ * that one of minutes does not keep the others waiting. A job that fails is logged and done again at its next time.
  */
 export function createHousekeeping(deps: { lease: Lease; jobs: readonly Job[]; nowMs: () => number; log: Logger }) {
   const { lease, jobs, log } = deps;
@@ -18,6 +18,7 @@ export function createHousekeeping(deps: { lease: Lease; jobs: readonly Job[]; n
   let timer: NodeJS.Timeout | undefined;
   let ticking: Promise<void> | undefined;
   let stopped = false;
+  const running = new Map<string, Promise<void>>();
 
   const runJob = async ({ name, everyMs, run }: Job): Promise<void> => {
     dueAtMs.set(name, deps.nowMs() + everyMs);
@@ -27,17 +28,22 @@ export function createHousekeeping(deps: { lease: Lease; jobs: readonly Job[]; n
     } catch (error) {
       if (!failing.has(name)) log.warn({ err: error, job: name }, "a job failed; it is done again at its next time");
       failing.add(name);
+    } finally {
+      running.delete(name);
     }
   };
+  const isDue = ({ name }: Job): boolean => !running.has(name) && (dueAtMs.get(name) ?? 0) <= deps.nowMs();
   const tick = async (): Promise<void> => {
-    const due = jobs.filter(({ name }) => (dueAtMs.get(name) ?? 0) <= deps.nowMs());
-    const isOurs = await lease.hold().catch(() => false);
-    // A long job must not lose the lease; one that does anyway does no harm, since every job may be done twice.
-    const renewal = setInterval(() => void lease.hold().catch(() => false), RENEW_MS);
-    if (isOurs) for (const job of due) if (!stopped) await runJob(job);
-    clearInterval(renewal);
+    // Held while jobs run, too: a long one must not lose the lease. One that does anyway does no harm, since every job may be done twice.
+    if (deps.nowMs() - heldAtMs >= RENEW_MS || jobs.some(isDue)) {
+      isOurs = await lease.hold().catch(() => false);
+      heldAtMs = deps.nowMs();
+    }
+    if (isOurs && !stopped) for (const job of jobs.filter(isDue)) running.set(job.name, runJob(job));
     if (!stopped) timer = setTimeout(begin, TICK_MS).unref();
   };
+  let isOurs = false;
+  let heldAtMs = 0;
   const begin = (): void => {
     ticking = tick();
   };
@@ -47,6 +53,7 @@ export function createHousekeeping(deps: { lease: Lease; jobs: readonly Job[]; n
       stopped = true;
       clearTimeout(timer);
       await ticking;
+      await Promise.all(running.values());
       await lease.giveBack();
     },
   };

@@ -11,8 +11,10 @@ import type {
   RedemptionDoc,
   RedemptionUseDoc,
   RollupDoc,
+  SecondDoc,
   SiteRollupDoc,
   StateDoc,
+  TallyDoc,
   TokenDoc,
 } from "./documents.ts";
 import type { TaskDoc } from "../tasks/task-doc.ts";
@@ -26,6 +28,8 @@ export type Collections = {
   readonly orders: mongo.Collection<OrderDoc>;
   readonly tasks: mongo.Collection<TaskDoc>;
   readonly logs: mongo.Collection<LogDoc>;
+  readonly logTallies: mongo.Collection<TallyDoc>;
+  readonly logSeconds: mongo.Collection<SecondDoc>;
   readonly booked: mongo.Collection<BookedDoc>;
   readonly rollups: mongo.Collection<RollupDoc>;
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
@@ -50,6 +54,8 @@ export function createCollections(connection: Connection): Collections {
     orders: db.collection("orders"),
     tasks: db.collection("tasks"),
     logs: db.collection("logs"),
+    logTallies: db.collection("log_tallies"),
+    logSeconds: db.collection("log_seconds"),
     booked: db.collection("booked"),
     rollups: db.collection("rollups"),
     siteRollups: db.collection("site_rollups"),

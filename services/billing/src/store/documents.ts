@@ -159,6 +159,36 @@ export type RollupDoc = RollupSums & {
   username: string;
 };
 
+/**
+ * How many log rows a day has of one thing, by type and hour of the day, and what the consumption among them cost. `dim` says of
+ * what: a all, u a user, t a user's token name, m a model, c a channel, g a group, e a user's rows of a model that are no
+ * consumption (of those the hourly sums know). Kept in the transaction that inserts the rows.
+ */
+export type TallyDoc = {
+  _id: string;
+  dim: TallyDim;
+  value: string;
+  userId?: number;
+  username?: string;
+  /** Days since 1970. */
+  day: number;
+  rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
+  quota?: Readonly<Record<string, number>>;
+};
+export type TallyDim = "a" | "u" | "t" | "m" | "c" | "g" | "e";
+
+/** Calls and tokens of one second, in all and by model, channel and group (keys are escaped). Expires by itself. */
+export type SecondDoc = {
+  _id: number;
+  rows: number;
+  tokens: number;
+  m?: Readonly<Record<string, SecondSums>>;
+  c?: Readonly<Record<string, SecondSums>>;
+  g?: Readonly<Record<string, SecondSums>>;
+  expiresAt: Date;
+};
+export type SecondSums = { readonly n: number; readonly t: number };
+
 /** What a channel has served. */
 export type ChannelTotalDoc = { _id: number; quota: number; requestCount: number };
 
@@ -183,6 +213,8 @@ export type StateDoc = {
   deletedBefore?: number;
   /** logs: some booked records never had a row. */
   hasUnlogged?: boolean;
+  /** logs: every row there is has been counted in the tallies. */
+  isTallied?: boolean;
   /** sweep: changes up to this time are in Redis. */
   untilMs?: number;
   /** ledger_check: the last run, by whom, and when it last showed that it is alive. */

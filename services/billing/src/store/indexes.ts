@@ -3,8 +3,19 @@ import type { Collections } from "./collections.ts";
 
 type Index = mongo.IndexDescription & { readonly name: string };
 
-/** Rows of one value, newest first, within a range of time: every filter of the log is one of these. */
-const logsBy = (field: string): Index => ({ name: `list_by_${field}`, key: { [field]: 1, createdAt: -1, _id: -1 } });
+/**
+ * Rows of one value, newest first, within a range of time: every filter of the log is one of these. The type at the end lets rows be
+ * counted and passed over without being read.
+ */
+const logsBy = (field: string): Index => ({
+  name: logIndexOf(field),
+  key: { [field]: 1, createdAt: -1, _id: -1, ...(field === "type" ? {} : { type: 1 }) },
+});
+/** The name of the index of a log filter's field. */
+export const logIndexOf = (field: string): string => `page_by_${field}`;
+/** The index of all log rows by time. */
+export const LOG_TIME_INDEX = "page_all";
+
 
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
@@ -49,7 +60,8 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       unique: true,
       partialFilterExpression: { requestId: { $exists: true } },
     },
-    { name: "list_all", key: { createdAt: -1, _id: -1 } },
+    // What is summed over parts of hours stands in it.
+    { name: LOG_TIME_INDEX, key: { createdAt: -1, _id: -1, type: 1, quota: 1 } },
     logsBy("userId"),
     logsBy("username"),
     logsBy("type"),
@@ -64,6 +76,16 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       partialFilterExpression: { content: { $gt: "" } },
     },
   ],
+  logTallies: [
+    { name: "count_of_value", key: { dim: 1, value: 1, userId: 1, day: 1 } },
+    {
+      name: "count_of_username",
+      key: { dim: 1, username: 1, day: 1 },
+      partialFilterExpression: { username: { $exists: true } },
+    },
+    { name: "clear", key: { day: 1 } },
+  ],
+  logSeconds: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   booked: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   rollups: [
     { name: "list_of_user", key: { userId: 1, hour: 1 } },

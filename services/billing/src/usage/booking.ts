@@ -3,6 +3,8 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import { rowOfUsage } from "../logs/log-row.ts";
+import { sumSeconds, writeSeconds } from "../logs/log-seconds.ts";
+import { tallyRows, writeTallies } from "../logs/log-tally.ts";
 import { addReports } from "../reports/add-reports.ts";
 import { sumReports } from "../reports/report-sums.ts";
 import type { Collections } from "../store/collections.ts";
@@ -130,11 +132,12 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || isConsumeShown;
     const shown = fresh.filter(isShown);
     const hidden = fresh.filter((record) => !isShown(record));
-    if (shown.length > 0)
-      await logs.insertMany(
-        shown.map((record, index) => rowOfUsage(record, firstId + index)),
-        { session },
-      );
+    await writeSeconds(collections, sumSeconds(fresh, Math.floor(nowMs() / 1000)), session);
+    if (shown.length > 0) {
+      const rows = shown.map((record, index) => rowOfUsage(record, firstId + index));
+      await writeTallies(collections, tallyRows(rows), session);
+      await logs.insertMany(rows, { session });
+    }
     if (hidden.length > 0) await keepUnlogged(hidden, session);
     return fresh;
   };

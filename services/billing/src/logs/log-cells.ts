@@ -1,0 +1,75 @@
+import type { mongo } from "mongoose";
+import type { RollupDoc, TallyDoc } from "../store/documents.ts";
+import type { SecondRange } from "./hour-range.ts";
+
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Rows of one hour and what the consumption among them cost. */
+export type HourCell = { readonly hour: number; rows: number; quota: number };
+
+/** Adds up documents of tallies by hour; type 0 is every type. Newest hour first, hours without such rows left out. */
+export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCell[] {
+  const cells = new Map<number, HourCell>();
+  const cellOf = (hour: number): HourCell => {
+    const known = cells.get(hour);
+    if (known) return known;
+    const made = { hour, rows: 0, quota: 0 };
+    cells.set(hour, made);
+    return made;
+  };
+  for (const { day, rows, quota = {} } of docs) {
+    for (const [rowType, hours] of Object.entries(rows)) {
+      if (type !== 0 && Number(rowType) !== type) continue;
+      for (const [hour, count] of Object.entries(hours)) cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
+    }
+    for (const [hour, cost] of Object.entries(quota)) {
+      const cell = cells.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);
+      if (cell) cell.quota += cost;
+    }
+  }
+  return newestFirst(cells.values());
+}
+
+/** The same from hourly sums, which know consumption alone. */
+export function cellsOfRollups(docs: readonly Pick<RollupDoc, "hour" | "count" | "quota">[]): HourCell[] {
+  return joinCells([docs.map(({ hour, count, quota }) => ({ hour, rows: count, quota }))]);
+}
+
+/** Adds up cells of the same hours. */
+export function joinCells(lists: readonly (readonly HourCell[])[]): HourCell[] {
+  const cells = new Map<number, HourCell>();
+  for (const { hour, rows, quota } of lists.flat()) {
+    const cell = cells.get(hour) ?? { hour, rows: 0, quota: 0 };
+    cell.rows += rows;
+    cell.quota += quota;
+    cells.set(hour, cell);
+  }
+  return newestFirst(cells.values());
+}
+
+const newestFirst = (cells: Iterable<HourCell>): HourCell[] => [...cells].toSorted((a, b) => b.hour - a.hour);
+
+export const totalOf = (cells: readonly HourCell[]): number => cells.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The days that a range touches. */
+export const daysOf = ({ from, to }: SecondRange): mongo.Condition<number> => ({
+  $gte: Math.floor(from / DAY_SECONDS),
+  $lte: Math.floor(to / DAY_SECONDS),
+});
+
+/** Part of a range of time, with the number of rows in it. */
+export type Segment = SecondRange & { readonly count: number };
+
+/** Where a page begins: up to a time, after so many rows. */
+export type PagePlace = { readonly to: number; readonly skip: number };
+
+/** Finds the page that begins after `skip` rows in segments that run from the newest to the oldest; undefined beyond the end. */
+export function placeOf(segments: readonly Segment[], skip: number): PagePlace | undefined {
+  let before = 0;
+  for (const { to, count } of segments) {
+    if (skip < before + count) return { to, skip: skip - before };
+    before += count;
+  }
+  return undefined;
+}

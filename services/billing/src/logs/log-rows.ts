@@ -1,0 +1,71 @@
+import { mongo } from "mongoose";
+import type { PageRange } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LogDoc } from "../store/documents.ts";
+import type { SecondRange } from "./hour-range.ts";
+import type { LogPlan } from "./log-plan.ts";
+
+const TIMEOUT_MS = 8_000;
+const BAD_VALUE = 2;
+
+/** True while the index that a query names is still being built, or is gone. */
+const isHintUnknown = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === BAD_VALUE && /hint/.test(error.message);
+
+type Plan = Pick<LogPlan, "query" | "index">;
+
+/** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
+export function createLogRows({ logs }: Pick<Collections, "logs">) {
+  const hinted = async <Result>(index: string, run: (hint: { hint?: string }) => Promise<Result>): Promise<Result> => {
+    if (index === "") return run({});
+    try {
+      return await run({ hint: index });
+    } catch (error) {
+      if (!isHintUnknown(error)) throw error;
+      return run({});
+    }
+  };
+  const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {
+    const isOpen = to >= Number.MAX_SAFE_INTEGER;
+    if (from <= 0 && isOpen) return query;
+    return { ...query, createdAt: { ...(from > 0 ? { $gte: from } : {}), ...(isOpen ? {} : { $lte: to }) } };
+  };
+  return {
+    read: (plan: Plan, range: SecondRange, page: PageRange): Promise<LogDoc[]> =>
+      hinted(plan.index, (hint) =>
+        logs
+          .find(within(plan, range), { ...hint, maxTimeMS: TIMEOUT_MS })
+          .sort({ createdAt: -1, _id: -1 })
+          .skip(page.skip)
+          .limit(page.limit)
+          .toArray(),
+      ),
+    count: (plan: Plan, range: SecondRange, bound: { limit?: number; timeoutMs: number }): Promise<number> => {
+      const options = { maxTimeMS: bound.timeoutMs, ...(bound.limit === undefined ? {} : { limit: bound.limit }) };
+      return hinted(plan.index, (hint) => logs.countDocuments(within(plan, range), { ...hint, ...options }));
+    },
+    /** The quota of rows, all in one sum. */
+    sum: (plan: Plan, range: SecondRange): Promise<number> =>
+      hinted(plan.index, async (hint) => {
+        const sums = logs.aggregate<{ quota: number }>(
+          [{ $match: within(plan, range) }, { $group: { _id: null, quota: { $sum: "$quota" } } }],
+          { ...hint, maxTimeMS: TIMEOUT_MS },
+        );
+        return (await sums.next())?.quota ?? 0;
+      }),
+    /** Calls and tokens since a time. */
+    rates: (plan: Plan, sinceSeconds: number): Promise<{ rpm: number; tpm: number }> =>
+      hinted(plan.index, async (hint) => {
+        const tokens = { $add: ["$promptTokens", "$completionTokens"] };
+        const found = logs.aggregate<{ rpm: number; tpm: number }>(
+          [
+            { $match: within(plan, { from: sinceSeconds, to: Number.MAX_SAFE_INTEGER }) },
+            { $group: { _id: null, rpm: { $sum: 1 }, tpm: { $sum: tokens } } },
+          ],
+          { ...hint, maxTimeMS: TIMEOUT_MS },
+        );
+        const { rpm = 0, tpm = 0 } = (await found.next()) ?? {};
+        return { rpm, tpm };
+      }),
+  };
+}

@@ -1,0 +1,8 @@
+import type { Collections } from "./collections.ts";
+
+const FIELDS = ["userId", "username", "type", "channel", "modelName", "tokenName", "tokenId", "group"];
+
+/** Indexes of earlier versions, which others have replaced. */
+export const OBSOLETE_INDEXES: { readonly [Name in keyof Collections]?: readonly string[] } = {
+  logs: ["list_all", ...FIELDS.map((field) => `list_by_${field}`)],
+};
