@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+}, 120_000);
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const ask = (key: string, model: string, stream = false): Promise<Response> =>
+  fetch(`${world.relayUrl}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model, stream, messages: [{ role: "user", content: "Hello there" }] }),
+    signal: AbortSignal.timeout(10_000),
+  });
+
+/** The sum of the samples of a name whose labels hold all of these. */
+const figure = (text: string, name: string, ...labels: string[]): number =>
+  text
+    .split("\n")
+    .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
+    .filter((line) => labels.every((label) => line.includes(label)))
+    .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(" ") + 1)), 0);
+const seriesOf = (text: string): number =>
+  text.split("\n").filter((line) => line !== "" && !line.startsWith("#")).length;
+
+describe("metrics of the whole system", () => {
+  it("every service tells of itself: process, gRPC or HTTP, and what it leans on", async () => {
+    const { key } = await shop.token();
+    await (await ask(key, "gpt-4o")).text();
+    const served: [string, string][] = [
+      ["auth", "turnpike_grpc_server_seconds_count"],
+      ["auth", "turnpike_mongodb_command_seconds_count"],
+      ["auth", "turnpike_redis_up"],
+      ["billing", "turnpike_grpc_server_seconds_count"],
+      ["billing", "turnpike_billing_usage_lag_seconds"],
+      ["billing", "turnpike_nats_up"],
+      ["channel", "turnpike_channel_channels"],
+      ["channel", "turnpike_channel_up"],
+      ["messaging", "turnpike_messaging_deliveries_queued"],
+      ["relay", "turnpike_relay_requests_total"],
+      ["relay", "turnpike_grpc_client_seconds_count"],
+      ["gateway", "turnpike_gateway_http_requests_total"],
+    ];
+    for (const [name, metric] of served) {
+      await expect.poll(() => world.metrics(name), { timeout: 15_000, interval: 500 }).toMatch(new RegExp(`^${metric}[{ ]`, "m"));
+    }
+    for (const name of ["auth", "billing", "channel", "messaging", "relay", "gateway"]) {
+      const text = await world.metrics(name);
+      expect(text).toContain("nodejs_eventloop_lag_seconds");
+      // Each line is a name, labels and a figure, as Prometheus wants them.
+      for (const line of text.split("\n"))
+        expect(line).toMatch(/^$|^# (HELP|TYPE) |^[a-z_][a-z0-9_]*(\{[^{}]*\})? (NaN|[-+]?[0-9.e+-]+|[+-]Inf)$/i);
+    }
+  });
+
+  it("a call moves the figures of its dialect, family, channel and tokens, and what the relay added is less than the whole", async () => {
+    const { key } = await shop.token();
+    const before = await world.metrics("relay");
+    const channel = `channel="${shop.channelIds["openai"]}"`;
+    upstream.always(
+      {},
+      { text: "Hi", usage: { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 } },
+    );
+    await (await ask(key, "gpt-4o")).text();
+    await (await ask(key, "gpt-4o", true)).text();
+    upstream.reset();
+    const after = await world.metrics("relay");
+    const moved = (name: string, ...labels: string[]): number =>
+      figure(after, name, ...labels) - figure(before, name, ...labels);
+    expect(moved("turnpike_relay_requests_total", 'dialect="openai-chat"', 'family="gpt-4o"', 'status="2xx"')).toBe(2);
+    expect(moved("turnpike_relay_requests_total", 'stream="true"')).toBe(1);
+    expect(moved("turnpike_relay_channel_attempts_total", channel, 'status="2xx"')).toBe(2);
+    expect(moved("gen_ai_client_token_usage_total", 'gen_ai_request_model="gpt-4o"', '"input"')).toBe(800);
+    expect(moved("gen_ai_client_token_usage_total", 'gen_ai_request_model="gpt-4o"', '"output"')).toBe(100);
+    expect(moved("gen_ai_server_time_to_first_token_seconds_count")).toBe(1);
+    expect(moved("turnpike_relay_added_seconds_count")).toBe(2);
+    expect(moved("turnpike_relay_added_seconds_sum")).toBeGreaterThan(0);
+    expect(moved("turnpike_relay_added_seconds_sum")).toBeLessThan(moved("turnpike_relay_call_seconds_sum"));
+    expect(moved("turnpike_relay_holds_total")).toBe(2);
+    expect(figure(after, "turnpike_relay_calls_in_flight")).toBe(0);
+    expect(figure(after, "turnpike_relay_streams_in_flight")).toBe(0);
+  });
+
+  it("a failing upstream shows as such, on its channel", async () => {
+    const { key } = await shop.token();
+    const before = await world.metrics("relay");
+    upstream.always({}, { refuse: { status: 500 } });
+    expect((await ask(key, "gpt-4o")).status).toBe(500);
+    upstream.reset();
+    const after = await world.metrics("relay");
+    const labels = [`channel="${shop.channelIds["openai"]}"`, 'status="5xx"'];
+    const name = "turnpike_relay_channel_attempts_total";
+    expect(figure(after, name, ...labels)).toBeGreaterThan(figure(before, name, ...labels));
+    expect(figure(after, "turnpike_relay_requests_total", 'status="5xx"')).toBeGreaterThan(
+      figure(before, "turnpike_relay_requests_total", 'status="5xx"'),
+    );
+  });
+
+  it("random models, keys and paths add no series", async () => {
+    const { key } = await shop.token();
+    const word = (): string => Math.random().toString(36).slice(2);
+    const flood = (count: number): Promise<unknown> =>
+      Promise.all(
+        Array.from({ length: count }, async () => {
+          await (await ask(key, `gpt-4o-${word()}`)).text();
+          await (await ask(`sk-${word()}`, word())).text();
+          await (await fetch(`${world.relayUrl}/${word()}`)).text();
+          await (await fetch(`${world.consoleUrl}/api/${word()}`)).text();
+        }),
+      );
+    await flood(5);
+    const before = await Promise.all(["relay", "gateway"].map((name) => world.metrics(name)));
+    await flood(60);
+    const after = await Promise.all(["relay", "gateway"].map((name) => world.metrics(name)));
+    // A bucket or two of the process's own figures may appear for the first time; sixty words must not.
+    before.forEach((text, index) => expect(seriesOf(after[index] ?? "") - seriesOf(text)).toBeLessThan(10));
+    expect(after.join("\n")).not.toContain(key.slice(3, 20));
+  });
+});
