@@ -1,36 +1,4 @@
-import { createServer, type Server } from "node:http";
 import { Agent } from "undici";
-
-const FRAME_GAP_MS = 20;
-
-/** An upstream whose streams pace one frame each 20 ms; every frame says when it was sent. */
-export async function startPacedUpstream(port: number, frames: number): Promise<Server> {
-  const server = createServer((request, response) => {
-    request.resume();
-    response.writeHead(200, { "content-type": "text/event-stream" });
-    let sent = 0;
-    const timer = setInterval(() => {
-      if (sent++ < frames) {
-        const delta = { content: `${performance.timeOrigin + performance.now()} ` };
-        response.write(
-          `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "paced", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`,
-        );
-        return;
-      }
-      clearInterval(timer);
-      const usage = { prompt_tokens: 10, completion_tokens: frames, total_tokens: frames + 10 };
-      response.write(
-        `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "paced", choices: [{ index: 0, delta: {}, finish_reason: "stop" }] })}\n\n`,
-      );
-      response.end(
-        `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", created: 1, model: "paced", choices: [], usage })}\n\ndata: [DONE]\n\n`,
-      );
-    }, FRAME_GAP_MS);
-    response.once("close", () => clearInterval(timer));
-  });
-  await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", resolve));
-  return server;
-}
 
 export type StreamsResult = {
   readonly streams: number;
@@ -38,11 +6,12 @@ export type StreamsResult = {
   readonly lost: number;
   readonly late: number;
   readonly p99Ms: number;
+  readonly slowestMs: number;
 };
 
 /** Opens streams at once and counts frames that did not come or came 100 ms or more after they were sent. */
 export async function runStreams(
-  target: { url: string; key: string },
+  target: { url: string; key: string; model: string },
   streams: number,
   framesEach: number,
 ): Promise<StreamsResult> {
@@ -58,7 +27,7 @@ export async function runStreams(
           path: url.pathname,
           method: "POST",
           headers: { authorization: `Bearer ${target.key}`, "content-type": "application/json" },
-          body: JSON.stringify({ model: "paced", stream: true, messages: [{ role: "user", content: "go" }] }),
+          body: JSON.stringify({ model: target.model, stream: true, messages: [{ role: "user", content: "go" }] }),
         },
         {
           onRequestStart: () => undefined,
@@ -87,5 +56,6 @@ export async function runStreams(
     lost: streams * framesEach - delays.length,
     late: delays.filter((delay) => delay >= 100).length,
     p99Ms: sorted[Math.floor(sorted.length * 0.99)] ?? 0,
+    slowestMs: sorted.at(-1) ?? 0,
   };
 }

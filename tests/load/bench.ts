@@ -1,0 +1,134 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { resolve } from "node:path";
+import { freePort } from "../../scripts/process/ports.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { startWorld, type World } from "../lib/world.ts";
+import { type LoadTarget, pinProcess } from "./measure.ts";
+import { startNginxProxy, startUpstream } from "./nginx.ts";
+
+/** Everything is measured on one core while all else runs on the others. */
+export const RELAY_CORE = "0";
+export const OTHER_CORES = "1";
+
+export type Kind = "whole" | "stream";
+const MODELS: Readonly<Record<Kind, string>> = { whole: "gpt-4", stream: "gpt-4-turbo" };
+const CHAT = "/v1/chat/completions";
+const CONTENT =
+  "Say hello to the nice people of the turnpike, please, and tell them what today's toll is. Thanks a lot, and have a good day on the road.";
+
+/** A running Turnpike between an instant upstream and the measuring client, with two other proxies to compare it with. */
+export type Bench = {
+  readonly world: World;
+  readonly shop: Shop;
+  readonly key: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly relayPid: () => number;
+  /** The same call through the relay, through the others, and to upstream itself. */
+  readonly target: (through: "relay" | "bare proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
+  /** Connects a channel to an upstream; resolves when the relay serves its model. */
+  readonly addModel: (model: string, baseUrl: string) => Promise<void>;
+  readonly stop: () => Promise<void>;
+};
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`);
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+function pinWorld(world: World): void {
+  for (const { name } of world.specs) {
+    const pid = world.pid(name);
+    if (pid !== undefined) pinProcess(pid, name === "relay" ? RELAY_CORE : OTHER_CORES);
+  }
+  for (const name of ["mongodb", "redis", "nats"] as const) {
+    const pid = world.backingPid(name);
+    if (pid !== undefined) pinProcess(pid, OTHER_CORES);
+  }
+}
+
+/** Starts one of the programs beside this file, which says "ready" when it listens. */
+export async function startProgram(file: string, args: readonly string[], cores: string): Promise<ChildProcess> {
+  const child = fork(resolve(import.meta.dirname, file), args);
+  await new Promise((ready) => child.once("message", ready));
+  if (child.pid !== undefined) pinProcess(child.pid, cores);
+  return child;
+}
+
+async function setPrices(shop: Shop): Promise<void> {
+  await shop.root.put("/api/option/", { key: "fallback_pricing_enabled", value: "true" });
+  await shop.root.put("/api/option/", { key: "fallback_input_ratio", value: "1" });
+  await shop.root.put("/api/option/", { key: "fallback_completion_ratio", value: "1" });
+}
+
+async function setUp(world: World): Promise<{ shop: Shop; key: string; headers: Record<string, string> }> {
+  const shop = await openShop(world, "http://127.0.0.1:9");
+  await setPrices(shop);
+  const { id } = await shop.self();
+  await shop.root.put("/api/user/", { id, quota: 1_000_000_000_000 });
+  const { key } = await shop.token({ remain_quota: 1_000_000_000_000 });
+  return { shop, key, headers: { authorization: `Bearer ${key}`, "content-type": "application/json" } };
+}
+
+const bodyOf = (kind: Kind): string =>
+  JSON.stringify({
+    model: MODELS[kind],
+    ...(kind === "stream" ? { stream: true } : {}),
+    messages: [{ role: "user", content: CONTENT }],
+  });
+
+export async function startBench(relayWorkers = 1): Promise<Bench> {
+  const [upstreamPort, nginxPort, barePort] = [await freePort(), await freePort(), await freePort()];
+  const origin = `http://127.0.0.1:${upstreamPort}`;
+  const children = [
+    startUpstream(upstreamPort, OTHER_CORES),
+    startNginxProxy(nginxPort, upstreamPort, RELAY_CORE),
+    await startProgram("bare-proxy.ts", [String(barePort), origin], RELAY_CORE),
+  ];
+  const world = await startWorld({
+    logLevel: "warn",
+    relayWorkers,
+    env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
+  });
+  const stop = async (): Promise<void> => {
+    for (const child of children) child.kill();
+    await world.stop();
+  };
+  try {
+    const { shop, key, headers } = await setUp(world);
+    const origins = {
+      relay: world.relayUrl,
+      upstream: origin,
+      nginx: `http://127.0.0.1:${nginxPort}`,
+      "bare proxy": `http://127.0.0.1:${barePort}`,
+    };
+    const addModel = async (model: string, baseUrl: string): Promise<void> => {
+      await shop.root.post("/api/channel/", {
+        type: 1,
+        name: model,
+        key: `${model}-key`,
+        base_url: baseUrl,
+        models: model,
+        group: "default",
+      });
+      await shop.eventually(`the model ${model}`, 5_000, async () =>
+        (await fetch(`${world.relayUrl}/v1/models/${model}`, { headers })).ok ? true : undefined,
+      );
+    };
+    for (const kind of ["whole", "stream"] as const) await addModel(MODELS[kind], `${origin}/${kind}`);
+    pinWorld(world);
+    return {
+      world,
+      shop,
+      key,
+      headers,
+      relayPid: () => world.pid("relay") ?? 0,
+      target: (through, kind) => {
+        const path = through === "relay" ? CHAT : `/${kind}${CHAT}`;
+        return { url: origins[through] + path, headers, body: bodyOf(kind) };
+      },
+      addModel,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

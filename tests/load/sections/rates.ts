@@ -1,0 +1,38 @@
+import { type Bench, type Kind, OTHER_CORES, say } from "../bench.ts";
+import { throughput } from "../measure.ts";
+
+const ROUNDS = 3;
+const CONNECTIONS = 64;
+const THROUGH = ["bare proxy", "nginx", "relay"] as const;
+const TITLES: Readonly<Record<Kind, string>> = { whole: "whole answers", stream: "streamed answers (17 frames)" };
+
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** Until its code is compiled a relay takes twice the time; one that serves for hours is not judged by its first seconds. */
+export async function warmUp(bench: Bench, seconds: number): Promise<void> {
+  for (const kind of ["whole", "stream"] as const)
+    await throughput(bench.target("relay", kind), { seconds, connections: CONNECTIONS, cores: OTHER_CORES });
+}
+
+/** Requests per second through the relay, against the other two, in turns; answers how many answers were not good. */
+export async function measureRates(bench: Bench, kind: Kind, seconds: number): Promise<number> {
+  const rates = new Map(THROUGH.map((name) => [name, [] as number[]]));
+  let failed = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    for (const name of THROUGH) {
+      const options = { seconds, connections: CONNECTIONS, cores: OTHER_CORES };
+      const result = await throughput(bench.target(name, kind), options);
+      rates.get(name)?.push(result.perSecond);
+      failed += result.failed;
+    }
+  }
+  const bare = median(rates.get("bare proxy") ?? []);
+  say(`\n${TITLES[kind]}, ${CONNECTIONS} connections, median of ${ROUNDS} × ${seconds} s`);
+  for (const [name, values] of rates) {
+    const rate = median(values);
+    say(`  ${name.padEnd(12)} ${rate.toFixed(0).padStart(7)} /s   ${(rate / bare).toFixed(2)} of the bare proxy`);
+  }
+  if (failed > 0) say(`  ${failed} answers were not 2xx`);
+  return failed;
+}

@@ -1,0 +1,31 @@
+import { freePort } from "../../../scripts/process/ports.ts";
+import { type Bench, OTHER_CORES, pause, say, startProgram } from "../bench.ts";
+import { memoryMb } from "../measure.ts";
+import { runStreams } from "../streams.ts";
+
+const STREAMS = 512;
+const FRAMES = 200;
+/** After this long without calls a relay has given back what it does not need. */
+const GIVEN_BACK_MS = 25_000;
+
+/** Many paced streams at once: lost and late frames, and the relay's memory before, in and after them; answers how many were lost. */
+export async function measureStreams(bench: Bench, idleMb: number): Promise<number> {
+  const port = await freePort();
+  const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
+  try {
+    await bench.addModel("paced", `http://127.0.0.1:${port}`);
+    const url = bench.target("relay", "stream").url;
+    const streams = await runStreams({ url, key: bench.key, model: "paced" }, STREAMS, FRAMES);
+    const busyMb = memoryMb(bench.relayPid());
+    say(
+      `\n${STREAMS} streams at once, a frame each 20 ms: ${streams.frames} frames, ${streams.lost} lost, ${streams.late} late by 100 ms, p99 ${streams.p99Ms.toFixed(1)} ms`,
+    );
+    await pause(GIVEN_BACK_MS);
+    say(
+      `memory of the relay: ${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams, ${memoryMb(bench.relayPid())} MB ${GIVEN_BACK_MS / 1000} s later`,
+    );
+    return streams.lost;
+  } finally {
+    paced.kill();
+  }
+}
