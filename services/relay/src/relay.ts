@@ -5,7 +5,7 @@ import { userChanged } from "@turnpike/shared/events/auth";
 import { accountChanged, tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
-import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
+import { channelObserved } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
@@ -25,11 +25,12 @@ import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
 import { createUsagePublisher } from "./metering/usage-publisher.ts";
 import { observeRelay } from "./metrics.ts";
-import { createActivity } from "./routing/activity.ts";
-import { createChooser } from "./routing/choose.ts";
-import { createHealth } from "./routing/health.ts";
+import { createChannelReports } from "./routing/channel-reports.ts";
+import { createRoutingParts } from "./routing/routing-parts.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
+import type { GetTokenBalance } from "./server/billing-answers.ts";
 import { createClientAddress } from "./server/client-address.ts";
+import { createEntrances } from "./server/entrances.ts";
 import { createAccessTokens } from "./calls/access-tokens.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
@@ -50,12 +51,11 @@ type Deps = {
   /** HMAC by which the other services know a key. */
   readonly hash: (key: string) => string;
   readonly verifyClientAddress: (address: string, proof: string) => boolean;
+  readonly verifyPlayground: (header: string) => number | undefined;
+  readonly getTokenBalance: GetTokenBalance;
 };
 
 const HEARTBEAT_MS = 3_000;
-/** How often the keeper of channels hears how their calls go. */
-const REPORT_MS = 5_000;
-const REPORT_CHANNELS_MAX = 200;
 const SETTLE_WAIT_MS = 2_000;
 const SETTLE_STEP_MS = 10;
 
@@ -102,8 +102,8 @@ export function createRelay(deps: Deps) {
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
-  const health = createHealth(now);
-  const activity = createActivity({ health, hash: deps.hash, now });
+  const channels = createRoutingParts({ hash: deps.hash, now });
+  const { health, activity } = channels;
   const tokenizer = createTokenizer();
   const spool = createSpool({
     root: deps.spoolRoot,
@@ -127,8 +127,7 @@ export function createRelay(deps: Deps) {
   });
   const observer = createAttemptObserver({
     options: deps.options.current,
-    health,
-    activity,
+    ...channels,
     publisher,
     reportChannel: ({ channel, key }, error) =>
       bus.notify(channelObserved, {
@@ -143,7 +142,7 @@ export function createRelay(deps: Deps) {
   const serveChat = createServeChat({
     table: routing.current,
     options: deps.options.current,
-    chooser: createChooser({ health, random: Math.random, onChoice: activity.chosen }),
+    chooser: channels.chooser,
     health,
     client,
     accessTokens,
@@ -168,33 +167,37 @@ export function createRelay(deps: Deps) {
   // A missed beat is harmless: the janitor waits for several.
   const beat = (): void => void accounts.heartbeat().catch(() => undefined);
   let heartbeat: NodeJS.Timeout | undefined;
-  const report = (): void => {
-    const channels = activity.take();
-    for (let from = 0; from < channels.length; from += REPORT_CHANNELS_MAX) {
-      const part = channels.slice(from, from + REPORT_CHANNELS_MAX);
-      bus.notify(channelsServed, { relayId: deps.relayId, atMs: now(), channels: part });
-    }
+  const reports = createChannelReports({ activity, bus, relayId: deps.relayId, now });
+  const server = {
+    admit: createAdmission({ directory, now }),
+    clientAddress: createClientAddress({
+      trustedProxies: config.TRUSTED_PROXIES,
+      verifyProof: deps.verifyClientAddress,
+    }),
+    serveChat,
+    table: routing.current,
+    tokenizer,
   };
-  let reporting: NodeJS.Timeout | undefined;
+  const { realtime, ...entrances } = createEntrances({
+    ...deps,
+    ...server,
+    options: deps.options.current,
+    chooser: channels.chooser,
+    health,
+    observer,
+    openMeter,
+  });
   return {
     client,
     accessTokens,
-    server: {
-      admit: createAdmission({ directory, now }),
-      clientAddress: createClientAddress({
-        trustedProxies: config.TRUSTED_PROXIES,
-        verifyProof: deps.verifyClientAddress,
-      }),
-      serveChat,
-      table: routing.current,
-      tokenizer,
-    },
+    realtime,
+    server: { ...server, ...entrances },
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
     async start(): Promise<void> {
       beat();
       heartbeat = setInterval(beat, HEARTBEAT_MS);
-      reporting = setInterval(report, REPORT_MS);
+      reports.start();
       await routing.start();
     },
     async stop(): Promise<void> {
@@ -203,7 +206,7 @@ export function createRelay(deps: Deps) {
       await untilSettled(accounts.isIdle);
       await publisher.stop();
       clearInterval(heartbeat);
-      clearInterval(reporting);
+      reports.stop();
       await accounts.retire().catch(() => undefined);
       await client.close();
     },

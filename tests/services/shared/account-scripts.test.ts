@@ -16,8 +16,10 @@ let userId = 0;
 type LimitArguments = [string, kind: string, max: number, periodMs: number, guess?: number, second?: number];
 /** Name; kind, period in ms, second of the guess, guess, used. */
 type EndArguments = [string, kind: string, periodMs: number, second?: number, guess?: number, used?: number];
-const valuesOf = ([, kind, ...numbers]: LimitArguments | EndArguments): (string | number)[] =>
-  [kind, ...numbers, 0, 0, 0].slice(0, 5);
+const valuesOf = ([, kind, ...numbers]: LimitArguments | EndArguments): (string | number)[] => [
+  kind,
+  ...Array.from({ length: 4 }, (_, index) => numbers[index] ?? 0),
+];
 type Hold = {
   id?: string;
   amount?: number;

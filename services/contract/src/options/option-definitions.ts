@@ -175,6 +175,17 @@ export const OPTIONS = {
   "general_setting.ping_interval_seconds": integer(60, 1),
   QuotaPerUnit: number(500_000, 1),
   RetryTimes: integer(3, 0, 10),
+  /** No further attempt of a call after this long; 0 for no end. */
+  RetryBudgetSeconds: integer(120, 0, 3_600),
+  /** How long a key that answered with Retry-After is left alone at most; 0 not at all. */
+  RetryAfterMaxSeconds: integer(60, 0, 3_600),
+  LatencyRoutingEnabled: boolean(false),
+  StickyRoutingEnabled: boolean(false),
+  ResponseCacheEnabled: boolean(false),
+  /** What a cached answer costs, against the price of the call. */
+  ResponseCacheRatio: number(0.1, 0, 1),
+  ResponseCacheSeconds: integer(3_600, 1, 2_592_000),
+  ResponseCacheEntries: integer(2_000, 1, 1_000_000),
   DisplayInCurrencyEnabled: boolean(true),
   DisplayTokenStatEnabled: boolean(true),
   DefaultCollapseSidebar: boolean(false),
@@ -216,8 +227,6 @@ export const OPTIONS = {
   fallback_completion_ratio: number(""),
   /** False: prices are for those who are signed in. */
   PublicPricingEnabled: boolean(true),
-  /** False: prices are for those who are signed in. */
-  PublicPricingEnabled: boolean(true),
   // Limits
   ModelRequestRateLimitEnabled: boolean(false),
   ModelRequestRateLimitDurationMinutes: integer(1),
@@ -241,8 +250,6 @@ export const OPTIONS = {
   LogConsumeEnabled: boolean(true),
   LogChatContentEnabled: boolean(false),
   LogErrorEnabled: boolean(false),
-  /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
-  LogRetentionDays: integer(0, 0, 3_650),
   /** Days after which log rows go; 0 keeps them. Sums and balances stay. */
   LogRetentionDays: integer(0, 0, 3_650),
   DataExportEnabled: boolean(true),

@@ -7,6 +7,8 @@ import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import type { Activity } from "../routing/activity.ts";
 import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
+import type { Latencies } from "../routing/latencies.ts";
+import type { Rests } from "../routing/rests.ts";
 import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
 import type { ChatCall } from "./chat-call.ts";
 
@@ -14,6 +16,8 @@ type Deps = {
   readonly options: () => OptionsInForce;
   readonly health: Health;
   readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
+  readonly rests: Pick<Rests, "begin">;
+  readonly latencies: Pick<Latencies, "note">;
   readonly publisher: UsagePublisher;
   /** Tells the channel's keeper that a key or account is unfit. */
   readonly reportChannel: (choice: Choice, error: RelayError) => void;
@@ -22,15 +26,24 @@ type Deps = {
 
 /** Statuses that say nothing about the channel: the caller's own request was at fault. */
 const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+const TOO_MANY = 429;
 
 export type AttemptObserver = ReturnType<typeof createAttemptObserver>;
 
 /** Draws the consequences of each attempt: breaker, metrics, automatic disabling, error log. */
 export function createAttemptObserver(deps: Deps) {
+  const rest = ({ model }: ChatCall, { channel, key }: Choice, { retryAfterSeconds }: RelayError): void => {
+    if (retryAfterSeconds === undefined) return;
+    const seconds = Math.min(retryAfterSeconds, deps.options().number("RetryAfterMaxSeconds"));
+    if (seconds > 0) deps.rests.begin({ channelId: channel.id, key, model }, seconds);
+  };
   return {
     /** A stream says when its first byte went out; a whole answer is there now. */
     succeeded(choice: Choice, firstByteAtMs?: number): void {
-      channelAnswered(choice.channel.id, deps.activity.waitedMs(choice, firstByteAtMs));
+      const waitedMs = deps.activity.waitedMs(choice, firstByteAtMs);
+      channelAnswered(choice.channel.id, waitedMs);
+      if (choice.lane !== undefined && waitedMs !== undefined)
+        deps.latencies.note(choice.channel.id, choice.lane, waitedMs);
       deps.activity.succeeded(choice, firstByteAtMs);
       deps.health.succeeded(choice.channel.id, choice.key);
     },
@@ -40,13 +53,17 @@ export function createAttemptObserver(deps: Deps) {
         choice.channel.id,
         error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
       );
+      let hasOpened = false;
       if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
       else {
-        deps.health.failed(choice.channel.id, choice.key);
+        hasOpened = deps.health.failed(choice.channel.id, choice.key);
         deps.activity.failed(choice, error);
+        rest(call, choice, error);
       }
       const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
-      if (asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
+      // An upstream that is busy is not unfit: its breaker is enough.
+      const isFailing = hasOpened && error.status !== TOO_MANY;
+      if (isFailing || asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };

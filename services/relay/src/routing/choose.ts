@@ -1,36 +1,91 @@
+import { wantOf } from "./conversation.ts";
 import type { Health } from "./health.ts";
+import type { Latencies } from "./latencies.ts";
+import type { Rests } from "./rests.ts";
 import type { RoutedChannel, Tiers } from "./routing-table.ts";
 
-export type Choice = { readonly channel: RoutedChannel; readonly key: string };
+export type Choice = {
+  readonly channel: RoutedChannel;
+  readonly key: string;
+  /** Where the time to the first byte is measured, and under which name. */
+  readonly lane?: string;
+};
+
+/** What a call wants beside a healthy channel. */
+export type Wish = {
+  readonly model: string;
+  /** Keeps a conversation on one channel and key. */
+  readonly conversation?: string;
+  /** Prefers those that were fast in this lane. */
+  readonly lane?: string;
+};
 
 /** Weight 0 still gets traffic, as in the family's routing: everybody has ten added. */
 const WEIGHT_BASE = 10;
+const NO_WISH: Wish = { model: "" };
+
+type Deps = {
+  readonly health: Health;
+  readonly random: () => number;
+  readonly onChoice?: (choice: Choice) => void;
+  readonly rests?: Pick<Rests, "isResting">;
+  readonly latencies?: Pick<Latencies, "factors">;
+};
+
+const weightOf = ({ channel }: Choice): number => channel.weight + WEIGHT_BASE;
+
+function pickBy(candidates: readonly Choice[], figureOf: (candidate: Choice) => number): Choice | undefined {
+  let best: Choice | undefined;
+  let highest = -1;
+  for (const candidate of candidates) {
+    const figure = figureOf(candidate);
+    if (figure <= highest) continue;
+    highest = figure;
+    best = candidate;
+  }
+  return best;
+}
 
 export type Chooser = ReturnType<typeof createChooser>;
 
 /**
- * Picks the next channel and key of a call: the highest tier that has an untried candidate, by weight, breakers that are open
- * passed over; keys in turn. When only open breakers are left, one of them gets a trial. Never the same key twice in a call, and
- * no channel twice while an untried one exists.
+ * Picks the next channel and key of a call: the highest tier that has an untried candidate, by weight, those passed over whose
+ * breakers are open or that asked for a rest; keys in turn. When only such are left, one of them gets a trial. Never the same key
+ * twice in a call, and no channel twice while an untried one exists.
  */
-export function createChooser(deps: { health: Health; random: () => number; onChoice?: (choice: Choice) => void }) {
+export function createChooser(deps: Deps) {
   const nextKey = new Map<number, number>();
 
-  const pickKey = (channel: RoutedChannel, tried: readonly Choice[], healthyOnly: boolean): string | undefined => {
+  const isFit = (channel: RoutedChannel, key: string, model: string): boolean =>
+    deps.health.isHealthy(channel.id, key) && deps.rests?.isResting(channel.id, key, model) !== true;
+
+  const pickKey = (
+    channel: RoutedChannel,
+    tried: readonly Choice[],
+    rule: { healthyOnly: boolean; wish: Wish },
+  ): string | undefined => {
+    const { model, conversation } = rule.wish;
     const count = channel.keys.length;
     const from = nextKey.get(channel.id) ?? 0;
+    let wanted: string | undefined;
+    let highest = -1;
     for (let step = 0; step < count; step++) {
       const key = channel.keys[(from + step) % count];
-      if (key === undefined || (healthyOnly && !deps.health.isHealthy(channel.id, key))) continue;
+      if (key === undefined || (rule.healthyOnly && !isFit(channel, key, model))) continue;
       if (tried.some((choice) => choice.channel.id === channel.id && choice.key === key)) continue;
-      return key;
+      if (conversation === undefined || count === 1) return key;
+      const want = wantOf(conversation, `${channel.id}/${key}`);
+      if (want > highest) [wanted, highest] = [key, want];
     }
-    return undefined;
+    return wanted;
   };
-  const pickWeighted = (candidates: readonly Choice[]): Choice | undefined => {
-    let point = deps.random() * candidates.reduce((sum, { channel }) => sum + channel.weight + WEIGHT_BASE, 0);
-    for (const candidate of candidates) {
-      point -= candidate.channel.weight + WEIGHT_BASE;
+  const pickWeighted = (candidates: readonly Choice[], lane: string | undefined): Choice | undefined => {
+    const ids = lane === undefined ? [] : candidates.map(({ channel }) => channel.id);
+    const factors = lane === undefined ? undefined : deps.latencies?.factors(ids, lane);
+    const weight = (candidate: Choice, index: number): number => weightOf(candidate) * (factors?.[index] ?? 1);
+    let point = deps.random() * candidates.reduce((sum, candidate, index) => sum + weight(candidate, index), 0);
+    for (const [index, candidate] of candidates.entries()) {
+      point -= weight(candidate, index);
       if (point < 0) return candidate;
     }
     return candidates.at(-1);
@@ -38,26 +93,30 @@ export function createChooser(deps: { health: Health; random: () => number; onCh
   const pickFrom = (
     tiers: Tiers,
     tried: readonly Choice[],
-    rule: { healthyOnly: boolean; newChannelOnly: boolean },
+    rule: { healthyOnly: boolean; newChannelOnly: boolean; wish: Wish },
   ): Choice | undefined => {
+    const { conversation, lane } = rule.wish;
     for (const tier of tiers) {
       const candidates: Choice[] = [];
       for (const channel of tier) {
         if (rule.newChannelOnly && tried.some((choice) => choice.channel.id === channel.id)) continue;
-        const key = pickKey(channel, tried, rule.healthyOnly);
-        if (key !== undefined) candidates.push({ channel, key });
+        const key = pickKey(channel, tried, rule);
+        if (key !== undefined) candidates.push(lane === undefined ? { channel, key } : { channel, key, lane });
       }
-      const choice = pickWeighted(candidates);
+      const choice =
+        conversation === undefined
+          ? pickWeighted(candidates, lane)
+          : pickBy(candidates, (each) => wantOf(conversation, String(each.channel.id), weightOf(each)));
       if (choice) return choice;
     }
     return undefined;
   };
   return {
-    choose(tiers: Tiers, tried: readonly Choice[]): Choice | undefined {
+    choose(tiers: Tiers, tried: readonly Choice[], wish: Wish = NO_WISH): Choice | undefined {
       const choice =
-        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true }) ??
-        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false }) ??
-        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true });
+        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, wish }) ??
+        pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, wish }) ??
+        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, wish });
       if (!choice) return undefined;
       nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
       deps.onChoice?.(choice);

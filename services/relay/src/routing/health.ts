@@ -57,16 +57,19 @@ export function createHealth(now: () => number) {
       state.trialRunning = false;
       if (state.openUntilMs > 0) states.delete(id);
     },
-    failed(channelId: number, key: string): void {
+    /** True when this failure has just opened the breaker of a key that was in use. */
+    failed(channelId: number, key: string): boolean {
       const state = stateOf(idOf(channelId, key));
       rollWindow(state);
       state.failures++;
       const isBad =
         state.failures >= FAILURES_MIN && state.failures / (state.failures + state.successes) >= FAILURE_SHARE;
-      if (!state.trialRunning && !isBad) return;
+      if (!state.trialRunning && !isBad) return false;
+      const wasInUse = state.openUntilMs === 0;
       state.openUntilMs = now() + Math.min(COOL_DOWN_MS * 2 ** state.opened, COOL_DOWN_MAX_MS);
       state.opened++;
       state.trialRunning = false;
+      return wasInUse;
     },
     /** A call ended without telling anything about upstream (the caller left). */
     abandoned(channelId: number, key: string): void {

@@ -7,6 +7,8 @@ const RETRY_AFTER_SECONDS_MAX = 3_600;
 
 const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.ConnectTimeoutError];
 
+const READING_FAILURES = [TypeError, RangeError, ReferenceError, SyntaxError];
+
 /** A call that got no answer, or lost it: never says the address, which may be the operator's secret. */
 export function noAnswer(cause: unknown): RelayError {
   const isTimeout = TIMEOUTS.some((kind) => cause instanceof kind);
@@ -37,7 +39,9 @@ export const fromStreamFailure = (failure: StreamFailure): RelayError =>
 /** Any error thrown while an answer was read, as the caller may see it. */
 export function toRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
-  return error instanceof StreamFailure ? fromStreamFailure(error) : noAnswer(error);
+  if (error instanceof StreamFailure) return fromStreamFailure(error);
+  // Thrown by code that read the answer, not by the connection that brought it.
+  return READING_FAILURES.some((kind) => error instanceof kind) ? unreadableAnswer(error) : noAnswer(error);
 }
 
 /** Seconds of a Retry-After header (RFC 9110, 10.2.3: a number or a date), bounded. */

@@ -5,6 +5,7 @@ import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
 import * as models from "./model-panels.ts";
 import * as operation from "./operation-panels.ts";
 import * as other from "./other-panels.ts";
+import * as routing from "./operation-routing-panels.ts";
 import * as signIn from "./sign-in-panels.ts";
 import * as system from "./system-panels.ts";
 
@@ -19,7 +20,7 @@ const WITHOUT_SCREEN: readonly OptionKey[] = [
 ];
 
 it("shows every option of the registry, each in one place", () => {
-  const panels = [models, operation, other, signIn, system].flatMap((group) => Object.values(group));
+  const panels = [models, operation, other, routing, signIn, system].flatMap((group) => Object.values(group));
   const fields = [
     ...panels.flatMap((panel) => panel.fields),
     ...PRICE_FIELDS,

@@ -15,6 +15,7 @@ import {
   QUOTA,
   SENSITIVE_WORDS,
 } from "../panels/operation-panels.ts";
+import { RESPONSE_CACHE, ROUTING } from "../panels/operation-routing-panels.ts";
 import { FallbackSettings } from "../prices/fallback-settings.tsx";
 import { FALLBACK_FIELDS, PRICE_FIELDS } from "../prices/price-fields.ts";
 import { PriceSettings } from "../prices/price-settings.tsx";
@@ -37,6 +38,8 @@ const PANELS: readonly TabPanel[] = [
   { ...LOGS, Body: LogPanel },
   fieldsOnly(DATA_DASHBOARD),
   fieldsOnly(MONITORING),
+  fieldsOnly(ROUTING),
+  fieldsOnly(RESPONSE_CACHE),
 ];
 
 /** How the site sells, counts and watches. */

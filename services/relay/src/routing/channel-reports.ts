@@ -1,0 +1,31 @@
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelsServed } from "@turnpike/shared/events/relay";
+import type { Activity } from "./activity.ts";
+
+/** How often the keeper of channels hears how their calls go. */
+const REPORT_MS = 5_000;
+const REPORT_CHANNELS_MAX = 200;
+
+/** Tells the keeper of channels how their calls go, until it is stopped. */
+export function createChannelReports(deps: {
+  activity: Pick<Activity, "take">;
+  bus: Pick<Bus, "notify">;
+  relayId: string;
+  now: () => number;
+}) {
+  const { activity, bus, relayId, now } = deps;
+  let timer: NodeJS.Timeout | undefined;
+  const report = (): void => {
+    const all = activity.take();
+    for (let from = 0; from < all.length; from += REPORT_CHANNELS_MAX) {
+      const channels = all.slice(from, from + REPORT_CHANNELS_MAX);
+      bus.notify(channelsServed, { relayId, atMs: now(), channels });
+    }
+  };
+  return {
+    start(): void {
+      timer ??= setInterval(report, REPORT_MS);
+    },
+    stop: (): void => clearInterval(timer),
+  };
+}

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import type { ChatCall } from "../calls/chat-call.ts";
+import { createChooser, type Wish } from "./choose.ts";
+import { conversationOf } from "./conversation.ts";
+import { createHealth } from "./health.ts";
+import { createLatencies } from "./latencies.ts";
+import { createRests } from "./rests.ts";
+import type { RoutedChannel } from "./routing-table.ts";
+
+const channel = (id: number, { keys = ["key"], weight = 0 } = {}): RoutedChannel =>
+  ({ id, keys, weight }) as unknown as RoutedChannel;
+
+function world(random: () => number = Math.random) {
+  const clock = { ms: 1_000_000 };
+  const now = (): number => clock.ms;
+  const [health, rests, latencies] = [createHealth(now), createRests(now), createLatencies(now)];
+  return { clock, health, rests, latencies, chooser: createChooser({ health, rests, latencies, random }) };
+}
+const callOf = (body: object, userId = 1): ChatCall =>
+  ({ body, model: "m", admitted: { caller: { known: { token: { userId } } } } }) as unknown as ChatCall;
+
+describe("a key that asked for a rest", () => {
+  const wish: Wish = { model: "m" };
+
+  it("is passed over for that model until the time is over, others are not", () => {
+    const { clock, rests, chooser } = world(() => 0);
+    const tiers = [[channel(1), channel(2)]];
+    rests.begin({ channelId: 1, key: "key", model: "m" }, 30);
+    expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(2);
+    expect(chooser.choose(tiers, [], { model: "other" })?.channel.id).toBe(1);
+    clock.ms += 30_000;
+    expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(1);
+  });
+
+  it("makes room for another key of its channel, and for a lower tier", () => {
+    const { rests, chooser } = world(() => 0);
+    rests.begin({ channelId: 1, key: "a", model: "m" }, 30);
+    expect(chooser.choose([[channel(1, { keys: ["a", "b"] })]], [], wish)?.key).toBe("b");
+    expect(chooser.choose([[channel(1, { keys: ["a"] })], [channel(2)]], [], wish)?.channel.id).toBe(2);
+  });
+
+  it("is tried all the same when nothing else is left", () => {
+    const { rests, chooser } = world();
+    rests.begin({ channelId: 1, key: "key", model: "m" }, 30);
+    expect(chooser.choose([[channel(1)]], [], wish)?.channel.id).toBe(1);
+  });
+});
+
+describe("a choice by latency", () => {
+  const share = ({ chooser }: ReturnType<typeof world>, tiers: RoutedChannel[][]): number => {
+    const picked = Array.from({ length: 2_000 }, () => chooser.choose(tiers, [], { model: "m", lane: "m stream" }));
+    return picked.filter((choice) => choice?.channel.id === 1).length / picked.length;
+  };
+
+  it("gives slow channels little, and those never measured their full share", () => {
+    const own = world();
+    const tiers = [[channel(1), channel(2)]];
+    expect(share(own, tiers)).toBeCloseTo(0.5, 1);
+    own.latencies.note(1, "m stream", 300);
+    expect(share(own, tiers)).toBeCloseTo(0.5, 1);
+    own.latencies.note(2, "m stream", 100);
+    expect(share(own, tiers)).toBeCloseTo(0.1, 1);
+  });
+
+  it("measures again what it has not heard of for a minute, and keeps lanes apart", () => {
+    const own = world();
+    const tiers = [[channel(1), channel(2)]];
+    own.latencies.note(1, "m whole", 90_000);
+    expect(share(own, tiers)).toBeCloseTo(0.5, 1);
+    own.latencies.note(1, "m stream", 90_000);
+    own.latencies.note(2, "m stream", 10);
+    expect(share(own, tiers)).toBeLessThan(0.1);
+    own.clock.ms += 61_000;
+    expect(share(own, tiers)).toBeCloseTo(0.5, 1);
+  });
+});
+
+describe("a conversation", () => {
+  const tiers = [Array.from({ length: 5 }, (_, index) => channel(index + 1, { keys: ["a", "b", "c"] }))];
+  const names = Array.from({ length: 500 }, (_, index) => `conversation ${index}`);
+  const pick = ({ chooser }: ReturnType<typeof world>, conversation: string, of = tiers) => {
+    const choice = chooser.choose(of, [], { model: "m", conversation });
+    return `${choice?.channel.id}/${choice?.key}`;
+  };
+
+  it("stays on one channel and key, on every relay, and different ones are spread evenly", () => {
+    const [one, other] = [world(), world()];
+    const places = names.map((name) => pick(one, name));
+    expect(names.map((name) => pick(other, name))).toEqual(places);
+    expect(names.toReversed().map((name) => pick(one, name))).toEqual(places.toReversed());
+    const counts = Map.groupBy(places, (place) => place);
+    expect(counts.size).toBe(15);
+    expect(Math.max(...[...counts.values()].map(({ length }) => length))).toBeLessThan(70);
+  });
+
+  it("moves only when its own channel or key fails, and comes back", () => {
+    const own = world();
+    const before = names.map((name) => pick(own, name));
+    for (let failure = 0; failure < 5; failure++) own.health.failed(3, "b");
+    const moved = names.filter((name, index) => pick(own, name) !== before[index]);
+    expect(moved).toEqual(names.filter((_, index) => before[index] === "3/b"));
+    own.health.started(3, "b");
+    own.health.succeeded(3, "b");
+    expect(names.map((name) => pick(own, name))).toEqual(before);
+  });
+
+  it("goes by the weights of channels", () => {
+    const weighted = [[channel(1, { weight: 80 }), channel(2)]];
+    const onFirst = names.filter((name) => pick(world(), name, weighted).startsWith("1/"));
+    expect(onFirst.length / names.length).toBeCloseTo(0.9, 1);
+  });
+
+  it("is known by the caller's own word, else by its first messages, and belongs to one user", () => {
+    const first = { role: "user", content: "hello" };
+    const later = [first, { role: "assistant", content: "hi" }, { role: "user", content: "more" }];
+    const system = { role: "system", content: "be kind" };
+    const of = (body: object, userId?: number) => conversationOf(callOf(body, userId));
+    expect(of({ messages: later })).toBe(of({ messages: [first] }));
+    expect(of({ messages: [system, ...later] })).toBe(of({ messages: [system, first] }));
+    expect(of({ messages: [system, ...later] })).not.toBe(of({ messages: [system, { ...first, content: "other" }] }));
+    expect(of({ messages: [first] }, 2)).not.toBe(of({ messages: [first] }, 1));
+    expect(of({ prompt_cache_key: "k", messages: [first] })).toBe(of({ prompt_cache_key: "k", messages: later }));
+    expect(of({ metadata: { user_id: "u" }, messages: [system] })).toBe(of({ user: "u", messages: [first] }));
+    expect(of({ contents: [{ role: "user", parts: [{ text: "a" }] }] })).not.toBe(of({ contents: [] }));
+  });
+});

@@ -1,0 +1,258 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import type { Scenario } from "../lib/fake-upstream/scenario.ts";
+import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+/** Deadlines are short here; what is scripted to be late is late by far more. */
+const DEADLINES = { FIRST_BYTE_TIMEOUT: "1", STREAMING_TIMEOUT: "1.5", RESPONSE_TIMEOUT_SECONDS: "2" };
+const LATE_MS = 20_000;
+
+const GOOD: Scenario = { pieces: 5, usage: { inputTokens: 11, outputTokens: 7 } };
+const GOOD_QUOTA = 18;
+/** Sixty frames of text. */
+const LONG: Scenario = { pieces: 60 };
+
+type Fault = readonly [name: string, scenario: Scenario];
+
+/** Nothing of the answer has gone out yet. */
+const BEFORE: readonly Fault[] = [
+  ["429 with Retry-After", { refuse: { status: 429, headers: { "retry-after": "5" } } }],
+  ["429 without Retry-After", { refuse: { status: 429 } }],
+  ["500", { refuse: { status: 500 } }],
+  ["503", { refuse: { status: 503 } }],
+  ["401", { refuse: { status: 401 } }],
+  ["a connection that is reset", { dropConnection: true }],
+  ["no answer at all", { neverAnswer: true }],
+  ["a page of HTML", { raw: { status: 200, headers: { "content-type": "text/html" }, body: "<html>" } }],
+];
+/** Of streams only. */
+const BEFORE_STREAMS: readonly Fault[] = [
+  ["a head and no first token", { firstFrameDelayMs: LATE_MS }],
+  ["a head and then a cut", { cutAfterFrames: 0 }],
+  ["a head and then an end", { endAfterFrames: 0 }],
+  ["an error for a first event", { errorAfterFrames: 0 }],
+  ["a first event that cannot be read", { malformedFrame: 0 }],
+];
+/** Of whole answers only: whatever happens to them, nothing was sent. */
+const BEFORE_WHOLE: readonly Fault[] = [
+  ["a body that is cut", { ...LONG, cutAfterBytes: 100 }],
+  ["a body that is no JSON", { raw: { status: 200, headers: { "content-type": "application/json" }, body: '{"id":' } }],
+  ["an answer after its deadline", { delayMs: LATE_MS }],
+];
+/** A part of the stream has gone out. */
+const AFTER: readonly Fault[] = [
+  ["a cut after 40 of 60 frames", { ...LONG, cutAfterFrames: 40 }],
+  ["a stall after 40 of 60 frames", { ...LONG, stallAfterFrames: 40 }],
+  ["a malformed frame", { ...LONG, malformedFrame: 40 }],
+  ["a missing end mark", { ...LONG, endAfterFrames: 40 }],
+  ["an error event", { ...LONG, errorAfterFrames: 40 }],
+];
+
+/** What the caller speaks, and the type of the channels. */
+const PAIRS = [
+  ["openai", 1],
+  ["anthropic", 14],
+  ["anthropic", 1],
+  ["openai", 14],
+] as const;
+type Pair = (typeof PAIRS)[number];
+
+let world: World;
+let bad: FakeUpstream;
+let good: FakeUpstream;
+let shop: Shop;
+let key: string;
+const channelIds = new Map<string, string>();
+const nameOf = (fault: string, [dialect, type]: Pair, stream: boolean): string =>
+  `${fault} ${dialect} ${type} ${stream}`.replaceAll(" ", "-");
+
+const cases = (stream: boolean): Fault[] => [
+  ...BEFORE,
+  ...(stream ? [...BEFORE_STREAMS, ...AFTER] : BEFORE_WHOLE),
+  ["a request that is too long", { refuse: { status: 400, code: "context_length_exceeded", message: "too long" } }],
+  ["a prompt that is filtered", { refuse: { status: 400, code: "content_filter", message: "filtered" } }],
+];
+
+async function makeChannel(fields: Record<string, unknown>): Promise<void> {
+  await shop.root.post("/api/channel/", { group: "default", ...fields });
+}
+
+beforeAll(async () => {
+  [bad, good] = await Promise.all([startFakeUpstream(), startFakeUpstream()]);
+  good.always({}, GOOD);
+  world = await startWorld({ backing: testBacking(), env: { ...DEADLINES, GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
+  shop = await openShop(world, good.url);
+  for (const [option, value] of [
+    ["fallback_input_ratio", "1"],
+    ["fallback_completion_ratio", "1"],
+    ["fallback_pricing_enabled", "true"],
+  ])
+    await shop.root.put("/api/option/", { key: option, value });
+  ({ key } = await shop.token());
+  const models = new Map<number, string[]>([
+    [1, ["flapping", "resting", "failing"]],
+    [14, []],
+  ]);
+  for (const pair of PAIRS)
+    for (const stream of [true, false])
+      for (const [fault, scenario] of cases(stream)) {
+        const model = nameOf(fault, pair, stream);
+        bad.always({ model }, scenario);
+        models.get(pair[1])?.push(model);
+      }
+  // One bad channel for each model, so that no breaker of one fault hides another.
+  for (const [type, names] of models) {
+    for (const model of names)
+      await makeChannel({ type, name: model, key: `bad-${model}`, base_url: bad.url, models: model, priority: 10 });
+    await makeChannel({ type, name: `good-${type}`, key: "good", base_url: good.url, models: names.join(",") });
+  }
+  for (const page of [0, 1, 2]) {
+    const found = await shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100, p: page });
+    for (const { id, name } of found) channelIds.set(name, String(id));
+  }
+  await shop.eventually(
+    "service",
+    20_000,
+    async () => (await ask("failing", "openai", false)).status === 200 || undefined,
+  );
+}, 180_000);
+afterAll(async () => {
+  await world?.stop();
+  await Promise.all([bad?.stop(), good?.stop()]);
+});
+
+type Ended = { status: number; headers: Headers; text: string; requestId: string };
+
+async function ask(model: string, dialect: Pair[0], stream: boolean): Promise<Ended> {
+  const isOpenai = dialect === "openai";
+  const response = await fetch(`${world.relayUrl}${isOpenai ? "/v1/chat/completions" : "/v1/messages"}`, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      ...(isOpenai ? { authorization: `Bearer ${key}` } : { "x-api-key": key, "anthropic-version": "2023-06-01" }),
+    },
+    body: JSON.stringify({ model, stream, max_tokens: 100, messages: [{ role: "user", content: "Hello there" }] }),
+  });
+  const text = await response.text();
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    requestId: response.headers.get("x-request-id") ?? "",
+  };
+}
+
+const cleanEnd = { openai: /data: \[DONE\]/, anthropic: /event: message_stop/ };
+const dialectError = { openai: /data: \{"error":\{/, anthropic: /event: error\ndata: \{"type":"error"/ };
+const triedOf = (row: LogRow): string[] =>
+  (JSON.parse(row.other) as { admin_info: { use_channel: string[] } }).admin_info.use_channel;
+const rowsOf = async (requestId: string): Promise<LogRow[]> => {
+  await shop.logOf(requestId);
+  return (await shop.logs({ request_id: requestId })).items;
+};
+const idOf = (name: string): string => channelIds.get(name) ?? "?";
+
+async function expectServed(ended: Ended, model: string, [dialect, type]: Pair, stream: boolean): Promise<void> {
+  expect([model, ended.status]).toEqual([model, 200]);
+  if (stream) {
+    expect(ended.text).toMatch(cleanEnd[dialect]);
+    expect(ended.text).not.toMatch(dialectError[dialect]);
+  } else expect(JSON.parse(ended.text)).not.toHaveProperty("error");
+  const rows = await rowsOf(ended.requestId);
+  expect(rows.map(({ quota }) => quota)).toEqual([GOOD_QUOTA]);
+  expect(rows.map(triedOf)).toEqual([[idOf(model), idOf(`good-${type}`)]]);
+}
+
+const eachPair = (run: (pair: Pair) => Promise<void>): Promise<unknown> => Promise.all(PAIRS.map(run));
+
+describe.each([
+  ["a streamed call", true],
+  ["a whole call", false],
+] as const)("%s", (_, stream) => {
+  const before = stream ? [...BEFORE, ...BEFORE_STREAMS] : [...BEFORE, ...BEFORE_WHOLE];
+
+  it.each(before)("is served by the second channel, and charged once, after %s of the first", async (fault) => {
+    await eachPair(async (pair) => {
+      const model = nameOf(fault, pair, stream);
+      await expectServed(await ask(model, pair[0], stream), model, pair, stream);
+    });
+  });
+
+  it.each(["a request that is too long", "a prompt that is filtered"])(
+    "is refused as upstream refused it, for nothing and at no other channel but Anthropic's, when it is %s",
+    async (fault) => {
+      await eachPair(async (pair) => {
+        const model = nameOf(fault, pair, stream);
+        const ended = await ask(model, pair[0], stream);
+        // Anthropic's refusals differ from account to account.
+        if (pair[1] === 14) return expectServed(ended, model, pair, stream);
+        expect(ended.status).toBe(400);
+        expect(ended.headers.get("content-type")).toContain("application/json");
+        expect(ended.text).toMatch(fault.includes("long") ? /too long/ : /filtered/);
+        expect(good.calls.filter((call) => call.model === model)).toEqual([]);
+        expect((await shop.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
+      });
+    },
+  );
+});
+
+describe("a stream that fails after its first byte", () => {
+  it.each(AFTER)(
+    "ends with an error of the caller's dialect, never cleanly, and costs what came, after %s",
+    async (fault) => {
+      await eachPair(async (pair) => {
+        const model = nameOf(fault, pair, true);
+        const ended = await ask(model, pair[0], true);
+        expect([model, ended.status]).toEqual([model, 200]);
+        expect(ended.text).toContain("w20 ");
+        expect(ended.text).toMatch(dialectError[pair[0]]);
+        expect(ended.text).not.toMatch(cleanEnd[pair[0]]);
+        expect(good.calls.filter((call) => call.model === model)).toEqual([]);
+        const rows = await rowsOf(ended.requestId);
+        expect(rows.map(triedOf)).toEqual([[idOf(model)]]);
+        expect(rows[0]?.completion_tokens).toBeGreaterThan(20);
+        expect(rows[0]?.quota).toBeGreaterThan(20);
+      });
+    },
+  );
+});
+
+describe("an upstream", () => {
+  it("that flaps costs no caller an answer", async () => {
+    bad.next(
+      { model: "flapping" },
+      ...Array.from({ length: 20 }, (_, index) => (index % 2 ? { refuse: { status: 500 } } : GOOD)),
+    );
+    for (let index = 0; index < 20; index++)
+      expect((await ask("flapping", "openai", index % 3 === 0)).status).toBe(200);
+  });
+
+  it("that asked to wait is left alone as long", async () => {
+    bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "2" } } });
+    const callsOf = () => bad.calls.filter(({ model }) => model === "resting").length;
+    expect((await ask("resting", "openai", true)).status).toBe(200);
+    for (let index = 0; index < 5; index++) expect((await ask("resting", "openai", true)).status).toBe(200);
+    expect(callsOf()).toBe(1);
+    await expect
+      .poll(async () => ((await ask("resting", "openai", true)).status === 200 ? callsOf() : 0), { timeout: 4_000 })
+      .toBeGreaterThan(1);
+  });
+
+  it("that keeps failing is asked no more after five failures, until its trial", async () => {
+    bad.always({ model: "failing" }, { refuse: { status: 500 } });
+    const callsBefore = bad.calls.filter(({ model }) => model === "failing").length;
+    for (let index = 0; index < 20; index++) expect((await ask("failing", "openai", false)).status).toBe(200);
+    expect(bad.calls.filter(({ model }) => model === "failing").length - callsBefore).toBeLessThanOrEqual(6);
+  });
+
+  it("whose refusal is the last word passes it on with its Retry-After", async () => {
+    good.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "7" } } });
+    bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "9" } } });
+    const ended = await ask("resting", "openai", true);
+    expect(ended.status).toBe(429);
+    expect(["7", "9"]).toContain(ended.headers.get("retry-after"));
+    expect((await shop.logs({ request_id: ended.requestId, type: 2 })).items).toEqual([]);
+  });
+});
