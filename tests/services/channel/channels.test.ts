@@ -29,6 +29,14 @@ describe("channels over gRPC", () => {
     expect(stored?.["keys"]).toMatchObject([{ lookupHash: expect.stringMatching(/^[0-9a-f]{64}$/) as string }]);
   });
 
+  it("lists the channels of one tag", async () => {
+    const [first, second] = [await world.create({ tag: "eu" }), await world.create({ tag: "eu-2" })];
+    await world.create();
+    const { items, total } = await world.client.listChannels({ ...page, tag: "eu" }, admin);
+    expect([items.map(({ id }) => id), total]).toEqual([[first.id], 1]);
+    expect(await ids()).toContain(second.id);
+  });
+
   it("numbers channels upwards and never gives a number twice", async () => {
     const [first, second] = [await world.create(), await world.create()];
     await world.client.deleteChannel({ id: second.id }, admin);

@@ -3,7 +3,6 @@ import {
   createRouter,
   lazyRouteComponent,
   parseSearchWith,
-  redirect,
   stringifySearchWith,
 } from "@tanstack/react-router";
 import { listSearch } from "../components/data-table/use-list-search.ts";
@@ -18,7 +17,9 @@ import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
 import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
+import { oldChannelRoutes, shopRoutes } from "./routes/shop-routes.ts";
 import { siteRoutes } from "./routes/site-routes.ts";
+import { tokenRoutes } from "./routes/token-routes.ts";
 
 const numberSearch = wholeSearch(0);
 
@@ -46,16 +47,6 @@ const dashboardRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
 });
 
-const tokensRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: "/app/tokens",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch, token: textSearch }),
-  component: lazyRouteComponent(() => import("../features/tokens/tokens-page.tsx"), "TokensPage"),
-});
-const tokenEditor = lazyRouteComponent(() => import("../features/tokens/token-editor.tsx"), "TokenEditor");
-const tokenNewRoute = createRoute({ getParentRoute: () => tokensRoute, path: "new", component: tokenEditor });
-const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: "$id", component: tokenEditor });
-
 const logsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/logs/api-usage",
@@ -81,49 +72,6 @@ const walletRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/wallet/wallet-page.tsx"), "WalletPage"),
 });
 
-const channelsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/admin/channels",
-  validateSearch: searchOf({
-    ...listSearch,
-    keyword: textSearch,
-    model: textSearch,
-    group: textSearch,
-    sort: choiceSearch("id", "priority"),
-    copy: numberSearch,
-  }),
-  component: lazyRouteComponent(() => import("../features/channels/channels-page.tsx"), "ChannelsPage"),
-});
-const channelEditor = lazyRouteComponent(() => import("../features/channels/channel-editor.tsx"), "ChannelEditor");
-const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
-const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path: "$id", component: channelEditor });
-
-// Addresses that people of this family of consoles have in their bookmarks.
-const channelAddRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/channel/add",
-  beforeLoad: () => {
-    throw redirect({ to: "/admin/channels/new" });
-  },
-});
-const channelOldEditRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  path: "/channel/edit/$id",
-  beforeLoad: ({ params }) => {
-    throw redirect({ to: "/admin/channels/$id", params });
-  },
-});
-
-const couponsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/admin/coupons",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch }),
-  component: lazyRouteComponent(() => import("../features/coupons/coupons-page.tsx"), "CouponsPage"),
-});
-const couponEditor = lazyRouteComponent(() => import("../features/coupons/coupon-editor.tsx"), "CouponEditor");
-const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
-const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
-
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
@@ -138,23 +86,17 @@ const routeTree = rootRoute.addChildren([
   siteRoutes,
   setupRoute,
   ...signInRoutes,
-  channelAddRoute,
-  channelOldEditRoute,
+  ...oldChannelRoutes,
   ...oldUserRoutes,
   shellRoute.addChildren([
     pricingRoute,
     signedInRoute.addChildren([
       dashboardRoute,
-      tokensRoute.addChildren([tokenNewRoute, tokenEditRoute]),
+      ...tokenRoutes,
       logsRoute,
       walletRoute,
       ...personalRoutes,
-      adminRoute.addChildren([
-        channelsRoute.addChildren([channelNewRoute, channelEditRoute]),
-        couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
-        ...peopleRoutes,
-        settingsRoute,
-      ]),
+      adminRoute.addChildren([...shopRoutes, ...peopleRoutes, settingsRoute]),
     ]),
   ]),
 ]);

@@ -8,8 +8,11 @@ export type Language = "zh" | "en";
 // Texts that only one area of the console shows stay out of everybody's first load.
 const AREAS = {
   audit: async () => (await import("../locales/english-audit.ts")).englishAudit,
+  channels: async () => (await import("../locales/english-channels.ts")).englishChannels,
+  coupons: async () => (await import("../locales/english-coupons.ts")).englishCoupons,
   messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
+  tokens: async () => (await import("../locales/english-tokens.ts")).englishTokens,
   settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,
   "settings-operation": async () =>
     (await import("../locales/en/settings-operation.json", { with: { type: "json" } })).default,

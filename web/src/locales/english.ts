@@ -1,7 +1,5 @@
-import channels from "./en/channels.json" with { type: "json" };
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
-import coupons from "./en/coupons.json" with { type: "json" };
 import dashboard from "./en/dashboard.json" with { type: "json" };
 import login from "./en/login.json" with { type: "json" };
 import inbox from "./en/inbox.json" with { type: "json" };
@@ -9,7 +7,6 @@ import logs from "./en/logs.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
 import setup from "./en/setup.json" with { type: "json" };
 import shell from "./en/shell.json" with { type: "json" };
-import tokens from "./en/tokens.json" with { type: "json" };
 import users from "./en/users.json" with { type: "json" };
 import wallet from "./en/wallet.json" with { type: "json" };
 
@@ -17,16 +14,13 @@ import wallet from "./en/wallet.json" with { type: "json" };
 export const english: Readonly<Record<string, string>> = {
   ...common,
   ...shell,
-  ...channels,
   ...content,
-  ...coupons,
   ...dashboard,
   ...inbox,
   ...login,
   ...logs,
   ...pricing,
   ...setup,
-  ...tokens,
   ...users,
   ...wallet,
 };

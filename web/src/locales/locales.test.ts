@@ -34,6 +34,9 @@ function usedKeys(): Map<string, string[]> {
 const SETTINGS = "features/settings/";
 const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "audit.json": ["features/audit/"],
+  "channels.json": ["features/channels/"],
+  "coupons.json": ["features/coupons/"],
+  "tokens.json": ["features/tokens/"],
   "messages.json": ["features/messages/"],
   "profile.json": ["features/profile/"],
   "settings.json": [SETTINGS],

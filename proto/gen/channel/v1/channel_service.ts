@@ -119,6 +119,8 @@ export interface ListChannelsRequest {
   readonly model: string;
   /** Pages over tags: each page is all channels of its tags, up to 1 000. Channels without a tag are left out. */
   readonly tagMode: boolean;
+  /** Only channels of exactly this tag. */
+  readonly tag?: string | undefined;
 }
 
 /** ListChannelsResponse is one page. */
@@ -1152,7 +1154,7 @@ export const ChannelInput: MessageFns<ChannelInput> = {
 };
 
 function createBaseListChannelsRequest(): ListChannelsRequest {
-  return { page: 0, pageSize: 0, idSort: false, keyword: "", group: "", model: "", tagMode: false };
+  return { page: 0, pageSize: 0, idSort: false, keyword: "", group: "", model: "", tagMode: false, tag: undefined };
 }
 
 export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
@@ -1177,6 +1179,9 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
     }
     if (message.tagMode !== false) {
       writer.uint32(56).bool(message.tagMode);
+    }
+    if (message.tag !== undefined) {
+      writer.uint32(66).string(message.tag);
     }
     return writer;
   },
@@ -1250,6 +1255,14 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
             message.tagMode = reader.bool();
             continue;
           }
+          case 8: {
+            if (tag !== 66) {
+              break;
+            }
+
+            message.tag = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -1274,6 +1287,7 @@ export const ListChannelsRequest: MessageFns<ListChannelsRequest> = {
     message.group = object.group ?? "";
     message.model = object.model ?? "";
     message.tagMode = object.tagMode ?? false;
+    message.tag = object.tag ?? undefined;
     return message;
   },
 };

@@ -25,8 +25,9 @@ export const channelHandlers = (admin: ChannelAdmin, live: LiveHealth): Pick<Han
   return {
     async listChannels(request, context) {
       requireAdmin(context);
-      const { idSort, group, model } = request;
-      const filter = { keyword: request.keyword.trim(), group: group.trim(), model: model.trim(), idSort };
+      const { idSort, group, model, tag = "" } = request;
+      const texts = { keyword: request.keyword.trim(), group: group.trim(), model: model.trim(), tag: tag.trim() };
+      const filter = { ...texts, idSort };
       const list = request.tagMode ? admin.listTagged : admin.list;
       const { items, total } = await list(filter, toPageRange(request, 0));
       return { items: items.map(toShown), total };

@@ -10,6 +10,8 @@ export type ChannelFilter = {
   readonly keywordHash: string;
   readonly group: string;
   readonly model: string;
+  /** "" for any. */
+  readonly tag: string;
   readonly idSort: boolean;
 };
 /** Channels that a change of many is about. */
@@ -44,7 +46,7 @@ function toSelection(selection: ChannelSelection): QueryFilter<ChannelDoc> {
   return "tag" in selection ? { tag: selection.tag } : { status: { $in: [...selection.statuses] } };
 }
 
-function toQuery({ keyword, keywordHash, group, model }: ChannelFilter): QueryFilter<ChannelDoc> {
+function toQuery({ keyword, keywordHash, group, model, tag }: ChannelFilter): QueryFilter<ChannelDoc> {
   const id = Number(keyword);
   const anyOf: QueryFilter<ChannelDoc>[] = [
     { name: containing(keyword) },
@@ -55,6 +57,7 @@ function toQuery({ keyword, keywordHash, group, model }: ChannelFilter): QueryFi
     ...(keyword === "" ? {} : { $or: anyOf }),
     ...(group === "" ? {} : { groups: group }),
     ...(model === "" ? {} : { models: containing(model) }),
+    ...(tag === "" ? {} : { tag }),
   };
 }
 

@@ -86,6 +86,8 @@ export const ChannelFilter = z.object({
   keyword: queryText,
   group: queryText,
   model: queryText,
+  /** Exactly this tag. */
+  tag: z.string().trim().max(255).default(""),
   id_sort: queryFlag,
   tag_mode: queryFlag,
   paged: queryFlag,

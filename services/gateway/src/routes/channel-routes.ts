@@ -34,8 +34,9 @@ export function channelRoutes(deps: RoutesDeps): Router {
     return ok(shown);
   };
   const list = route({ access: "admin", query: ChannelFilter.and(pageQuery(0)) }, async ({ query }, context) => {
-    const { page, pageSize, id_sort: idSort, tag_mode: tagMode, keyword, group, model } = query;
-    const found = await channels.listChannels({ page, pageSize, idSort, tagMode, keyword, group, model }, context.call);
+    const { page, pageSize, id_sort: idSort, tag_mode: tagMode, keyword, group, model, tag } = query;
+    const asked = { page, pageSize, idSort, tagMode, keyword, group, model, tag };
+    const found = await channels.listChannels(asked, context.call);
     const items = await joinTotals(services, found.items, { call: context.call, log: context.facts.log });
     return okArray(query, { items, total: found.total });
   });

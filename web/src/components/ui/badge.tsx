@@ -9,6 +9,7 @@ const badgeVariants = cva(
       tone: {
         neutral: "bg-muted text-muted-foreground",
         good: "bg-good-soft text-good",
+        lime: "bg-lime-soft text-lime",
         warn: "bg-warn-soft text-warn",
         bad: "bg-bad-soft text-bad",
         info: "bg-info-soft text-info",

@@ -3,17 +3,18 @@ import { useTranslation } from "react-i18next";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { JsonEditor } from "../../components/form/json-editor.tsx";
 import { FoldedSection } from "../../components/form/section.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
-
-const OPENAI_TYPE = 1;
+import { SettingFields } from "./setting-fields.tsx";
+import { OPENAI_TYPE } from "./type-fields.ts";
 
 const TEXT_FIELDS = [
   { name: "test_model", label: text("测试模型"), help: text("测试渠道时调用的模型，留空用第一个模型。") },
   { name: "model_prefix", label: text("模型前缀"), help: text("设置后只能以“前缀+模型名”调用。默认没有。") },
-  { name: "tag", label: text("标签"), help: text("只用来辨认，不影响调用。") },
+  { name: "tag", label: text("标签"), help: text("同一标签的渠道可以一起修改，不影响调用。") },
 ] as const;
 
 const JSON_FIELDS = [
@@ -21,25 +22,19 @@ const JSON_FIELDS = [
     name: "model_mapping",
     label: text("模型重定向"),
     help: text("调用时的模型名换成上游的模型名。"),
-    placeholder: '{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}',
+    example: '{\n  "gpt-4o": "gpt-4o-2024-11-20"\n}',
   },
   {
     name: "param_override",
     label: text("参数覆盖"),
     help: text("覆盖发往上游的请求体中的顶层字段。"),
-    placeholder: '{\n  "temperature": 0\n}',
+    example: '{\n  "temperature": 0\n}',
   },
   {
     name: "status_code_mapping",
     label: text("状态码映射"),
     help: text("上游的错误状态码换成另一个。"),
-    placeholder: '{\n  "400": "500"\n}',
-  },
-  {
-    name: "setting",
-    label: text("渠道设置"),
-    help: text("JSON 对象，on_client_disconnect 为 drain 时，客户端断开后仍读完上游的回答以得到准确用量。"),
-    placeholder: '{\n  "on_client_disconnect": "drain"\n}',
+    example: '{\n  "400": "500"\n}',
   },
 ] as const;
 
@@ -48,6 +43,44 @@ type ChannelAdvancedProps = {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
 };
+
+function JsonField({ form, field: described }: { form: ChannelFormReturn; field: (typeof JSON_FIELDS)[number] }) {
+  const { t } = useTranslation();
+  const { name, label, help, example } = described;
+  return (
+    <Controller
+      control={form.control}
+      name={name}
+      render={({ field, fieldState }) => (
+        <Field
+          label={t(label)}
+          error={fieldState.error}
+          help={
+            <span className="flex flex-wrap gap-x-2">
+              {t(help)}
+              {field.value.trim() === "" && (
+                <Button variant="link" size="inline" className="text-[13px]" onClick={() => field.onChange(example)}>
+                  {t("填入模板")}
+                </Button>
+              )}
+            </span>
+          }
+        >
+          {(control) => (
+            <JsonEditor
+              control={control}
+              rows={4}
+              placeholder={example}
+              value={field.value}
+              onValueChange={field.onChange}
+              onBlur={field.onBlur}
+            />
+          )}
+        </Field>
+      )}
+    />
+  );
+}
 
 /** What only some channels need: mapping, prefix, overrides. */
 export function ChannelAdvanced({ form, open, onOpenChange }: ChannelAdvancedProps) {
@@ -77,27 +110,10 @@ export function ChannelAdvanced({ form, open, onOpenChange }: ChannelAdvancedPro
           {(control) => <Input {...control} autoComplete="off" {...form.register("openai_organization")} />}
         </Field>
       )}
-      {JSON_FIELDS.map(({ name, label, help, placeholder }) => (
-        <Controller
-          key={name}
-          control={form.control}
-          name={name}
-          render={({ field, fieldState }) => (
-            <Field label={t(label)} help={t(help)} error={fieldState.error}>
-              {(control) => (
-                <JsonEditor
-                  control={control}
-                  rows={4}
-                  placeholder={placeholder}
-                  value={field.value}
-                  onValueChange={field.onChange}
-                  onBlur={field.onBlur}
-                />
-              )}
-            </Field>
-          )}
-        />
+      {JSON_FIELDS.map((field) => (
+        <JsonField key={field.name} form={form} field={field} />
       ))}
+      <SettingFields form={form} />
     </FoldedSection>
   );
 }

@@ -1,13 +1,39 @@
-import type { Channel, ChannelHealth, ChannelOtherInfo, ChannelTestResult } from "@turnpike/contract/api/channel";
-import { isFlag, isNumber, isObjectOf, isOneOf, isOptional, isText } from "../../lib/check.ts";
+import type {
+  Channel,
+  ChannelBalanceResult,
+  ChannelHealth,
+  ChannelHealthDetail,
+  ChannelKeyHealth,
+  ChannelOtherInfo,
+  ChannelRun,
+  ChannelTestResult,
+} from "@turnpike/contract/api/channel";
+import { isFlag, isListOf, isNumber, isObjectOf, isOneOf, isOptional, isText } from "../../lib/check.ts";
 
-const isChannelHealth = isObjectOf<ChannelHealth>({
-  state: isOneOf("idle", "closed", "partial", "half_open", "open"),
+const health = {
   calls: isNumber,
   error_rate: isNumber,
   latency_ms: isNumber,
   last_error: isText,
   last_error_at: isNumber,
+};
+const isHealthState = isOneOf("idle", "closed", "partial", "half_open", "open");
+const isChannelHealth = isObjectOf<ChannelHealth>({ ...health, state: isHealthState });
+
+export const isChannelHealthDetail = isObjectOf<ChannelHealthDetail>({
+  ...health,
+  state: isHealthState,
+  errors: isListOf(
+    isObjectOf<ChannelHealthDetail["errors"][number]>({ message: isText, status: isNumber, at: isNumber }),
+  ),
+  keys: isListOf(
+    isObjectOf<ChannelKeyHealth>({
+      key_hint: isText,
+      state: isOneOf("in_use", "disabled", "open", "half_open"),
+      status_reason: isText,
+      status_time: isNumber,
+    }),
+  ),
 });
 
 export const isChannel = isObjectOf<Channel>({
@@ -50,3 +76,21 @@ export const isChannelOtherInfo = isObjectOf<(typeof ChannelOtherInfo)["_output"
 });
 
 export const isChannelTestResult = isObjectOf<ChannelTestResult>({ success: isFlag, message: isText, time: isNumber });
+
+export const isChannelBalanceResult = isObjectOf<ChannelBalanceResult>({
+  success: isFlag,
+  message: isText,
+  balance: isNumber,
+});
+
+export const isChannelRun = isObjectOf<ChannelRun>({
+  kind: isText,
+  running: isFlag,
+  started_at: isNumber,
+  ended_at: isNumber,
+  done: isNumber,
+  failed: isNumber,
+  disabled: isNumber,
+  enabled: isNumber,
+  total: isNumber,
+});

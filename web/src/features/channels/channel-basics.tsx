@@ -7,19 +7,23 @@ import { Field } from "../../components/form/field.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
-import { Input } from "../../components/ui/input.tsx";
+import { Input, Textarea } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { type ChannelValues, endsInVersion } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
 import { defaultModelsQuery, groupNamesQuery } from "./channels-api.ts";
+import { CUSTOM_TYPE, fieldsOfType } from "./type-fields.ts";
 
 export type ChannelFormReturn = UseFormReturn<ChannelValues>;
-type ChannelBasicsProps = { readonly form: ChannelFormReturn; readonly channel: Channel | undefined };
+type ChannelBasicsProps = {
+  readonly form: ChannelFormReturn;
+  readonly stored: Channel | undefined;
+  readonly isCopy: boolean;
+};
+type OfForm = { readonly form: ChannelFormReturn };
 
-const CUSTOM_TYPE = 8;
-
-function TypeField({ form }: { readonly form: ChannelFormReturn }) {
+function TypeField({ form }: OfForm) {
   const { t } = useTranslation();
   const defaults = useQuery(defaultModelsQuery);
   const choose = (type: number): void => {
@@ -63,25 +67,25 @@ function TypeField({ form }: { readonly form: ChannelFormReturn }) {
   );
 }
 
-function AddressField({ form }: { readonly form: ChannelFormReturn }) {
+function AddressField({ form }: OfForm) {
   const { t } = useTranslation();
   const type = channelTypeOf(form.watch("type"));
   const isCustom = type?.id === CUSTOM_TYPE;
   const warn = !isCustom && endsInVersion(form.watch("base_url"));
+  const placeholder = isCustom
+    ? "https://api.example.com/v1/chat/completions"
+    : (fieldsOfType(type?.id ?? 0).addressPlaceholder ?? type?.baseUrl ?? "");
+  const help = isCustom
+    ? t("完整的接口地址，包括路径；其中的 {model} 会换成模型名。")
+    : type?.baseUrl === ""
+      ? t("只填到域名，不带 /v1 和结尾的斜杠。")
+      : t("留空使用官方地址。只填到域名，不带 /v1 和结尾的斜杠。");
   return (
     <Field
       label={t("地址")}
-      required={isCustom}
+      required={type?.baseUrl === ""}
       error={form.formState.errors.base_url}
-      help={
-        isCustom ? (
-          t("完整的接口地址，包括路径；其中的 {model} 会换成模型名。")
-        ) : warn ? (
-          <span className="text-warn">{t("网关会自动加上 /v1，通常应填写不带 /v1 的地址。")}</span>
-        ) : (
-          t("留空使用官方地址。只填到域名，不带 /v1 和结尾的斜杠。")
-        )
-      }
+      help={warn ? <span className="text-warn">{t("网关会自动加上 /v1，通常应填写不带 /v1 的地址。")}</span> : help}
     >
       {(control) => (
         <Input
@@ -89,7 +93,7 @@ function AddressField({ form }: { readonly form: ChannelFormReturn }) {
           type="url"
           autoComplete="off"
           className="font-mono text-[13px]"
-          placeholder={isCustom ? "https://api.example.com/v1/chat/completions" : (type?.baseUrl ?? "")}
+          placeholder={placeholder}
           {...form.register("base_url")}
         />
       )}
@@ -97,7 +101,29 @@ function AddressField({ form }: { readonly form: ChannelFormReturn }) {
   );
 }
 
-function GroupsField({ form }: { readonly form: ChannelFormReturn }) {
+/** What only the channel's type has: API version, region, account and the like. */
+function OtherField({ form }: OfForm) {
+  const { t } = useTranslation();
+  const { other } = fieldsOfType(form.watch("type"));
+  if (!other) return null;
+  const Control = other.isLong === true ? Textarea : Input;
+  return (
+    <Field label={t(other.label)} help={t(other.help)} error={form.formState.errors.other}>
+      {(control) => (
+        <Control
+          {...control}
+          autoComplete="off"
+          spellCheck={false}
+          className="font-mono text-[13px]"
+          placeholder={other.placeholder}
+          {...form.register("other")}
+        />
+      )}
+    </Field>
+  );
+}
+
+function GroupsField({ form }: OfForm) {
   const { t } = useTranslation();
   const groups = useQuery(groupNamesQuery);
   return (
@@ -127,7 +153,7 @@ function GroupsField({ form }: { readonly form: ChannelFormReturn }) {
   );
 }
 
-function RoutingFields({ form }: { readonly form: ChannelFormReturn }) {
+function RoutingFields({ form }: OfForm) {
   const { t } = useTranslation();
   const rows = [
     { name: "priority", label: t("优先级"), help: t("大的先用。默认 0。") },
@@ -160,8 +186,8 @@ function RoutingFields({ form }: { readonly form: ChannelFormReturn }) {
   );
 }
 
-/** What every channel has: type, name, key, address, models, groups, priority and weight. */
-export function ChannelBasics({ form, channel }: ChannelBasicsProps) {
+/** What every channel has: type, name, key, address, models, groups, priority and weight; and what its type has beside that. */
+export function ChannelBasics({ form, stored, isCopy }: ChannelBasicsProps) {
   const { t } = useTranslation();
   return (
     <Section title={t("基本信息")}>
@@ -169,9 +195,10 @@ export function ChannelBasics({ form, channel }: ChannelBasicsProps) {
       <Field label={t("名称")} required error={form.formState.errors.name}>
         {(control) => <Input {...control} autoComplete="off" {...form.register("name")} />}
       </Field>
-      <KeyField form={form} channel={channel} />
+      <KeyField form={form} stored={stored} isCopy={isCopy} />
       <AddressField form={form} />
-      <ModelsField form={form} channel={channel} />
+      <OtherField form={form} />
+      <ModelsField form={form} stored={stored} />
       <GroupsField form={form} />
       <RoutingFields form={form} />
     </Section>

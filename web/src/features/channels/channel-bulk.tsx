@@ -1,50 +1,67 @@
-import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
-import { deleteChannel, refreshChannels, testChannel, updateChannel } from "./channels-api.ts";
+import { useOnce } from "../../hooks/use-once.ts";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { deleteChannels } from "./channel-bulk-api.ts";
+import { channelsOf, type Row } from "./channel-rows.ts";
+import { refreshChannels, testChannel, updateChannel } from "./channels-api.ts";
 
-type ChannelBulkActionsProps = { readonly rows: readonly Channel[]; readonly clear: () => void };
+const TagDialog = lazy(async () => ({ default: (await import("./tag-dialog.tsx")).TagDialog }));
 
-/** What can be done with several channels at once. */
+type ChannelBulkActionsProps = { readonly rows: readonly Row[]; readonly clear: () => void };
+const NAMES_MAX = 12;
+
+/** What can be done with several channels at once; a tag's row stands for all its channels. */
 export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
   const { t } = useTranslation();
   const { busy, run } = useBulk(refreshChannels);
-  const act = (work: (channel: Channel) => Promise<unknown>): void => void run(rows, work).then(clear);
+  const once = useOnce();
+  const [tagging, setTagging] = useState(false);
+  const channels = channelsOf(rows);
   const remove = async (): Promise<void> => {
+    const names = channels.map(({ name }) => name);
     const sure = await confirm({
-      title: t("删除所选的 {{count}} 个渠道？", { count: rows.length }),
-      description: rows.map(({ name }) => name).join(", "),
+      title: t("删除所选的 {{count}} 个渠道？", { count: channels.length }),
+      description: `${names.slice(0, NAMES_MAX).join(", ")}${names.length > NAMES_MAX ? "…" : ""}`,
       action: t("删除"),
       danger: true,
-      typed: String(rows.length),
+      typed: String(channels.length),
     });
-    if (sure) act(({ id }) => deleteChannel(id));
+    if (!sure) return;
+    await deleteChannels(channels.map(({ id }) => id))
+      .then((count) => notifySuccess(t("已删除 {{count}} 个渠道", { count })), notifyError)
+      .then(refreshChannels);
+    clear();
   };
+  const setStatus = (status: number): void =>
+    void run(
+      channels.filter((channel) => channel.status !== status),
+      ({ id }) => updateChannel({ id, status }),
+    ).then(clear);
   return (
     <>
-      <Button size="small" busy={busy} onClick={() => act(({ id }) => testChannel(id))}>
+      <Button size="small" busy={busy} onClick={() => void run(channels, ({ id }) => testChannel(id)).then(clear)}>
         {t("测试")}
       </Button>
-      <Button
-        size="small"
-        busy={busy}
-        onClick={() => act(({ id }) => updateChannel({ id, status: CHANNEL_STATUS.enabled }))}
-      >
+      <Button size="small" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.enabled)}>
         {t("启用")}
       </Button>
-      <Button
-        size="small"
-        busy={busy}
-        onClick={() => act(({ id }) => updateChannel({ id, status: CHANNEL_STATUS.disabled }))}
-      >
+      <Button size="small" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.disabled)}>
         {t("禁用")}
       </Button>
-      <Button size="small" busy={busy} className="text-bad" onClick={() => void remove()}>
+      <Button size="small" onClick={() => setTagging(true)}>
+        {t("设置标签")}
+      </Button>
+      <Button size="small" busy={busy} className="text-bad" onClick={() => once(remove)}>
         {t("删除")}
       </Button>
+      <Suspense>
+        {tagging && <TagDialog channels={channels} onDone={clear} onClose={() => setTagging(false)} />}
+      </Suspense>
     </>
   );
 }

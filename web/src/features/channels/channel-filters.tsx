@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
+import { Tags } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { groupNamesQuery } from "./channels-api.ts";
 
@@ -9,10 +11,14 @@ type Filters = {
   readonly model?: string | undefined;
   readonly group?: string | undefined;
 };
-type ChannelFiltersProps = Filters & { readonly onChange: (change: Filters) => void };
+type ChannelFiltersProps = Filters & {
+  readonly byTag: boolean;
+  readonly onByTag: (on: boolean) => void;
+  readonly onChange: (change: Filters) => void;
+};
 
-/** Narrows the channel list: by id, name or key, by model, by group. */
-export function ChannelFilters({ keyword, model, group, onChange }: ChannelFiltersProps) {
+/** Narrows the channel list: by id, name or key, by model, by group; and groups it by tag. */
+export function ChannelFilters({ keyword, model, group, byTag, onByTag, onChange }: ChannelFiltersProps) {
   const { t } = useTranslation();
   const groups = useQuery(groupNamesQuery);
   return (
@@ -34,6 +40,14 @@ export function ChannelFilters({ keyword, model, group, onChange }: ChannelFilte
         ]}
         onValueChange={(value) => onChange({ group: value === "" ? undefined : value })}
       />
+      <Button
+        aria-pressed={byTag}
+        className="aria-pressed:border-primary aria-pressed:bg-selected"
+        onClick={() => onByTag(!byTag)}
+      >
+        <Tags />
+        {t("按标签聚合")}
+      </Button>
     </>
   );
 }

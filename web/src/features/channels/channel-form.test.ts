@@ -1,25 +1,50 @@
 import { expect, it } from "vitest";
-import { bodyOf, channelForm, countKeys, endsInVersion, NEW_CHANNEL } from "./channel-form.ts";
+import { bodyOf, channelForm, endsInVersion, NEW_CHANNEL } from "./channel-form.ts";
+import { keysIn, looksLikeMany } from "./key-text.ts";
+import { isSettable, settingOf, withSetting } from "./setting-helpers.ts";
 
 const filled = { ...NEW_CHANNEL, name: "main", key: "sk-1", models: ["gpt-4o"] };
+const problems = (values: object, hasKey = false) =>
+  (channelForm(hasKey).safeParse({ ...filled, ...values }).error?.issues ?? []).map(({ path, message }) => [
+    path[0],
+    message,
+  ]);
 
 it("wants a name, a key, a model and a group", () => {
   const result = channelForm(false).safeParse({ ...NEW_CHANNEL, groups: [] });
   expect(result.error?.issues.map(({ path }) => path[0]).sort()).toEqual(["groups", "key", "models", "name"]);
-  const noKey = channelForm(false).safeParse({ ...filled, key: " " });
-  expect(noKey.error?.issues[0]?.path).toEqual(["key"]);
-  expect(channelForm(true).safeParse({ ...filled, key: "" }).success).toBe(true);
+  expect(problems({ key: " " })).toEqual([["key", "请填写渠道名称和渠道密钥！"]]);
+  expect(problems({ key: "" }, true)).toEqual([]);
 });
 
-it("wants an address for the custom type only", () => {
-  expect(channelForm(false).safeParse({ ...filled, type: 8 }).error?.issues[0]?.path).toEqual(["base_url"]);
-  expect(channelForm(false).safeParse(filled).success).toBe(true);
+it("wants an address for types without one", () => {
+  expect(problems({ type: 8 })).toEqual([["base_url", "该类型的渠道必须填写地址"]]);
+  expect(problems({})).toEqual([]);
 });
 
-it("refuses JSON that is broken or no object", () => {
-  for (const model_mapping of ["{", "[]", '"text"']) {
-    expect(channelForm(false).safeParse({ ...filled, model_mapping }).success).toBe(false);
-  }
+it.each([
+  ["model_mapping", "模型重定向必须是合法的 JSON 格式！"],
+  ["status_code_mapping", "状态码映射必须是合法的 JSON 格式！"],
+  ["param_override", "参数覆盖必须是合法的 JSON 格式！"],
+  ["setting", "渠道设置必须是合法的 JSON 格式！"],
+])("refuses a %s that is broken or no object, by its name", (field, message) => {
+  for (const value of ["{", "[]", '"text"']) expect(problems({ [field]: value })).toEqual([[field, message]]);
+});
+
+it("wants whole numbers for priority and weight, within their bounds", () => {
+  expect(problems({ priority: 1.5, weight: -1 })).toEqual([
+    ["priority", "优先级必须是整数！"],
+    ["weight", "权重必须是非负整数！"],
+  ]);
+  expect(problems({ priority: -1000 })).toEqual([["priority", "优先级不能小于 -999"]]);
+  expect(problems({ priority: -999, weight: 0 })).toEqual([]);
+});
+
+it("takes a region for Vertex as a word or as JSON, and refuses broken JSON", () => {
+  const vertex = { type: 41, other: "us-central1" };
+  expect(problems(vertex)).toEqual([]);
+  expect(problems({ ...vertex, other: '{"default":"global"}' })).toEqual([]);
+  expect(problems({ ...vertex, other: "{default" })).toEqual([["other", "区域必须是合法的 JSON 格式！"]]);
 });
 
 it("strips the slash at the end of an address and joins the lists", () => {
@@ -28,11 +53,32 @@ it("strips the slash at the end of an address and joins the lists", () => {
     models: "a,b",
     group: "default",
     auto_ban: 1,
+    other: "",
   });
 });
 
-it("counts keys by commas and lines, and notices a version in the address", () => {
-  expect(countKeys("a, b\nc\n")).toBe(3);
-  expect(endsInVersion("https://a.example/v1/")).toBe(true);
-  expect(endsInVersion("https://a.example")).toBe(false);
+it("fills in iFlytek's version where none was given", () => {
+  expect(bodyOf({ ...filled, type: 18 }).other).toBe("v2.1");
+  expect(bodyOf({ ...filled, type: 18, other: "v4.0" }).other).toBe("v4.0");
+});
+
+it("tells keys apart by commas and lines, but for a service account's document", () => {
+  expect(keysIn(1, "a, b\nc\n")).toEqual(["a", "b", "c"]);
+  expect(keysIn(41, '{"a":1,\n"b":2}')).toHaveLength(1);
+  expect([looksLikeMany(1, "a,b"), looksLikeMany(1, "a\n"), looksLikeMany(41, "a,b")]).toEqual([true, false, false]);
+});
+
+it("notices a version in the address", () => {
+  expect(
+    ["https://a.example/v1/", "https://a.example", "https://a.openai.azure.com/openai/v1"].map(endsInVersion),
+  ).toEqual([true, false, false]);
+});
+
+it("changes one part of a setting and leaves the rest, and never touches a broken text", () => {
+  const source = '{"other":1}';
+  const drained = withSetting(source, "on_client_disconnect", "drain");
+  expect(JSON.parse(drained)).toEqual({ other: 1, on_client_disconnect: "drain" });
+  expect(settingOf(drained, "on_client_disconnect")).toBe("drain");
+  expect(withSetting('{"on_client_disconnect":"drain"}', "on_client_disconnect", undefined)).toBe("");
+  expect([withSetting("{", "a", 1), isSettable("{"), isSettable("")]).toEqual(["{", false, true]);
 });

@@ -5,44 +5,66 @@ import { text } from "../../lib/i18n-source.ts";
 import { findJsonProblem } from "../../lib/json-check.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
+import { OTHER_DEFAULTS, VERTEX_TYPE } from "./type-fields.ts";
+
+const NAME_AND_KEY = text("请填写渠道名称和渠道密钥！");
 
 const isObjectText = (value: string): boolean =>
   value.trim() === "" || (value.trim().startsWith("{") && findJsonProblem(value) === undefined);
 
-const jsonObject = z.string().refine(isObjectText, text("必须是合法的 JSON 对象"));
-const whole = z.number(text("请输入数字")).int(text("必须是整数"));
+/** A JSON object as text, or nothing; `message` says which field is wrong. */
+export const jsonObject = (message: string) => z.string().refine(isObjectText, message);
+/** A priority as channels and tags have it. */
+export const priorityField = z
+  .number(text("优先级必须是整数！"))
+  .int(text("优先级必须是整数！"))
+  .min(PRIORITY_MIN, text("优先级不能小于 -999"));
+/** A weight as channels and tags have it. */
+export const weightField = z
+  .number(text("权重必须是非负整数！"))
+  .int(text("权重必须是非负整数！"))
+  .min(WEIGHT_MIN, text("权重必须是非负整数！"));
+export const modelMappingField = jsonObject(text("模型重定向必须是合法的 JSON 格式！"));
 
 const fields = {
-  name: z.string().trim().min(1, text("请填写渠道名称")),
+  name: z.string().trim().min(1, NAME_AND_KEY),
   type: z.number(),
   key: z.string(),
   base_url: z
     .string()
     .trim()
-    .refine((value) => value === "" || /^https?:\/\/[^/\s]+/.test(value), text("必须是 http 或 https 地址")),
+    .refine((value) => value === "" || /^(https?|wss?):\/\/[^/\s]+/.test(value), text("必须是 http 或 https 地址")),
+  other: z.string().trim(),
   models: z.array(z.string()).min(1, text("请至少选择一个模型！")),
   groups: z.array(z.string()).min(1, text("请至少选择一个分组")),
-  priority: whole.min(PRIORITY_MIN, text("优先级不能小于 -999")),
-  weight: whole.min(WEIGHT_MIN, text("权重必须是非负整数！")),
+  priority: priorityField,
+  weight: weightField,
   tag: z.string().trim(),
   test_model: z.string().trim(),
-  model_prefix: z.string().trim(),
+  model_prefix: z
+    .string()
+    .trim()
+    .regex(/^[^,\s]*$/, text("前缀不能有逗号和空格")),
   openai_organization: z.string().trim(),
   auto_ban: z.boolean(),
-  model_mapping: jsonObject,
-  status_code_mapping: jsonObject,
-  param_override: jsonObject,
-  setting: jsonObject,
+  model_mapping: modelMappingField,
+  status_code_mapping: jsonObject(text("状态码映射必须是合法的 JSON 格式！")),
+  param_override: jsonObject(text("参数覆盖必须是合法的 JSON 格式！")),
+  setting: jsonObject(text("渠道设置必须是合法的 JSON 格式！")),
 };
 
 /** The channel editor's fields; the key is required only while the channel has none. */
 export const channelForm = (hasKey: boolean) =>
   z.object(fields).check(({ value, issues }) => {
-    if (!hasKey && value.key.trim() === "") {
-      issues.push({ code: "custom", path: ["key"], message: text("请填写密钥"), input: value.key });
-    }
+    const refuse = (path: keyof typeof fields, message: string): void => {
+      issues.push({ code: "custom", path: [path], message, input: value[path] });
+    };
+    if (!hasKey && value.key.trim() === "") refuse("key", NAME_AND_KEY);
     if (channelTypeOf(value.type)?.baseUrl === "" && value.base_url === "") {
-      issues.push({ code: "custom", path: ["base_url"], message: text("该类型的渠道必须填写地址"), input: "" });
+      refuse("base_url", text("该类型的渠道必须填写地址"));
+    }
+    if (value.type === VERTEX_TYPE && value.other.startsWith("{") && findJsonProblem(value.other) !== undefined) {
+      refuse("other", text("区域必须是合法的 JSON 格式！"));
     }
   });
 export type ChannelValues = z.infer<ReturnType<typeof channelForm>>;
@@ -52,6 +74,7 @@ export const NEW_CHANNEL: ChannelValues = {
   type: 1,
   key: "",
   base_url: "",
+  other: "",
   models: [],
   groups: ["default"],
   priority: 0,
@@ -73,6 +96,7 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
   type: channel.type,
   key: "",
   base_url: channel.base_url,
+  other: channel.other,
   models: splitNames(channel.models),
   groups: splitNames(channel.group),
   priority: channel.priority,
@@ -89,19 +113,18 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
 });
 
 /** The form as the wire has it; an empty key keeps the stored one. */
-export function bodyOf({ groups, models, auto_ban, base_url, key, ...rest }: ChannelValues): ChannelCreateBody {
+export function bodyOf({ groups, models, auto_ban, base_url, key, other, ...rest }: ChannelValues): ChannelCreateBody {
   return {
     ...rest,
     key: key.trim(),
     base_url: base_url.replace(/\/+$/, ""),
+    other: other === "" ? (OTHER_DEFAULTS[rest.type] ?? "") : other,
     models: joinNames(models),
     group: joinNames(groups),
     auto_ban: auto_ban ? 1 : 0,
   };
 }
 
-/** How many keys a key text holds: commas and new lines separate them. */
-export const countKeys = (key: string): number => key.split(/[,\n]/).filter((part) => part.trim() !== "").length;
-
 /** Whether an address ends in /v1, which the gateway adds by itself. */
-export const endsInVersion = (baseUrl: string): boolean => /\/v1\/*$/.test(baseUrl.trim());
+export const endsInVersion = (baseUrl: string): boolean =>
+  /\/v1\/*$/.test(baseUrl.trim()) && !/\/openai\/v1\/*$/.test(baseUrl.trim());

@@ -3,7 +3,8 @@ import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useTranslation } from "react-i18next";
 import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
-import { formatMilliseconds, formatTime } from "../../lib/format.ts";
+import { useNowSeconds } from "../../hooks/use-now.ts";
+import { formatMilliseconds, formatRelative, formatTime } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { isChannelOtherInfo } from "./channel-answers.ts";
@@ -14,40 +15,75 @@ const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
   [CHANNEL_STATUS.autoDisabled]: { label: text("自动禁用"), tone: "bad" },
 };
 
-/** The state of a channel; one that was disabled automatically says why and since when. */
-export function ChannelState({ channel }: { readonly channel: Channel }) {
-  const { t, i18n } = useTranslation();
-  const state = STATES[channel.status];
+/** Why and when the system switched a channel off; undefined when it did not. */
+export function autoDisabledOf(channel: Channel): { reason: string; at: number } | undefined {
+  if (channel.status !== CHANNEL_STATUS.autoDisabled) return undefined;
   const info = parseJson(isChannelOtherInfo, channel.other_info) ?? {};
-  const isAuto = channel.status === CHANNEL_STATUS.autoDisabled;
-  const since = info.status_time === undefined ? "" : formatTime(info.status_time, i18n.language);
-  const why = isAuto ? [info.status_reason, since].filter(Boolean).join("\n") : "";
+  return { reason: info.status_reason ?? "", at: info.status_time ?? 0 };
+}
+
+function WhyOff({ reason, at }: { readonly reason: string; readonly at: number }) {
+  const { i18n } = useTranslation();
+  const now = useNowSeconds();
+  const since = at === 0 ? "" : formatRelative(at, now, i18n.language);
+  const exact = at === 0 ? "" : formatTime(at, i18n.language);
   return (
-    <Hint text={why}>
-      <Badge dot tone={state?.tone ?? "neutral"} tabIndex={why === "" ? undefined : 0}>
-        {t(state?.label ?? text("未知状态"))}
-      </Badge>
+    <Hint text={[reason, exact].filter(Boolean).join("\n")}>
+      <span className="block max-w-44 truncate text-xs leading-4 text-muted-foreground" tabIndex={0}>
+        {[since, reason].filter(Boolean).join(" · ")}
+      </span>
     </Hint>
   );
 }
 
-const BANDS: readonly { readonly belowMs: number; readonly tone: BadgeTone }[] = [
-  { belowMs: 1_000, tone: "good" },
-  { belowMs: 3_000, tone: "info" },
-  { belowMs: 5_000, tone: "warn" },
+/** The state of a channel; one that was disabled automatically says why and since when. */
+export function ChannelState({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
+  const state = STATES[channel.status];
+  const why = autoDisabledOf(channel);
+  return (
+    <span className="inline-flex flex-col items-start">
+      <Badge dot tone={state?.tone ?? "neutral"}>
+        {t(state?.label ?? text("未知状态"))}
+      </Badge>
+      {why && (why.reason !== "" || why.at > 0) && <WhyOff {...why} />}
+    </span>
+  );
+}
+
+/** How many of a tag's channels are in use. */
+export function TagState({ channels }: { readonly channels: readonly Channel[] }) {
+  const { t } = useTranslation();
+  const on = channels.filter(({ status }) => status === CHANNEL_STATUS.enabled).length;
+  const tone = on === 0 ? "neutral" : on === channels.length ? "good" : "warn";
+  return (
+    <Badge dot tone={tone} className="tabular-nums">
+      {t("{{on}} / {{total}} 已启用", { on, total: channels.length })}
+    </Badge>
+  );
+}
+
+const BANDS: readonly { readonly upToMs: number; readonly tone: BadgeTone }[] = [
+  { upToMs: 1_000, tone: "good" },
+  { upToMs: 3_000, tone: "lime" },
+  { upToMs: 5_000, tone: "warn" },
 ];
 
+type ResponseTimeProps = {
+  /** 0 for not tested. */
+  readonly ms: number;
+  readonly testedAt?: number;
+};
+
 /** How long the last test took, in the bands that operators know. */
-export function ResponseTime({ channel }: { readonly channel: Channel }) {
+export function ResponseTime({ ms, testedAt = 0 }: ResponseTimeProps) {
   const { t, i18n } = useTranslation();
-  if (channel.response_time === 0) return <Badge>{t("未测试")}</Badge>;
-  const tone = BANDS.find(({ belowMs }) => channel.response_time <= belowMs)?.tone ?? "bad";
+  if (ms === 0) return <Badge>{t("未测试")}</Badge>;
+  const tone = BANDS.find(({ upToMs }) => ms <= upToMs)?.tone ?? "bad";
   return (
-    <Hint
-      text={channel.test_time === 0 ? "" : t("测试于 {{time}}", { time: formatTime(channel.test_time, i18n.language) })}
-    >
+    <Hint text={testedAt === 0 ? "" : t("测试于 {{time}}", { time: formatTime(testedAt, i18n.language) })}>
       <Badge tone={tone} className="tabular-nums">
-        {formatMilliseconds(channel.response_time)}
+        {formatMilliseconds(ms)}
       </Badge>
     </Hint>
   );

@@ -1,5 +1,5 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
@@ -17,6 +17,25 @@ type Outcome =
 type ChannelTestDialogProps = { readonly channel: Channel; readonly onClose: () => void };
 
 const SECOND_MS = 1000;
+
+/** Tests models one after the other until all are done, it is stopped, or the dialog is gone. */
+function useTestAll(test: (model: string) => Promise<void>) {
+  const [busy, setBusy] = useState(false);
+  const going = useRef(false);
+  useEffect(() => () => void (going.current = false), []);
+  const run = async (models: readonly string[]): Promise<void> => {
+    going.current = true;
+    setBusy(true);
+    for (const model of models) {
+      if (!going.current) break;
+      // oxlint-disable-next-line no-await-in-loop -- the upstream is not to be flooded
+      await test(model);
+    }
+    going.current = false;
+    setBusy(false);
+  };
+  return { busy, run: (models: readonly string[]): void => void run(models), stop: () => void (going.current = false) };
+}
 
 function OutcomeBadge({ outcome }: { readonly outcome: Outcome | undefined }) {
   if (outcome?.state === "ok") return <Badge tone="good">{formatMilliseconds(outcome.ms)}</Badge>;
@@ -41,17 +60,27 @@ export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) 
     }
     await refreshChannels();
   };
+  const all = useTestAll(test);
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent>
         <DialogTitle>{t("测试渠道“{{name}}”", { name: channel.name })}</DialogTitle>
         <DialogDescription>{t("每次测试会向上游发送一次很短的请求。")}</DialogDescription>
-        <Input
-          value={filter}
-          placeholder={t("筛选模型")}
-          aria-label={t("筛选模型")}
-          onChange={(event) => setFilter(event.target.value)}
-        />
+        <div className="flex gap-1.5">
+          <Input
+            value={filter}
+            placeholder={t("筛选模型")}
+            aria-label={t("筛选模型")}
+            onChange={(event) => setFilter(event.target.value)}
+          />
+          {all.busy ? (
+            <Button onClick={all.stop}>{t("停止")}</Button>
+          ) : (
+            <Button disabled={models.length === 0} onClick={() => all.run(models)}>
+              {t("逐个测试")}
+            </Button>
+          )}
+        </div>
         <ul className="flex max-h-96 flex-col overflow-y-auto">
           {models.map((model) => {
             const outcome = outcomes[model];

@@ -1,8 +1,9 @@
 import type { ChannelCreateBody, ChannelUpdateBody, FetchModelsBody } from "@turnpike/contract/api/channel";
-import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api, callRaw } from "../../lib/api-client.ts";
-import { isAnything, isMapOf } from "../../lib/check.ts";
+import { ApiError } from "../../lib/api-error.ts";
+import { isAnything, isListOf, isMapOf, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { isChannel, isChannelTestResult } from "./channel-answers.ts";
 
@@ -13,6 +14,8 @@ type ListQuery = {
   readonly model?: string | undefined;
   readonly group?: string | undefined;
   readonly idSort?: boolean;
+  /** Pages over tags; the items are all channels of the page's tags, the total is of tags. */
+  readonly byTag?: boolean;
 };
 
 // An upstream may take its time over its first answer.
@@ -21,16 +24,34 @@ const isChannelPage = isPageOf(isChannel);
 const isModelsByChannelType = isMapOf(isNameList);
 
 /** One page of channels; pages count from 1 here and from 0 on the wire. */
-export const channelsQuery = ({ page, pageSize, keyword = "", model = "", group = "", idSort = false }: ListQuery) =>
-  queryOptions({
-    queryKey: ["channels", "list", page, pageSize, keyword, model, group, idSort],
+export const channelsQuery = (query: ListQuery) => {
+  const { page, pageSize, keyword = "", model = "", group = "", idSort = false, byTag = false } = query;
+  const sorting = { id_sort: idSort, tag_mode: byTag };
+  return queryOptions({
+    queryKey: ["channels", "list", page, pageSize, keyword, model, group, idSort, byTag],
     queryFn: ({ signal }) =>
       api.get(keyword === "" && model === "" && group === "" ? "/api/channel/" : "/api/channel/search", {
-        query: { p: page - 1, page_size: pageSize, keyword, model, group, id_sort: idSort, paged: true },
+        query: { p: page - 1, page_size: pageSize, keyword, model, group, ...sorting, paged: true },
         fits: isChannelPage,
         signal,
       }),
-    placeholderData: keepPreviousData,
+    // Rows by tag are no stand-in for rows by channel.
+    placeholderData: (previous, last) => (last?.queryKey.at(-1) === byTag ? previous : undefined),
+  });
+};
+
+const TAG_CHANNELS_MAX = 100;
+
+/** The channels of a tag, the first hundred by priority; fails when there is none. */
+export const channelsOfTagQuery = (tag: string) =>
+  queryOptions({
+    queryKey: ["channels", "of-tag", tag],
+    queryFn: async ({ signal }) => {
+      const query = { p: 0, page_size: TAG_CHANNELS_MAX, tag, paged: true };
+      const { items } = await api.get("/api/channel/", { query, fits: isChannelPage, signal });
+      if (items.length > 0) return items;
+      throw new ApiError("refused", "", { code: "channel_tag_not_found", params: { tag } });
+    },
   });
 
 /** The first few channels whose name or id is `wanted`. */
@@ -56,6 +77,16 @@ export const defaultModelsQuery = queryOptions({
   staleTime: Infinity,
 });
 
+/** Every model this version knows. */
+export const allModelsQuery = queryOptions({
+  queryKey: ["all-models"],
+  queryFn: async ({ signal }) =>
+    (await api.get("/api/channel/models", { fits: isListOf(isObjectOf<{ id: string }>({ id: isText })), signal })).map(
+      ({ id }) => id,
+    ),
+  staleTime: Infinity,
+});
+
 /** Everything that shows channels, or what they make callable, is read again. */
 export async function refreshChannels(): Promise<void> {
   await Promise.all(
@@ -63,7 +94,9 @@ export async function refreshChannels(): Promise<void> {
   );
 }
 
-export const createChannel = (body: ChannelCreateBody) => api.post("/api/channel/", { body, fits: isAnything });
+/** Adds a channel; with `copy_from` an empty key takes the keys of that channel. */
+export const createChannel = (body: ChannelCreateBody & { readonly copy_from?: number }) =>
+  api.post("/api/channel/", { body, fits: isAnything });
 export const updateChannel = (body: ChannelUpdateBody) => api.put("/api/channel/", { body, fits: isAnything });
 export const deleteChannel = (id: number) => api.delete(`/api/channel/${id}`, { fits: isAnything });
 

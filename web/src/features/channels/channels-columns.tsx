@@ -6,12 +6,26 @@ import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { text } from "../../lib/i18n-source.ts";
 import { splitNames } from "../../lib/names.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
-import { ChannelState, ResponseTime } from "./channel-state.tsx";
+import { ChannelName, TagName } from "./channel-names.tsx";
+import { channelsOf, commonOf, nameOfRow, namesOf, responseTimeOf, type Row, usedOf } from "./channel-rows.ts";
+import { ChannelState, ResponseTime, TagState } from "./channel-state.tsx";
+import { HealthLink } from "./health-badge.tsx";
 import { InlineNumber } from "./inline-number.tsx";
 
-type Save = (channel: Channel, change: { priority?: number; weight?: number }) => void;
+type ColumnActions = {
+  /** Changes a channel, or all channels of a tag. */
+  readonly save: (row: Row, change: { priority?: number; weight?: number }) => void;
+  readonly toggleTag: (tag: string) => void;
+};
+
+const RULES = {
+  priority: { min: PRIORITY_MIN, rule: text("优先级必须是整数！") },
+  weight: { min: WEIGHT_MIN, rule: text("权重必须是非负整数！") },
+} as const;
 
 const typeName = (channel: Channel, t: TFunction): string =>
   t(channelTypeOf(channel.type)?.name ?? t("类型 {{type}}", { type: channel.type }));
@@ -28,106 +42,141 @@ function Names({ names, label }: { readonly names: readonly string[]; readonly l
   );
 }
 
-/** Columns of the channel list; priority and weight are edited in place. */
-export const channelColumns = (t: TFunction, save: Save): readonly DataColumn<Channel>[] => [
+/** Something that only single channels have. */
+const ofChannel =
+  (cell: (channel: Channel) => ReturnType<DataColumn<Row>["cell"]>): DataColumn<Row>["cell"] =>
+  (row) =>
+    row.kind === "channel" ? cell(row.channel) : null;
+
+/** Priority and weight, edited in place. */
+function routingColumns(t: TFunction, { save }: ColumnActions): readonly DataColumn<Row>[] {
+  const column = (id: "priority" | "weight", label: string, nameFor: (name: string) => string): DataColumn<Row> => ({
+    id,
+    label,
+    align: "right",
+    ...(id === "priority" ? { sortKey: id } : {}),
+    cell: (row) => (
+      <InlineNumber
+        label={nameFor(nameOfRow(row))}
+        value={commonOf(channelsOf([row]), (channel) => channel[id])}
+        {...RULES[id]}
+        onSave={(value) => save(row, { [id]: value })}
+      />
+    ),
+  });
+  return [
+    column("priority", t("优先级"), (name) => t("{{name}} 的优先级", { name })),
+    column("weight", t("权重"), (name) => t("{{name}} 的权重", { name })),
+  ];
+}
+
+/** Columns that start hidden. */
+const rarerColumns = (t: TFunction): readonly DataColumn<Row>[] => [
+  {
+    id: "balance",
+    label: t("上游余额"),
+    align: "right",
+    startsHidden: true,
+    cell: ofChannel((channel) =>
+      channel.balance_updated_time === 0 ? (
+        <span className="text-muted-foreground">{t("未查询")}</span>
+      ) : (
+        <Hint text={<Time seconds={channel.balance_updated_time} exact />}>
+          <span className="tabular-nums">{formatCount(channel.balance)}</span>
+        </Hint>
+      ),
+    ),
+  },
+  {
+    id: "key",
+    label: t("密钥"),
+    startsHidden: true,
+    cell: ofChannel((channel) => (
+      <code className="font-mono text-xs">
+        ••••{channel.key_hint}
+        {channel.key_count > 1 && ` × ${channel.key_count}`}
+      </code>
+    )),
+  },
+  {
+    id: "base_url",
+    label: t("地址"),
+    startsHidden: true,
+    cell: ofChannel((channel) => (
+      <span className="block truncate font-mono text-xs" title={channel.base_url}>
+        {channel.base_url === "" ? t("默认") : channel.base_url}
+      </span>
+    )),
+  },
+  {
+    id: "tested",
+    label: t("测试时间"),
+    startsHidden: true,
+    cell: ofChannel((channel) => (channel.test_time === 0 ? null : <Time seconds={channel.test_time} />)),
+  },
+  {
+    id: "created",
+    label: t("创建时间"),
+    startsHidden: true,
+    cell: ofChannel((channel) => <Time seconds={channel.created_time} />),
+  },
+];
+
+/** Columns of the channel list, for channels and for tags; priority and weight are edited in place. */
+export const channelColumns = (t: TFunction, actions: ColumnActions): readonly DataColumn<Row>[] => [
   {
     id: "id",
     label: "ID",
     sortKey: "id",
-    cell: (channel) => <span className="font-mono text-xs tabular-nums">{channel.id}</span>,
+    cell: ofChannel((channel) => <span className="font-mono text-xs tabular-nums">{channel.id}</span>),
   },
   {
     id: "name",
     label: t("名称"),
     fixed: true,
     card: "title",
-    className: "max-w-56",
-    cell: (channel) => (
-      <span className="flex items-center gap-1.5">
-        <span className="truncate font-medium" title={channel.name}>
-          {channel.name}
-        </span>
-        {channel.tag !== "" && <Badge tone="outline">{channel.tag}</Badge>}
-      </span>
-    ),
+    className: "max-w-60",
+    cell: (row) =>
+      row.kind === "tag" ? <TagName row={row} onToggle={actions.toggleTag} /> : <ChannelName row={row} />,
   },
   {
     id: "type",
     label: t("类型"),
     card: "fact",
-    cell: (channel) => <span className="whitespace-nowrap">{typeName(channel, t)}</span>,
+    cell: (row) => {
+      const [first, ...rest] = namesOf(row, (channel) => [typeName(channel, t)]);
+      return <span className="whitespace-nowrap">{rest.length === 0 ? first : `${first} +${rest.length}`}</span>;
+    },
   },
-  { id: "status", label: t("状态"), card: "badge", cell: (channel) => <ChannelState channel={channel} /> },
-  { id: "response", label: t("响应时间"), card: "fact", cell: (channel) => <ResponseTime channel={channel} /> },
   {
-    id: "used",
-    label: t("已用额度"),
-    align: "right",
+    id: "status",
+    label: t("状态"),
+    card: "badge",
+    cell: (row) => (row.kind === "tag" ? <TagState channels={row.channels} /> : <ChannelState channel={row.channel} />),
+  },
+  { id: "health", label: t("健康"), card: "fact", cell: ofChannel((channel) => <HealthLink channel={channel} />) },
+  {
+    id: "response",
+    label: t("响应时间"),
     card: "fact",
-    cell: (channel) => <Money quota={channel.used_quota} />,
-  },
-  {
-    id: "priority",
-    label: t("优先级"),
-    align: "right",
-    sortKey: "priority",
-    cell: (channel) => (
-      <InlineNumber
-        label={t("{{name}} 的优先级", { name: channel.name })}
-        value={channel.priority}
-        min={PRIORITY_MIN}
-        onSave={(priority) => save(channel, { priority })}
+    cell: (row) => (
+      <ResponseTime
+        ms={responseTimeOf(channelsOf([row]))}
+        testedAt={row.kind === "channel" ? row.channel.test_time : 0}
       />
     ),
   },
-  {
-    id: "weight",
-    label: t("权重"),
-    align: "right",
-    cell: (channel) => (
-      <InlineNumber
-        label={t("{{name}} 的权重", { name: channel.name })}
-        value={channel.weight}
-        min={WEIGHT_MIN}
-        onSave={(weight) => save(channel, { weight })}
-      />
-    ),
-  },
+  { id: "used", label: t("已用额度"), align: "right", card: "fact", cell: (row) => <Money quota={usedOf(row)} /> },
+  ...routingColumns(t, actions),
   {
     id: "groups",
     label: t("所属分组"),
-    cell: (channel) => <Names names={splitNames(channel.group)} label={t("所属分组")} />,
+    cell: (row) => <Names names={namesOf(row, ({ group }) => splitNames(group))} label={t("所属分组")} />,
   },
   {
     id: "models",
     label: t("模型列表"),
-    cell: (channel) => <Names names={splitNames(channel.models)} label={t("模型列表")} />,
+    cell: (row) => <Names names={namesOf(row, ({ models }) => splitNames(models))} label={t("模型列表")} />,
   },
-  {
-    id: "key",
-    label: t("密钥"),
-    startsHidden: true,
-    cell: (channel) => (
-      <code className="font-mono text-xs">
-        ••••{channel.key_hint}
-        {channel.key_count > 1 && ` × ${channel.key_count}`}
-      </code>
-    ),
-  },
-  {
-    id: "base_url",
-    label: t("地址"),
-    startsHidden: true,
-    cell: (channel) => (
-      <span className="block truncate font-mono text-xs" title={channel.base_url}>
-        {channel.base_url === "" ? t("默认") : channel.base_url}
-      </span>
-    ),
-  },
-  {
-    id: "created",
-    label: t("创建时间"),
-    startsHidden: true,
-    cell: (channel) => <Time seconds={channel.created_time} />,
-  },
+  ...rarerColumns(t),
 ];

@@ -1,7 +1,9 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { describeError } from "../../lib/api-error.ts";
+import { formatMilliseconds } from "../../lib/format.ts";
+import { notifyProblem, notifySuccess } from "../../lib/toast.ts";
 import { refreshChannels, testChannel } from "./channels-api.ts";
 
 const SECOND_MS = 1000;
@@ -10,17 +12,17 @@ const SECOND_MS = 1000;
 export function useChannelTest() {
   const { t } = useTranslation();
   const [testing, setTesting] = useState<ReadonlySet<number>>(new Set());
-  const test = async (channel: Channel): Promise<void> => {
-    setTesting((now) => new Set(now).add(channel.id));
+  const test = async ({ id, name }: Channel): Promise<void> => {
+    setTesting((now) => new Set(now).add(id));
     try {
-      const seconds = await testChannel(channel.id);
+      const seconds = await testChannel(id);
       notifySuccess(
-        t("渠道“{{name}}”测试成功，用时 {{ms}} 毫秒", { name: channel.name, ms: Math.round(seconds * SECOND_MS) }),
+        t("渠道“{{name}}”测试成功，用时 {{time}}", { name, time: formatMilliseconds(seconds * SECOND_MS) }),
       );
     } catch (error) {
-      notifyError(error);
+      notifyProblem(t("渠道“{{name}}”测试失败", { name }), describeError(error, t));
     }
-    setTesting((now) => new Set([...now].filter((id) => id !== channel.id)));
+    setTesting((now) => new Set([...now].filter((one) => one !== id)));
     await refreshChannels();
   };
   return { testing, test };

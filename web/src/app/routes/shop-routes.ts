@@ -1,0 +1,73 @@
+import { createRoute, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { listSearch } from "../../components/data-table/use-list-search.ts";
+import { enterArea } from "../../lib/i18n.ts";
+import { choiceSearch, searchOf, textSearch, wholeSearch } from "../../lib/search.ts";
+import { adminRoute, rootRoute } from "./areas.ts";
+
+const channelsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/channels",
+  validateSearch: searchOf({
+    ...listSearch,
+    keyword: textSearch,
+    model: textSearch,
+    group: textSearch,
+    sort: choiceSearch("id", "priority"),
+    view: choiceSearch("tags", "list"),
+    copy: wholeSearch(0),
+  }),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/channels/channels-page.tsx"), enterArea("channels")]);
+    return page;
+  }, "ChannelsPage"),
+});
+const channelEditor = lazyRouteComponent(() => import("../../features/channels/channel-editor.tsx"), "ChannelEditor");
+const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
+const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path: "$id", component: channelEditor });
+const channelHealthRoute = createRoute({
+  getParentRoute: () => channelsRoute,
+  path: "$id/health",
+  component: lazyRouteComponent(() => import("../../features/channels/channel-health-sheet.tsx"), "ChannelHealthSheet"),
+});
+const tagEditRoute = createRoute({
+  getParentRoute: () => channelsRoute,
+  path: "tags/$tag",
+  component: lazyRouteComponent(() => import("../../features/channels/tag-editor.tsx"), "TagEditor"),
+});
+
+const channelAddRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/channel/add",
+  beforeLoad: () => {
+    throw redirect({ to: "/admin/channels/new" });
+  },
+});
+const channelOldEditRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: "/channel/edit/$id",
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: "/admin/channels/$id", params });
+  },
+});
+
+/** Addresses of channel pages that people of this family of consoles have in their bookmarks. */
+export const oldChannelRoutes = [channelAddRoute, channelOldEditRoute] as const;
+
+const couponsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/admin/coupons",
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch }),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/coupons/coupons-page.tsx"), enterArea("coupons")]);
+    return page;
+  }, "CouponsPage"),
+});
+const couponEditor = lazyRouteComponent(() => import("../../features/coupons/coupon-editor.tsx"), "CouponEditor");
+const couponNewRoute = createRoute({ getParentRoute: () => couponsRoute, path: "new", component: couponEditor });
+const couponEditRoute = createRoute({ getParentRoute: () => couponsRoute, path: "$id", component: couponEditor });
+
+/** What admins sell with: upstream accounts and redemption codes. */
+export const shopRoutes = [
+  channelsRoute.addChildren([channelNewRoute, channelEditRoute, channelHealthRoute, tagEditRoute]),
+  couponsRoute.addChildren([couponNewRoute, couponEditRoute]),
+] as const;

@@ -1,0 +1,117 @@
+import type { Channel, ChannelHealthDetail } from "@turnpike/contract/api/channel";
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Section } from "../../components/form/section.tsx";
+import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
+import { Time } from "../../components/time.tsx";
+import { Badge } from "../../components/ui/badge.tsx";
+import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
+import { formatCount, formatMilliseconds } from "../../lib/format.ts";
+import { channelHealthQuery } from "./channel-bulk-api.ts";
+import { autoDisabledOf, ChannelState, ResponseTime } from "./channel-state.tsx";
+import { channelQuery } from "./channels-api.ts";
+import { BreakerBadge, formatShare } from "./health-badge.tsx";
+import { KeyHealthList } from "./key-health-list.tsx";
+
+/** The sheet that tells how the channel in the address does; renewed every few seconds. */
+export function ChannelHealthSheet() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { id = "" } = useParams({ strict: false });
+  const channel = useQuery(channelQuery(Number(id)));
+  const health = useQuery(channelHealthQuery(Number(id)));
+  const close = (): Promise<void> => navigate({ to: "/admin/channels", search: true });
+  if (!channel.data || !health.data) {
+    const retry = (): void => void Promise.all([channel.refetch(), health.refetch()]);
+    return <LoadingSheet title={t("健康状况")} error={channel.error ?? health.error} onRetry={retry} onClose={close} />;
+  }
+  const { name } = channel.data;
+  return (
+    <Sheet open onOpenChange={(open) => !open && close()}>
+      <SheetContent>
+        <SheetHeader>
+          <SheetTitle>{t("“{{name}}”的健康状况", { name })}</SheetTitle>
+          <SheetDescription>{t("最近 5 分钟全部中继的调用，每 5 秒更新。")}</SheetDescription>
+        </SheetHeader>
+        <div className="flex flex-1 flex-col gap-6 overflow-y-auto px-5 py-5">
+          <Facts channel={channel.data} health={health.data} />
+          <KeyHealthList channelId={channel.data.id} keys={health.data.keys} />
+          <Errors errors={health.data.errors} />
+        </div>
+      </SheetContent>
+    </Sheet>
+  );
+}
+
+function Fact({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <dt className="text-[13px] text-muted-foreground">{label}</dt>
+      <dd className="min-w-0 tabular-nums">{children}</dd>
+    </div>
+  );
+}
+
+function Facts({ channel, health }: { readonly channel: Channel; readonly health: ChannelHealthDetail }) {
+  const { t } = useTranslation();
+  const why = autoDisabledOf(channel);
+  return (
+    <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
+      <Fact label={t("熔断器")}>
+        <BreakerBadge state={health.state} />
+      </Fact>
+      <Fact label={t("调用次数")}>{formatCount(health.calls)}</Fact>
+      <Fact label={t("错误率")}>
+        <span className={health.error_rate > 0 ? "text-bad" : undefined}>{formatShare(health.error_rate)}</span>
+      </Fact>
+      <Fact label={t("平均首字节时间")}>{health.latency_ms === 0 ? "—" : formatMilliseconds(health.latency_ms)}</Fact>
+      <Fact label={t("状态")}>
+        <ChannelState channel={channel} />
+      </Fact>
+      <Fact label={t("上次测试")}>
+        <ResponseTime ms={channel.response_time} testedAt={channel.test_time} />
+      </Fact>
+      <Fact label={t("上游余额")}>
+        {channel.balance_updated_time === 0 ? t("未查询") : formatCount(channel.balance)}
+      </Fact>
+      {channel.balance_updated_time > 0 && (
+        <Fact label={t("余额更新于")}>
+          <Time seconds={channel.balance_updated_time} />
+        </Fact>
+      )}
+      {why && why.reason !== "" && (
+        <div className="col-span-full">
+          <Fact label={t("自动禁用的原因")}>
+            <span className="break-words text-bad">{why.reason}</span>
+          </Fact>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+function Errors({ errors }: { readonly errors: ChannelHealthDetail["errors"] }) {
+  const { t } = useTranslation();
+  return (
+    <Section title={t("最近的错误")}>
+      {errors.length === 0 && <p className="text-[13px] text-muted-foreground">{t("最近 5 分钟没有错误。")}</p>}
+      <ul className="flex flex-col gap-2">
+        {errors.map(({ message, status, at }, index) => (
+          // The same error may come twice in a second.
+          // oxlint-disable-next-line no-array-index-key
+          <li key={index} className="flex flex-col gap-1 rounded-lg border px-3 py-2 text-[13px]">
+            <span className="flex items-center justify-between gap-2 text-muted-foreground">
+              <Badge tone="bad" className="tabular-nums">
+                {status}
+              </Badge>
+              <Time seconds={at} />
+            </span>
+            <span className="font-mono text-xs break-words">{message}</span>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

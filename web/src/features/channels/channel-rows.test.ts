@@ -1,0 +1,43 @@
+import type { Channel } from "@turnpike/contract/api/channel";
+import { expect, it } from "vitest";
+import {
+  channelsOf,
+  commonOf,
+  isOff,
+  namesOf,
+  plainRows,
+  responseTimeOf,
+  rowId,
+  tagRows,
+  usedOf,
+} from "./channel-rows.ts";
+
+const channel = (id: number, tag: string, more: Partial<Channel> = {}): Channel =>
+  ({ id, tag, name: `c${id}`, status: 1, priority: 0, used_quota: 10, response_time: 0, ...more }) as Channel;
+
+const ALL = [
+  channel(1, "a", { priority: 5, response_time: 100 }),
+  channel(2, "a", { status: 2, response_time: 300 }),
+  channel(3, "b", { status: 3 }),
+];
+
+it("groups channels by tag and shows those of open tags under them", () => {
+  expect(tagRows(ALL, new Set(["a"])).map(rowId)).toEqual(["tag:a", "1", "2", "tag:b"]);
+  expect(plainRows(ALL).map(rowId)).toEqual(["1", "2", "3"]);
+});
+
+it("counts each channel once, however many rows stand for it", () => {
+  const rows = tagRows(ALL, new Set(["a", "b"]));
+  expect(channelsOf(rows).map(({ id }) => id)).toEqual([1, 2, 3]);
+});
+
+it("says of a tag what all its channels have in common, and what they add up to", () => {
+  const [a, b] = tagRows(ALL, new Set());
+  if (!a || !b) throw new Error("no rows");
+  expect(commonOf(channelsOf([a]), ({ priority }) => priority)).toBeUndefined();
+  expect(commonOf(channelsOf([b]), ({ priority }) => priority)).toBe(0);
+  expect([isOff(a), isOff(b), usedOf(a)]).toEqual([false, true, 20]);
+  expect(responseTimeOf(channelsOf([a]))).toBe(200);
+  expect(responseTimeOf(channelsOf([b]))).toBe(0);
+  expect(namesOf(a, ({ name }) => [name, "x"])).toEqual(["c1", "x", "c2"]);
+});

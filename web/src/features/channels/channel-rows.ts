@@ -1,0 +1,63 @@
+import type { Channel } from "@turnpike/contract/api/channel";
+import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+
+/** A row of the list that stands for all channels of a tag. */
+export type TagRow = {
+  readonly kind: "tag";
+  readonly tag: string;
+  readonly channels: readonly Channel[];
+  readonly isOpen: boolean;
+};
+/** A row of the list that is one channel, under its tag or by itself. */
+export type ChannelRow = { readonly kind: "channel"; readonly channel: Channel; readonly isInTag: boolean };
+export type Row = TagRow | ChannelRow;
+
+/** Channels as rows. */
+export const plainRows = (channels: readonly Channel[]): Row[] =>
+  channels.map((channel) => ({ kind: "channel", channel, isInTag: false }));
+
+/** Channels as rows by tag, those of open tags under them. */
+export function tagRows(channels: readonly Channel[], open: ReadonlySet<string>): Row[] {
+  return [...Map.groupBy(channels, ({ tag }) => tag)].flatMap(([tag, own]): Row[] => {
+    const isOpen = open.has(tag);
+    const children = isOpen ? own.map((channel): Row => ({ kind: "channel", channel, isInTag: true })) : [];
+    return [{ kind: "tag", tag, channels: own, isOpen }, ...children];
+  });
+}
+
+export const rowId = (row: Row): string => (row.kind === "tag" ? `tag:${row.tag}` : String(row.channel.id));
+export const nameOfRow = (row: Row): string => (row.kind === "tag" ? row.tag : row.channel.name);
+
+/** The channels that some rows stand for, each once. */
+export const channelsOf = (rows: readonly Row[]): Channel[] => [
+  ...new Map(
+    rows.flatMap((row) => (row.kind === "tag" ? row.channels : [row.channel])).map((channel) => [channel.id, channel]),
+  ).values(),
+];
+
+/** What all have in common, undefined where they differ. */
+export function commonOf<Value>(channels: readonly Channel[], pick: (channel: Channel) => Value): Value | undefined {
+  const values = new Set(channels.map(pick));
+  const [first] = values;
+  return values.size === 1 ? first : undefined;
+}
+
+/** Whether a row is shown as out of use. */
+export const isOff = (row: Row): boolean => channelsOf([row]).every(({ status }) => status !== CHANNEL_STATUS.enabled);
+
+const sum = (channels: readonly Channel[], pick: (channel: Channel) => number): number =>
+  channels.reduce((total, channel) => total + pick(channel), 0);
+
+/** What a row's channels have served. */
+export const usedOf = (row: Row): number => sum(channelsOf([row]), ({ used_quota: used }) => used);
+
+/** Every different part of the comma lists of a row's channels, in order. */
+export const namesOf = (row: Row, pick: (channel: Channel) => readonly string[]): string[] => [
+  ...new Set(channelsOf([row]).flatMap(pick)),
+];
+
+/** The mean response time of those channels that were tested, 0 for none. */
+export function responseTimeOf(channels: readonly Channel[]): number {
+  const tested = channels.filter(({ response_time: ms }) => ms > 0);
+  return tested.length === 0 ? 0 : Math.round(sum(tested, ({ response_time: ms }) => ms) / tested.length);
+}

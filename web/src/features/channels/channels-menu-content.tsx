@@ -1,0 +1,43 @@
+import { CircleDollarSign, Gauge, Trash2, Wrench } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { confirm } from "../../components/confirm.ts";
+import { ActionMenu } from "../../components/data-table/action-menu.tsx";
+import type { Opened } from "../../components/ui/overlay-button.tsx";
+import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { beginBalances, beginTests, deleteDisabledChannels, fixChannels } from "./channel-bulk-api.ts";
+import { refreshChannels } from "./channels-api.ts";
+
+/** Work over all channels; how tests and balances go is shown above the list. */
+export function ChannelsMenuContent(opened: Opened) {
+  const { t } = useTranslation();
+  const finish = async (work: Promise<number>, said: (count: number) => string): Promise<void> => {
+    await work.then((count) => notifySuccess(said(count)), notifyError);
+    await refreshChannels();
+  };
+  const removeDisabled = async (): Promise<void> => {
+    const sure = await confirm({
+      title: t("删除全部禁用的渠道？"),
+      description: t("包括手动禁用和自动禁用的渠道，一次最多 2000 个。"),
+      action: t("删除"),
+      danger: true,
+      typed: t("删除"),
+    });
+    if (sure) await finish(deleteDisabledChannels(), (count) => t("已删除 {{count}} 个渠道", { count }));
+  };
+  const begin = (work: Promise<void>): void => void work.catch(notifyError);
+  return (
+    <ActionMenu
+      {...opened}
+      actions={[
+        { label: t("测试全部渠道"), icon: Gauge, onSelect: () => begin(beginTests()) },
+        { label: t("更新已启用渠道的余额"), icon: CircleDollarSign, onSelect: () => begin(beginBalances()) },
+        {
+          label: t("修复数据一致性"),
+          icon: Wrench,
+          onSelect: () => void finish(fixChannels(), (count) => t("已修复 {{count}} 个渠道", { count })),
+        },
+        { label: t("删除禁用的渠道"), icon: Trash2, danger: true, onSelect: () => void removeDisabled() },
+      ]}
+    />
+  );
+}

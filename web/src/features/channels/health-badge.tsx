@@ -1,0 +1,60 @@
+import type { Channel, ChannelHealth } from "@turnpike/contract/api/channel";
+import { Link } from "@tanstack/react-router";
+import { useTranslation } from "react-i18next";
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { Hint } from "../../components/ui/tooltip.tsx";
+import { formatMilliseconds } from "../../lib/format.ts";
+import { text } from "../../lib/i18n-source.ts";
+
+const STATES: Readonly<Record<ChannelHealth["state"], { label: string; tone: BadgeTone }>> = {
+  idle: { label: text("空闲"), tone: "neutral" },
+  closed: { label: text("正常"), tone: "good" },
+  partial: { label: text("部分熔断"), tone: "warn" },
+  half_open: { label: text("试探中"), tone: "warn" },
+  open: { label: text("已熔断"), tone: "bad" },
+};
+
+/** A share as whole percent; what is not nothing never reads as nothing. */
+export const formatShare = (share: number): string =>
+  share > 0 && share < 0.01 ? "<1%" : `${Math.round(share * 100)}%`;
+
+/** The state of a channel's breaker as a badge. */
+export function BreakerBadge({ state }: { readonly state: ChannelHealth["state"] }) {
+  const { t } = useTranslation();
+  const { label, tone } = STATES[state];
+  return (
+    <Badge dot tone={tone}>
+      {t(label)}
+    </Badge>
+  );
+}
+
+/** How a channel's calls went in the last minutes, leading to all that is known of it. */
+export function HealthLink({ channel }: { readonly channel: Channel }) {
+  const { t } = useTranslation();
+  const { health } = channel;
+  if (!health) return null;
+  const figures = [
+    t("{{count}} 次调用", { count: health.calls }),
+    health.latency_ms > 0 ? formatMilliseconds(health.latency_ms) : "",
+    health.last_error,
+  ];
+  return (
+    <Hint text={health.calls === 0 && health.last_error === "" ? "" : figures.filter(Boolean).join("\n")}>
+      <Link
+        to="/admin/channels/$id/health"
+        params={{ id: String(channel.id) }}
+        search={true}
+        aria-label={t("{{name}} 的健康状况", { name: channel.name })}
+        className="inline-flex items-center gap-1.5 rounded-md hover:underline"
+      >
+        <BreakerBadge state={health.state} />
+        {health.error_rate > 0 && (
+          <span className="text-xs text-bad tabular-nums">
+            {t("{{share}} 出错", { share: formatShare(health.error_rate) })}
+          </span>
+        )}
+      </Link>
+    </Hint>
+  );
+}

@@ -1,0 +1,70 @@
+import { zodResolver } from "@hookform/resolvers/zod";
+import type { Channel } from "@turnpike/contract/api/channel";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { useForm } from "react-hook-form";
+import { useTranslation } from "react-i18next";
+import { EditorSheet } from "../../components/form/editor-sheet.tsx";
+import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
+import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
+import { editTag, type TagEdit } from "./channel-bulk-api.ts";
+import { channelsOfTagQuery, refreshChannels } from "./channels-api.ts";
+import { TagFields } from "./tag-fields.tsx";
+import { tagEditOf, TagForm, type TagValues, tagValuesOf } from "./tag-form.ts";
+
+/** The sheet that changes all channels of the tag in the address. */
+export function TagEditor() {
+  const { t } = useTranslation();
+  const navigate = useNavigate();
+  const { tag = "" } = useParams({ strict: false });
+  const channels = useQuery(channelsOfTagQuery(tag));
+  const close = (): Promise<void> => navigate({ to: "/admin/channels", search: true });
+  if (!channels.data) {
+    return (
+      <LoadingSheet
+        title={t("编辑标签")}
+        error={channels.error}
+        onRetry={() => void channels.refetch()}
+        onClose={close}
+      />
+    );
+  }
+  return <TagSheet key={tag} tag={tag} channels={channels.data} onClose={close} />;
+}
+
+type TagSheetProps = {
+  readonly tag: string;
+  readonly channels: readonly Channel[];
+  readonly onClose: () => Promise<void>;
+};
+
+function TagSheet({ tag, channels, onClose }: TagSheetProps) {
+  const { t } = useTranslation();
+  const start = tagValuesOf(tag, channels);
+  const form = useForm<TagValues>({ resolver: zodResolver(TagForm), mode: "onTouched", defaultValues: start });
+  const save = useMutation({
+    mutationFn: (edit: TagEdit) => editTag(edit),
+    onSuccess: (count) => notifySuccess(t("已修改 {{count}} 个渠道", { count })),
+    onError: notifyError,
+    onSettled: refreshChannels,
+  });
+  const submit = async (values: TagValues): Promise<void> => {
+    const edit = tagEditOf(tag, start, values);
+    if (edit) await save.mutateAsync(edit).then(onClose, () => undefined);
+    else notifyProblem(t("没有任何修改！"), "");
+  };
+  return (
+    <EditorSheet
+      title={t("编辑标签")}
+      description={t("{{tag}}：{{count}} 个渠道", { tag, count: channels.length })}
+      isNew={false}
+      isDirty={form.formState.isDirty}
+      isSaving={save.isPending}
+      submitLabel={t("保存")}
+      onClose={onClose}
+      onSubmit={form.handleSubmit(submit)}
+    >
+      <TagFields form={form} />
+    </EditorSheet>
+  );
+}
