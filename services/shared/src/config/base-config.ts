@@ -15,6 +15,8 @@ export const BaseConfig = z.object({
   OPS_PORT: port,
   /** Shared secret of the internal gRPC calls. */
   INTERNAL_SECRET: z.string().min(16, "must be at least 16 characters"),
+  /** Folder with ca.crt, tls.crt and tls.key for mutual TLS between services; see grpc/tls.ts. Empty: plain, by the secret alone. */
+  GRPC_TLS_DIR: z.string().default(""),
   NATS_URL: z.string().min(1),
   /** Prefix of Redis keys and NATS subjects when servers are shared with another install; empty for none. */
   NAMESPACE: z

@@ -2,7 +2,6 @@ import {
   type ChannelCredentials,
   type Client,
   type ClientOptions,
-  credentials,
   type handleUnaryCall,
   Metadata,
   type ServiceError,
@@ -10,6 +9,7 @@ import {
 import { grpcCalls, grpcCallSeconds } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, REQUEST_ID_KEY } from "./context.ts";
 import { fromServiceError } from "./status.ts";
+import { grpcTls } from "./tls.ts";
 
 /** Who calls and how long they wait; the default deadline is 5 seconds. */
 export type CallOptions = {
@@ -60,7 +60,9 @@ export function createGrpcClient<Service>(
   Constructor: ClientConstructor,
   deps: { address: string; internalSecret: string },
 ): GrpcClient<Service> {
-  const client = new Constructor(deps.address, credentials.createInsecure(), {
+  const tls = grpcTls();
+  const client = new Constructor(deps.address, tls.client, {
+    ...tls.clientOptions,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 2_000,
     "grpc.max_receive_message_length": 64 * 1024 * 1024,

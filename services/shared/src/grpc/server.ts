@@ -2,7 +2,6 @@ import { timingSafeEqual } from "node:crypto";
 import {
   type handleUnaryCall,
   Server,
-  ServerCredentials,
   type ServerUnaryCall,
   type ServiceDefinition,
   status,
@@ -15,6 +14,7 @@ import type { Logger } from "../log/log.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
 import { toStatus } from "./status.ts";
+import { grpcTls } from "./tls.ts";
 
 type Handler = (request: never, context: CallContext) => Promise<unknown>;
 /** One async function per rpc of a service, without gRPC's own types. */
@@ -96,7 +96,7 @@ export function createGrpcServer(deps: { log: Logger; internalSecret: string }) 
     },
     async listen(host: string, port: number): Promise<GrpcServer> {
       const bound = await new Promise<number>((resolve, reject) => {
-        server.bindAsync(`${host}:${port}`, ServerCredentials.createInsecure(), (error, actual) =>
+        server.bindAsync(`${host}:${port}`, grpcTls().server, (error, actual) =>
           error ? reject(error) : resolve(actual),
         );
       });

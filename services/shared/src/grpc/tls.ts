@@ -1,0 +1,53 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
+import { z } from "zod";
+import { readConfig } from "../config/read-config.ts";
+import { showGauge } from "../telemetry/cells.ts";
+
+/** What every certificate of an install names itself: one Secret serves all services, wherever they listen. */
+export const GRPC_TLS_NAME = "turnpike";
+
+type Tls = {
+  readonly server: ServerCredentials;
+  readonly client: ChannelCredentials;
+  readonly clientOptions: Readonly<Record<string, string>>;
+};
+
+const PLAIN: Tls = {
+  server: ServerCredentials.createInsecure(),
+  client: credentials.createInsecure(),
+  clientOptions: {},
+};
+
+/** Credentials from a folder with ca.crt, tls.crt and tls.key, as a Kubernetes Secret holds them; both sides show theirs. */
+export function readTls(folder: string): Tls & { readonly expiresAtSeconds: number } {
+  const read = (name: string): Buffer => readFileSync(join(folder, name));
+  const [ca, certificate, key] = [read("ca.crt"), read("tls.crt"), read("tls.key")];
+  return {
+    server: ServerCredentials.createSsl(ca, [{ cert_chain: certificate, private_key: key }], true),
+    client: credentials.createSsl(ca, key, certificate),
+    clientOptions: {
+      "grpc.ssl_target_name_override": GRPC_TLS_NAME,
+      "grpc.default_authority": GRPC_TLS_NAME,
+    },
+    expiresAtSeconds: Date.parse(new X509Certificate(certificate).validTo) / 1000,
+  };
+}
+
+let inForce: Tls | undefined;
+
+/**
+ * How this process speaks gRPC: with mutual TLS when GRPC_TLS_DIR names a folder of certificates, read once; plainly otherwise.
+ * The internal secret is asked for either way. Throws when the folder lacks a file.
+ */
+export function grpcTls(): Tls {
+  if (inForce) return inForce;
+  const { GRPC_TLS_DIR: folder } = readConfig(z.object({ GRPC_TLS_DIR: z.string().default("") }));
+  if (folder === "") return (inForce = PLAIN);
+  const tls = readTls(folder);
+  const names = { help: "When the certificate of the internal connections ends", labelNames: [] };
+  showGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [[tls.expiresAtSeconds]]);
+  return (inForce = tls);
+}
