@@ -70,6 +70,19 @@ load: setup ## Measures the relay against a bare Node proxy and nginx
 fault: setup ## Kills and stops parts of the system under load and checks every balance afterwards
 	$(NODE) tests/fault/main.ts
 
+.PHONY: alerts
+alerts: setup ## Checks alert rules, runbooks and dashboards with promtool
+	$(NODE) scripts/alerts/dashboards.ts --check
+	$(NODE) scripts/alerts/check.ts
+
+.PHONY: alerts-test
+alerts-test: alerts ## Rehearses alerts: a real Prometheus reads the running system
+	$(NODE) tests/alerts/main.ts
+
+.PHONY: dashboards
+dashboards: setup ## Writes the Grafana dashboards of the chart anew
+	$(NODE) scripts/alerts/dashboards.ts
+
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart-check.ts

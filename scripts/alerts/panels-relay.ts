@@ -1,0 +1,71 @@
+import { type Dashboard, quantiles, rate } from "./panel.ts";
+
+/** How calls go. */
+export const RELAY: Dashboard = {
+  uid: "turnpike-relay",
+  title: "Turnpike / Relay",
+  panels: [
+    { title: "Calls by dialect", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "dialect")] },
+    { title: "Calls by family of models", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "family")] },
+    {
+      title: "How calls end",
+      unit: "reqps",
+      help: "ok, or the code of the error",
+      queries: [rate("turnpike_relay_calls_total", "outcome")],
+    },
+    {
+      title: "Error budget burn",
+      help: "1 is the pace that just uses up a month's budget of 0.1 %",
+      queries: [
+        ["turnpike:relay_bad_share:rate5m / 0.001", "5 min"],
+        ["turnpike:relay_bad_share:rate1h / 0.001", "1 h"],
+        ["turnpike:relay_bad_share:rate6h / 0.001", "6 h"],
+      ],
+    },
+    {
+      title: "Added by the relay",
+      unit: "s",
+      help: "Without upstream's time; until the first byte of a stream or the end of a whole answer",
+      queries: quantiles("turnpike_relay_added_seconds", "stream"),
+    },
+    {
+      title: "Time to first token",
+      unit: "s",
+      queries: quantiles("gen_ai_server_time_to_first_token_seconds", "gen_ai_request_model"),
+    },
+    { title: "Whole calls", unit: "s", queries: quantiles("turnpike_relay_call_seconds", "stream") },
+    {
+      title: "In flight",
+      queries: [
+        ["sum(turnpike_relay_calls_in_flight)", "calls"],
+        ["sum(turnpike_relay_streams_in_flight)", "streams"],
+      ],
+    },
+    { title: "In flight per relay", queries: [["turnpike_relay_streams_in_flight", "{{instance}}"]] },
+    { title: "Tokens", unit: "short", queries: [rate("gen_ai_client_token_usage_total", "gen_ai_token_type")] },
+    {
+      title: "Tokens by family",
+      unit: "short",
+      queries: [rate("gen_ai_client_token_usage_total", "gen_ai_request_model")],
+    },
+    { title: "Holds", unit: "reqps", queries: [rate("turnpike_relay_holds_total", "outcome")] },
+    { title: "Money made good later", unit: "reqps", queries: [rate("turnpike_relay_money_failures_total", "step")] },
+    { title: "Redis scripts", unit: "s", queries: quantiles("turnpike_relay_redis_script_seconds", "script") },
+    {
+      title: "Spool",
+      unit: "bytes",
+      queries: [
+        ["turnpike_relay_spooled_bytes", "{{instance}}"],
+        ["max(turnpike_relay_spool_limit_bytes)", "limit"],
+      ],
+    },
+    {
+      title: "gRPC calls of relays",
+      unit: "reqps",
+      help: "Warm calls make none",
+      queries: [
+        ['sum by (method) (rate(turnpike_grpc_client_calls_total{component="relay"}[$__rate_interval]))', "{{method}}"],
+      ],
+    },
+  ],
+};

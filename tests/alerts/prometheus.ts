@@ -1,0 +1,82 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { findOnPath } from "../../scripts/backing/find-on-path.ts";
+import { freePort } from "../../scripts/process/ports.ts";
+
+const RULES = resolve(import.meta.dirname, "../../deploy/helm/turnpike/files/rules.yaml");
+const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
+
+export type Target = { readonly component: string; readonly address: string };
+export type Firing = { readonly name: string; readonly labels: Readonly<Record<string, string>> };
+
+/** The chart's rules with time running so many times faster: windows, waits and intervals, but no thresholds. */
+export function hasten(rules: string, factor: number): string {
+  const faster = (text: string): string => {
+    const seconds = Number(text.slice(0, -1)) * (UNIT_SECONDS[text.slice(-1)] ?? 1);
+    return `${Math.max(2, Math.round(seconds / factor))}s`;
+  };
+  return rules
+    .replaceAll(/\[(\d+[smh])\]/g, (_, time: string) => `[${faster(time)}]`)
+    .replaceAll(
+      /^(\s+)(for|interval): (\d+[smh])$/gm,
+      (_, indent: string, word: string, time: string) =>
+        `${indent}${word}: ${word === "interval" ? "1s" : faster(time)}`,
+    );
+}
+
+/** A real Prometheus that reads these targets every second and runs the chart's rules, hastened. Whoever starts it stops it. */
+export async function startPrometheus(targets: readonly Target[], factor: number) {
+  const program = findOnPath("prometheus");
+  if (program === undefined) throw new Error("prometheus is not installed: on Debian, apt-get install prometheus");
+  const folder = mkdtempSync(join(tmpdir(), "turnpike-prometheus-"));
+  const port = await freePort();
+  writeFileSync(join(folder, "rules.yaml"), hasten(readFileSync(RULES, "utf8"), factor));
+  const config = {
+    global: { scrape_interval: "1s", evaluation_interval: "1s" },
+    rule_files: ["rules.yaml"],
+    scrape_configs: [
+      {
+        job_name: "turnpike",
+        static_configs: targets.map(({ component, address }) => ({ targets: [address], labels: { component } })),
+      },
+    ],
+  };
+  // JSON is YAML.
+  writeFileSync(join(folder, "prometheus.yml"), JSON.stringify(config));
+  const args = [`--config.file=${join(folder, "prometheus.yml")}`, `--storage.tsdb.path=${join(folder, "data")}`];
+  const child: ChildProcess = spawn(program, [...args, `--web.listen-address=127.0.0.1:${port}`], {
+    stdio: "ignore",
+  });
+  const ask = async <Data>(path: string): Promise<Data> => {
+    const response = await fetch(`http://127.0.0.1:${port}/api/v1/${path}`, { signal: AbortSignal.timeout(5_000) });
+    return ((await response.json()) as { data: Data }).data;
+  };
+  return {
+    /** The alerts that fire now. */
+    async firing(): Promise<Firing[]> {
+      const { alerts } = await ask<{ alerts: { state: string; labels: Record<string, string> }[] }>("alerts");
+      return alerts
+        .filter(({ state }) => state === "firing")
+        .map(({ labels }) => ({ name: labels["alertname"] ?? "", labels }));
+    },
+    /** Targets by whether they can be read. */
+    async targets(): Promise<{ readonly component: string; readonly health: string; readonly error: string }[]> {
+      type Active = { labels: Record<string, string>; health: string; lastError: string };
+      const { activeTargets } = await ask<{ activeTargets: Active[] }>("targets");
+      return activeTargets.map(({ labels, health, lastError }) => ({
+        component: labels["component"] ?? "",
+        health,
+        error: lastError,
+      }));
+    },
+    async stop(): Promise<void> {
+      const ended = new Promise((done) => child.once("exit", done));
+      child.kill("SIGTERM");
+      await ended;
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+export type Prometheus = Awaited<ReturnType<typeof startPrometheus>>;
