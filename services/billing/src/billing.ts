@@ -32,10 +32,7 @@ import { createLogStat } from "./logs/log-stat.ts";
 import { createLogState } from "./logs/log-state.ts";
 import { createRollupReader } from "./logs/rollup-reader.ts";
 import { priceHandlers } from "./pricing/price-handlers.ts";
-import { createLogScan } from "./reports/log-scan.ts";
-import { createLogSearch } from "./reports/log-search.ts";
-import { createOverview } from "./reports/overview.ts";
-import { reportHandlers } from "./reports/report-handlers.ts";
+import { createReports } from "./reports/reports.ts";
 import { createHousekeeping } from "./recovery/housekeeping.ts";
 import { createJanitor } from "./recovery/janitor.ts";
 import { createLease } from "./recovery/lease.ts";
@@ -191,13 +188,7 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
         nowSeconds,
       }),
     ),
-    report: withStoreFaults(
-      reportHandlers({
-        scan: createLogScan(collections),
-        search: createLogSearch(collections),
-        overview: createOverview(collections),
-      }),
-    ),
+    report: withStoreFaults(createReports({ collections, hashKey: createLookupHash(deps.masterKey) })),
     pricing: withStoreFaults(priceHandlers(foundations.knownOptions)),
   };
 }

@@ -265,6 +265,12 @@ export const ERRORS = {
   ...PEOPLE_ERRORS,
   // Logs
   log_time_required: business(INVALID_ARGUMENT, "请选择日志清理时间", "Please choose a time"),
+  export_busy: {
+    grpc: RESOURCE_EXHAUSTED,
+    http: 429,
+    zh: "正在导出其他文件，请 {{seconds}} 秒后再试",
+    en: "Another export is running, try again in {{seconds}} seconds",
+  },
   range_too_long: business(
     INVALID_ARGUMENT,
     "时间跨度不能超过 {{days}} 天",

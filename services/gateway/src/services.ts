@@ -1,5 +1,9 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { IdentityServiceClient, type IdentityServiceServer } from "@turnpike/proto/auth/v1/identity_service";
+import {
+  PriceHistoryServiceClient,
+  type PriceHistoryServiceServer,
+} from "@turnpike/proto/auth/v1/price_history_service";
 import { SelfServiceClient, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceClient, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
@@ -9,6 +13,7 @@ import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
+import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import {
   ChannelBulkServiceClient,
@@ -50,6 +55,8 @@ export function createServices(config: ServiceAddresses) {
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
+    reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, billing),
+    priceHistory: createGrpcClient<PriceHistoryServiceServer>(PriceHistoryServiceClient, auth),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
     channelBulk: createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(config.CHANNEL_ADDRESS)),
     channelHealth: createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(config.CHANNEL_ADDRESS)),

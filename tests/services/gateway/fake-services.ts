@@ -9,6 +9,11 @@ import { LedgerServiceService, type LedgerServiceServer } from "@turnpike/proto/
 import { PaymentServiceService, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import {
+  PriceHistoryServiceService,
+  type PriceHistoryServiceServer,
+} from "@turnpike/proto/auth/v1/price_history_service";
+import { ReportServiceService, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TokenUsageServiceService, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import {
@@ -47,6 +52,8 @@ export type Fakes = {
   payments: Answers<PaymentServiceServer>;
   prices: Answers<PricingServiceServer>;
   redemptions: Answers<RedemptionServiceServer>;
+  priceHistory: Answers<PriceHistoryServiceServer>;
+  reports: Answers<ReportServiceServer>;
   tokenUsage: Answers<TokenUsageServiceServer>;
   tokens: Answers<TokenServiceServer>;
   channelBulk: Answers<ChannelBulkServiceServer>;
@@ -122,6 +129,14 @@ export async function startFakeServices(fakes: Fakes) {
   auth.add(
     SiteServiceService,
     handlersOf(SiteServiceService, () => fakes.site, seen),
+  );
+  auth.add(
+    PriceHistoryServiceService,
+    handlersOf(PriceHistoryServiceService, () => fakes.priceHistory, seen),
+  );
+  billing.add(
+    ReportServiceService,
+    handlersOf(ReportServiceService, () => fakes.reports, seen),
   );
   billing.add(
     AccountServiceService,

@@ -48,6 +48,8 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   payments: {},
   prices: {},
   redemptions: {},
+  priceHistory: {},
+  reports: {},
   tokenUsage: {},
   tokens: {},
   channelBulk: {},

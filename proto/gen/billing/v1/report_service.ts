@@ -54,6 +54,17 @@ export interface SearchLogsResponse {
   readonly items: readonly LogRow[];
 }
 
+/** ListTokenLogsRequest is a key, with or without sk-, and who asks. */
+export interface ListTokenLogsRequest {
+  readonly key: string;
+  readonly userId: number;
+}
+
+/** ListTokenLogsResponse is the rows, newest first. */
+export interface ListTokenLogsResponse {
+  readonly items: readonly LogRow[];
+}
+
 /** GetOverviewRequest is a span of time, at most 31 days. */
 export interface GetOverviewRequest {
   readonly startSeconds: number;
@@ -443,6 +454,128 @@ export const SearchLogsResponse: MessageFns<SearchLogsResponse> = {
   },
   fromPartial<I extends Exact<DeepPartial<SearchLogsResponse>, I>>(object: I): SearchLogsResponse {
     const message = createBaseSearchLogsResponse() as any;
+    message.items = object.items?.map((e) => LogRow.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseListTokenLogsRequest(): ListTokenLogsRequest {
+  return { key: "", userId: 0 };
+}
+
+export const ListTokenLogsRequest: MessageFns<ListTokenLogsRequest> = {
+  encode(message: ListTokenLogsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.key !== "") {
+      writer.uint32(10).string(message.key);
+    }
+    if (message.userId !== 0) {
+      writer.uint32(16).int64(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTokenLogsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTokenLogsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.key = reader.string();
+            continue;
+          }
+          case 2: {
+            if (tag !== 16) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListTokenLogsRequest>, I>>(base?: I): ListTokenLogsRequest {
+    return ListTokenLogsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListTokenLogsRequest>, I>>(object: I): ListTokenLogsRequest {
+    const message = createBaseListTokenLogsRequest() as any;
+    message.key = object.key ?? "";
+    message.userId = object.userId ?? 0;
+    return message;
+  },
+};
+
+function createBaseListTokenLogsResponse(): ListTokenLogsResponse {
+  return { items: [] };
+}
+
+export const ListTokenLogsResponse: MessageFns<ListTokenLogsResponse> = {
+  encode(message: ListTokenLogsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.items) {
+      LogRow.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListTokenLogsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListTokenLogsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.items.push(LogRow.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListTokenLogsResponse>, I>>(base?: I): ListTokenLogsResponse {
+    return ListTokenLogsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListTokenLogsResponse>, I>>(object: I): ListTokenLogsResponse {
+    const message = createBaseListTokenLogsResponse() as any;
     message.items = object.items?.map((e) => LogRow.fromPartial(e)) || [];
     return message;
   },
@@ -1120,6 +1253,17 @@ export const ReportServiceService = {
     responseSerialize: (value: SearchLogsResponse): Buffer => Buffer.from(SearchLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchLogsResponse => SearchLogsResponse.decode(value),
   },
+  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  listTokenLogs: {
+    path: "/billing.v1.ReportService/ListTokenLogs" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListTokenLogsRequest): Buffer => Buffer.from(ListTokenLogsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListTokenLogsRequest => ListTokenLogsRequest.decode(value),
+    responseSerialize: (value: ListTokenLogsResponse): Buffer =>
+      Buffer.from(ListTokenLogsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListTokenLogsResponse => ListTokenLogsResponse.decode(value),
+  },
   /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview: {
     path: "/billing.v1.ReportService/GetOverview" as const,
@@ -1137,6 +1281,8 @@ export interface ReportServiceServer extends UntypedServiceImplementation {
   scanLogs: handleUnaryCall<ScanLogsRequest, ScanLogsResponse>;
   /** SearchLogs answers the newest rows of a type or whose note begins with a text, at most 100. People search their own rows. */
   searchLogs: handleUnaryCall<SearchLogsRequest, SearchLogsResponse>;
+  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  listTokenLogs: handleUnaryCall<ListTokenLogsRequest, ListTokenLogsResponse>;
   /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview: handleUnaryCall<GetOverviewRequest, GetOverviewResponse>;
 }
@@ -1173,6 +1319,22 @@ export interface ReportServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SearchLogsResponse) => void,
+  ): ClientUnaryCall;
+  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  listTokenLogs(
+    request: ListTokenLogsRequest,
+    callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
+  ): ClientUnaryCall;
+  listTokenLogs(
+    request: ListTokenLogsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
+  ): ClientUnaryCall;
+  listTokenLogs(
+    request: ListTokenLogsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
   ): ClientUnaryCall;
   /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview(

@@ -1,8 +1,9 @@
 import type { ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { allowOwner, allowSelf, requireAdmin } from "../edge/caller.ts";
 import { ANY_LOG } from "../logs/log-filter.ts";
 import type { ScanLogs } from "./log-scan.ts";
+import type { ListTokenLogs } from "./token-logs.ts";
 import type { SearchLogs } from "./log-search.ts";
 import type { ReadOverview } from "./overview.ts";
 
@@ -12,6 +13,7 @@ const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);
 export const reportHandlers = (deps: {
   scan: ScanLogs;
   search: SearchLogs;
+  tokenLogs: ListTokenLogs;
   overview: ReadOverview;
 }): Handlers<ReportServiceServer> => ({
   async scanLogs({ filter = ANY_LOG, after, limit }, context) {
@@ -21,6 +23,10 @@ export const reportHandlers = (deps: {
   async searchLogs({ keyword, userId }, context) {
     allowOwner(context, ownerOf(userId));
     return { items: await deps.search(keyword, userId) };
+  },
+  async listTokenLogs({ key, userId }, context) {
+    allowSelf(context, userId);
+    return { items: [...(await deps.tokenLogs(key, userId))] };
   },
   async getOverview(request, context) {
     requireAdmin(context);

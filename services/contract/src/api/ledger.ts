@@ -41,7 +41,13 @@ export const LedgerCheck = z.object({
 export type LedgerCheck = z.infer<typeof LedgerCheck>;
 
 /** Query of `GET /api/user/statement`: a month of UTC, as JSON or as `format=csv`; `user_id` counts for admins alone. */
-export const StatementQuery = z.object({ month: queryText, format: queryText, user_id: queryNumber });
+export const StatementQuery = z.object({
+  month: queryText,
+  format: queryText,
+  /** The language of the file: zh, en; else the browser's. */
+  lang: queryText,
+  user_id: queryNumber,
+});
 
 /** Data of `GET /api/user/statement`: opening + credited − spent = closing, in quota units. */
 export const Statement = z.object({

@@ -86,5 +86,14 @@ export type LogFilter = z.infer<typeof LogFilter>;
 export const LogStat = z.object({ quota: z.int(), rpm: z.int(), tpm: z.int() });
 export type LogStat = z.infer<typeof LogStat>;
 
+/** Query of `GET /api/log/search` and `/self/search`: a type's number, a request id, or the beginning of a note. */
+export const LogSearchQuery = z.object({ keyword: queryText });
+
+/** Query of `GET /api/log/token`: an own token's key, with or without sk-. */
+export const LogTokenQuery = z.object({ key: queryText });
+
+/** Query of `GET /api/log/export` and `/self/export`: the filters of the list, and the language of the file (zh, en). */
+export const LogExportQuery = LogFilter.extend({ lang: queryText });
+
 /** Query of `DELETE /api/log/`; the answer's data is the number of rows deleted. */
 export const LogDeleteQuery = z.object({ target_timestamp: queryNumber });

@@ -1,4 +1,5 @@
 import type { Page } from "@turnpike/contract/api/common";
+import type { Response } from "express";
 
 /** What a route answers: the JSON body, or the text of a file, and headers where needed. */
 export type Answer = {
@@ -6,6 +7,8 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** 200 when left out. */
   readonly status?: number;
+  /** Sends the answer itself, for what is too long to be held; the rest is not looked at then. */
+  readonly send?: (response: Response) => Promise<void>;
 };
 
 /** The usual success. */

@@ -1,5 +1,8 @@
 import type { Answer } from "./answer.ts";
 
+/** The mark by which sheets know UTF-8. */
+export const UTF8_MARK = "\uFEFF";
+
 /** Sheets run cells that begin like a formula; a sign before them makes them text. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
@@ -9,9 +12,12 @@ function cellOf(value: string | number): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** Rows as lines of CSV. */
+export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
+
 /** Rows as CSV, with the mark by which sheets know UTF-8. */
-export const csvText = (rows: readonly (readonly (string | number)[])[]): string =>
-  `\uFEFF${rows.map((row) => row.map(cellOf).join(",")).join("\r\n")}\r\n`;
+export const csvText = (rows: readonly (readonly (string | number)[])[]): string => `${UTF8_MARK}${csvLines(rows)}`;
 
 /** An answer that the browser saves as a file. The name is of plain letters. */
 export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): Answer => ({

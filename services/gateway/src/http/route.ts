@@ -88,6 +88,7 @@ export function createRoute(deps: { authenticate: Authenticate; serverAddress: (
         facts,
         request,
       });
+      if (answer.send) return answer.send(response);
       response.status(answer.status ?? 200).set(answer.headers ?? {});
       if (typeof answer.body === "string") response.send(answer.body);
       else response.json(answer.body);

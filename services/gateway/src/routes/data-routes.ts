@@ -1,8 +1,10 @@
 import { DATA_RANGE_SECONDS_MAX, type UsageHour, UsageQuery } from "@turnpike/contract/api/data";
+import { OVERVIEW_RANGE_SECONDS_MAX, OverviewQuery } from "@turnpike/contract/api/report";
 import type { Rollup } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
+import { toOverview } from "../join/overview.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const DAY_SECONDS = 86_400;
@@ -24,8 +26,11 @@ function rangeOf(query: { start_timestamp: number; end_timestamp: number }) {
   return { startSeconds: query.start_timestamp || endSeconds - DATA_RANGE_SECONDS_MAX, endSeconds };
 }
 
+const rangeTooLong = (seconds: number): AppError =>
+  new AppError("range_too_long", "the range is too long", { params: { days: String(seconds / DAY_SECONDS) } });
+
 /** Usage by hour and model, for the dashboard. Mounted at /api/data. */
-export function dataRoutes({ services: { logs }, route }: RoutesDeps): Router {
+export function dataRoutes({ services: { logs, reports }, route, options }: RoutesDeps): Router {
   return Router()
     .get(
       "/",
@@ -36,13 +41,20 @@ export function dataRoutes({ services: { logs }, route }: RoutesDeps): Router {
       }),
     )
     .get(
+      "/overview",
+      route({ access: "admin", query: OverviewQuery }, async ({ query }, { call }) => {
+        const range = rangeOf(query);
+        if (range.endSeconds - range.startSeconds > OVERVIEW_RANGE_SECONDS_MAX)
+          throw rangeTooLong(OVERVIEW_RANGE_SECONDS_MAX);
+        const found = await reports.getOverview(range, { ...call, timeoutMs: READ_TIMEOUT_MS });
+        return ok(toOverview(found, options.known().flag("LogErrorEnabled")));
+      }),
+    )
+    .get(
       "/self",
       route({ access: "user", query: UsageQuery }, async ({ query }, { caller, call }) => {
         const range = rangeOf(query);
-        if (range.endSeconds - range.startSeconds > DATA_RANGE_SECONDS_MAX) {
-          const days = String(DATA_RANGE_SECONDS_MAX / DAY_SECONDS);
-          throw new AppError("range_too_long", "the range is too long", { params: { days } });
-        }
+        if (range.endSeconds - range.startSeconds > DATA_RANGE_SECONDS_MAX) throw rangeTooLong(DATA_RANGE_SECONDS_MAX);
         const asked = { userId: caller.user.id, username: "", ...range };
         const found = await logs.listRollups(asked, { ...call, timeoutMs: READ_TIMEOUT_MS });
         return ok(found.items.map(toUsageHour));

@@ -3,9 +3,11 @@ import { adminRoutes } from "./admin-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
 import { dataRoutes } from "./data-routes.ts";
 import { ledgerRoutes } from "./ledger-routes.ts";
+import { logReportRoutes } from "./log-report-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { inboxRoutes, messageRoutes } from "./message-routes.ts";
 import { notifyRoutes } from "./notify-routes.ts";
+import { priceHistoryRoutes } from "./price-history-routes.ts";
 import { optionRoutes } from "./option-routes.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -40,9 +42,9 @@ export const apiRoutes = (deps: RoutesDeps): Router =>
     .use("/channel", channelRoutes(deps))
     .use("/token", tokenRoutes(deps))
     .use("/redemption", redemptionRoutes(deps))
-    .use("/log", logRoutes(deps))
+    .use("/log", logReportRoutes(deps), logRoutes(deps))
     .use("/data", dataRoutes(deps))
     .use("/ledger", ledgerRoutes(deps))
     .use("/order", orderRoutes(deps).all)
-    .use("/option", optionRoutes(deps))
+    .use("/option", priceHistoryRoutes(deps), optionRoutes(deps))
     .use("/admin/messages", messageRoutes(deps));

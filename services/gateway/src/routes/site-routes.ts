@@ -1,5 +1,6 @@
 import { SetupBody } from "@turnpike/contract/api/status";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
+import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
 import { pricingFor } from "../join/pricing.ts";
@@ -49,8 +50,10 @@ export function siteRoutes({ services, route, options, readSetupState, program }
     .get("/home_page_content", text("HomePageContent"))
     .get(
       "/pricing",
-      route({ access: "anyone-known" }, async (_, { caller, call }) => ({
-        body: await pricingFor(services, caller?.user.group ?? "", call),
-      })),
+      route({ access: "anyone-known" }, async (_, { caller, call }) => {
+        if (!caller && !options.known().flag("PublicPricingEnabled"))
+          throw new AppError("unauthenticated", "prices are for those who are signed in");
+        return { body: await pricingFor(services, caller?.user.group ?? "", call) };
+      }),
     );
 }

@@ -27,7 +27,8 @@ export function statementRoutes({ services: { auth, ledger }, route, options }: 
       const quotaPerUnit = options.known().number("QuotaPerUnit");
       const statement = toStatement(found, { month, userId, username, quotaPerUnit });
       if (query.format !== "csv") return ok(statement);
-      return csvFile(`statement-${userId}-${month}.csv`, statementRows(statement, context.facts.language));
+      const language = query.lang === "en" || query.lang === "zh" ? query.lang : context.facts.language;
+      return csvFile(`statement-${userId}-${month}.csv`, statementRows(statement, language));
     }),
   );
 }

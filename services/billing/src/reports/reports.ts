@@ -1,0 +1,18 @@
+import type { Collections } from "../store/collections.ts";
+import { createLogScan } from "./log-scan.ts";
+import { createLogSearch } from "./log-search.ts";
+import { createOverview } from "./overview.ts";
+import { reportHandlers } from "./report-handlers.ts";
+import { createTokenLogs } from "./token-logs.ts";
+
+/** Joins the reports: what reads the log from end to end, and the dashboard's overview. */
+export function createReports(deps: { collections: Collections; hashKey: (key: string) => string }) {
+  const { collections, hashKey } = deps;
+  const scan = createLogScan(collections);
+  return reportHandlers({
+    scan,
+    search: createLogSearch(collections),
+    tokenLogs: createTokenLogs({ collections, hashKey, scan }),
+    overview: createOverview(collections),
+  });
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { queryNumber } from "./common.ts";
+
+/** Longest range of the overview, in seconds. */
+export const OVERVIEW_RANGE_SECONDS_MAX = 31 * 86_400;
+
+/** What one person used. */
+export const TopUser = z.object({
+  user_id: z.int(),
+  username: z.string(),
+  count: z.int(),
+  quota: z.int(),
+  token_used: z.int(),
+});
+export type TopUser = z.infer<typeof TopUser>;
+
+/** What one channel served; `error_count` are failed attempts, as far as they are logged. */
+export const TopChannel = z.object({
+  channel_id: z.int(),
+  channel_name: z.string(),
+  count: z.int(),
+  quota: z.int(),
+  token_used: z.int(),
+  error_count: z.int(),
+  average_ms: z.int(),
+});
+export type TopChannel = z.infer<typeof TopChannel>;
+
+/** How the site answered in one hour; the maps count calls by the step of `latency-scale.ts`. */
+export const HourHealth = z.object({
+  hour: z.int(),
+  count: z.int(),
+  error_count: z.int(),
+  total_steps: z.record(z.string(), z.int()),
+  first_token_steps: z.record(z.string(), z.int()),
+});
+export type HourHealth = z.infer<typeof HourHealth>;
+
+/** Data of `GET /api/data/overview` (admin): the lists are of whole days of UTC from `first_day` on, the most quota first. */
+export const Overview = z.object({
+  first_day: z.int(),
+  users: z.array(TopUser),
+  channels: z.array(TopChannel),
+  hours: z.array(HourHealth),
+  /** Whether failed attempts are logged at all: without that there is no share of errors. */
+  errors_logged: z.boolean(),
+});
+export type Overview = z.infer<typeof Overview>;
+
+export const OverviewQuery = z.object({ start_timestamp: queryNumber, end_timestamp: queryNumber });

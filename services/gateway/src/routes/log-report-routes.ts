@@ -1,0 +1,77 @@
+import { LogExportQuery, LogSearchQuery, LogTokenQuery } from "@turnpike/contract/api/log";
+import type { LogFilter as StoredFilter } from "@turnpike/proto/billing/v1/log_service";
+import { type RequestHandler, Router } from "express";
+import { type Answer, ok } from "../http/answer.ts";
+import { streamCsv } from "../http/csv-stream.ts";
+import { createExportSlots } from "../http/export-slots.ts";
+import type { RouteContext } from "../http/route.ts";
+import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../join/log-entry.ts";
+import { logFileRows } from "../join/log-file.ts";
+import type { RoutesDeps } from "./routes-deps.ts";
+
+const READ_TIMEOUT_MS = 15_000;
+
+/** Pages of other sites read the log of a token whose key they know; the call carries no cookie of ours then. */
+const openToPages: RequestHandler = (request, response, next) => {
+  response.set({
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, OPTIONS",
+    "access-control-allow-headers": "authorization, content-type, veloera-user, new-api-user",
+    "access-control-max-age": "86400",
+  });
+  if (request.method === "OPTIONS") response.status(204).end();
+  else next();
+};
+
+/** Reads of the usage log beside its pages: files, a search, one token's rows. Mounted at /api/log. */
+export function logReportRoutes({ services, route, options }: RoutesDeps): Router {
+  const { reports } = services;
+  const slots = createExportSlots();
+  const file = (filter: StoredFilter, lang: string, context: RouteContext<"user" | "admin">): Answer => {
+    const { call, caller, facts } = context;
+    const forAdmin = filter.userId === 0;
+    const language = lang === "en" || lang === "zh" ? lang : facts.language;
+    const quotaPerUnit = options.known().number("QuotaPerUnit");
+    const rows = logFileRows(services, { filter, forAdmin, language, quotaPerUnit }, call);
+    const giveBack = slots.take(caller.user.id);
+    const name = `logs-${new Date().toISOString().slice(0, 10)}.csv`;
+    return { body: "", send: (response) => streamCsv(response, name, rows).finally(giveBack) };
+  };
+  return Router()
+    .get(
+      "/export",
+      route({ access: "admin", query: LogExportQuery }, ({ query }, context) =>
+        file(toLogFilter(query), query.lang, context),
+      ),
+    )
+    .get(
+      "/self/export",
+      route({ access: "user", query: LogExportQuery }, ({ query }, context) =>
+        file(toOwnLogFilter(query, context.caller.user.id), query.lang, context),
+      ),
+    )
+    .get(
+      "/search",
+      route({ access: "admin", query: LogSearchQuery }, async ({ query }, { call }) => {
+        const found = await reports.searchLogs({ ...query, userId: 0 }, { ...call, timeoutMs: READ_TIMEOUT_MS });
+        return ok(found.items.map(toLogEntry));
+      }),
+    )
+    .get(
+      "/self/search",
+      route({ access: "user", query: LogSearchQuery }, async ({ query }, { caller, call }) => {
+        const asked = { ...query, userId: caller.user.id };
+        const found = await reports.searchLogs(asked, { ...call, timeoutMs: READ_TIMEOUT_MS });
+        return ok(found.items.map(toOwnLogEntry));
+      }),
+    )
+    .all("/token", openToPages)
+    .get(
+      "/token",
+      route({ access: "user", query: LogTokenQuery }, async ({ query }, { caller, call }) => {
+        const asked = { key: query.key, userId: caller.user.id };
+        const { items } = await reports.listTokenLogs(asked, { ...call, timeoutMs: READ_TIMEOUT_MS });
+        return ok(items.map(toOwnLogEntry));
+      }),
+    );
+}

@@ -1,0 +1,178 @@
+import { LogEntry } from "@turnpike/contract/api/log";
+import { PriceChangePage } from "@turnpike/contract/api/price-history";
+import { Overview } from "@turnpike/contract/api/report";
+import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
+
+const row = (id: number, about: Partial<LogRow> = {}): LogRow => ({
+  id,
+  createdAt: 1_700_000_000,
+  type: 2,
+  userId: 7,
+  username: "ada",
+  tokenId: 1,
+  tokenName: "laptop",
+  modelName: "gpt-4o",
+  channel: 3,
+  channelName: "main",
+  group: "default",
+  isStream: true,
+  useTime: 2,
+  promptTokens: 10,
+  completionTokens: 5,
+  quota: 500_000,
+  content: "",
+  clientIp: "",
+  requestId: `r${id}`,
+  otherJson: '{"frt":120,"admin_info":{"use_channel":["2","3"]}}',
+  ...about,
+});
+
+let world: GatewayWorld;
+beforeAll(async () => {
+  world = await startGatewayWorld({ options: { LogErrorEnabled: "true" } });
+});
+afterAll(() => world.stop());
+
+describe("an export of the log", () => {
+  const fileOf = async (path: string, as: "ada" | "admin") => {
+    const response = await fetch(world.url + path, { headers: { cookie: `session=${as}` } });
+    return { response, lines: (await response.text()).trimEnd().split("\r\n") };
+  };
+
+  it("reads the log to its end in steps and sends a line for each row", async () => {
+    world.fakes.reports.scanLogs = async ({ after }) =>
+      after === undefined
+        ? { items: [row(3), row(2)], next: { createdAt: 1_700_000_000, id: 2 } }
+        : { items: [row(after.id - 1, { content: '=1+1,"x"', type: 6 })], next: undefined };
+    const { response, lines } = await fileOf("/api/log/export?model_name=gpt%25&lang=en", "admin");
+    expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(response.headers.get("content-disposition")).toMatch(/^attachment; filename="logs-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(lines).toHaveLength(4);
+    expect(lines[0]).toBe(
+      "Time,Type,User ID,User,Token,Model,Group,Channel,Channel name,Stream,Seconds,First token (ms),Prompt tokens," +
+        "Completion tokens,Quota,Dollars,Note,Client IP,Request ID,Channels tried",
+    );
+    expect(lines[1]).toBe(
+      "2023-11-14T22:13:20.000Z,consumption,7,ada,laptop,gpt-4o,default,3,main,1,2,120,10,5,500000,1,,,r3,2 > 3",
+    );
+    expect(lines[3]).toContain(`"'=1+1,""x"""`);
+    expect(world.last("scanLogs")?.request).toMatchObject({ filter: { modelName: "gpt%", userId: 0 } });
+  });
+
+  it("is one's own without channels, whoever is named", async () => {
+    world.fakes.reports.scanLogs = async () => ({ items: [row(1)], next: undefined });
+    const { lines } = await fileOf("/api/log/self/export/?username=admin&channel=3", "ada");
+    expect(lines[0]).not.toContain("渠道");
+    expect(lines[1]).not.toContain("main");
+    expect(world.last("scanLogs")?.request).toMatchObject({ filter: { userId: 7, username: "", channel: 0 } });
+    expect((await world.call("GET", "/api/log/export", { as: "ada" })).status).toBe(403);
+  });
+
+  it("that cannot begin is an ordinary failure, and one that breaks off never looks whole", async () => {
+    const away = async (): Promise<never> => {
+      throw new AppError("unavailable", "billing is away");
+    };
+    world.fakes.reports.scanLogs = away;
+    expect((await world.call("GET", "/api/log/export", { as: "admin" })).body).toMatchObject({
+      success: false,
+      code: "unavailable",
+    });
+    world.fakes.reports.scanLogs = async ({ after }) =>
+      after === undefined ? { items: [row(3)], next: { createdAt: 1, id: 3 } } : away();
+    await expect(fileOf("/api/log/export", "admin")).rejects.toThrow();
+  });
+
+  it("runs once at a time for each person, and gives its place back", async () => {
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    world.fakes.reports.scanLogs = async () => {
+      begun.resolve();
+      await held.promise;
+      return { items: [], next: undefined };
+    };
+    const first = fileOf("/api/log/export", "admin");
+    await begun.promise;
+    expect((await world.call("GET", "/api/log/export", { as: "admin" })).status).toBe(429);
+    held.resolve();
+    await first;
+    expect((await fileOf("/api/log/export", "admin")).response.status).toBe(200);
+  });
+});
+
+describe("the log of a token", () => {
+  it("is read by the owner with the key, by pages of other sites too", async () => {
+    world.fakes.reports.listTokenLogs = async () => ({ items: [row(1)] });
+    const answer = await world.call("GET", "/api/log/token?key=sk-abc", { headers: { authorization: "Bearer ada" } });
+    expect(z.array(LogEntry).parse(answer.body.data)).toMatchObject([{ channel: 0, channel_name: "" }]);
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(world.last("listTokenLogs")?.request).toEqual({ key: "sk-abc", userId: 7 });
+    expect((await world.call("OPTIONS", "/api/log/token")).status).toBe(204);
+    expect((await world.call("GET", "/api/log/token?key=sk-abc")).status).toBe(401);
+  });
+});
+
+describe("a search of the log", () => {
+  it("is over everything for admins and over one's own for others", async () => {
+    world.fakes.reports.searchLogs = async () => ({ items: [row(1)] });
+    const all = await world.call("GET", "/api/log/search/?keyword=6", { as: "admin" });
+    expect(all.body.data[0]).toMatchObject({ channel: 3, channel_name: "main" });
+    expect(world.last("searchLogs")?.request).toEqual({ keyword: "6", userId: 0 });
+    const own = await world.call("GET", "/api/log/self/search?keyword=6", { as: "ada" });
+    expect(own.body.data[0]).toMatchObject({ channel: 0, channel_name: "" });
+    expect(world.last("searchLogs")?.request).toEqual({ keyword: "6", userId: 7 });
+    expect((await world.call("GET", "/api/log/search?keyword=6", { as: "ada" })).status).toBe(403);
+  });
+});
+
+describe("the overview", () => {
+  it("is for admins, with means and whether errors are logged", async () => {
+    world.fakes.reports.getOverview = async () => ({
+      firstDay: 86_400,
+      users: [{ userId: 1, username: "root", count: 2, quota: 3, tokenUsed: 4 }],
+      channels: [{ channelId: 1, channelName: "c", count: 3, quota: 1, tokenUsed: 1, errorCount: 1, totalMs: 100 }],
+      hours: [{ hour: 90_000, count: 3, errorCount: 1, totalSteps: { 4: 3 }, firstTokenSteps: {} }],
+    });
+    const answer = await world.call("GET", "/api/data/overview?start_timestamp=86400&end_timestamp=90000", {
+      as: "admin",
+    });
+    expect(Overview.parse(answer.body.data)).toMatchObject({
+      errors_logged: true,
+      channels: [{ average_ms: 33 }],
+      hours: [{ total_steps: { "4": 3 } }],
+    });
+    expect((await world.call("GET", "/api/data/overview", { as: "ada" })).status).toBe(403);
+    const long = await world.call("GET", "/api/data/overview?start_timestamp=1&end_timestamp=9999999", { as: "admin" });
+    expect(long.body).toMatchObject({ success: false, code: "range_too_long", params: { days: "31" } });
+  });
+});
+
+describe("the history of prices", () => {
+  it("is a page of changes, for admins", async () => {
+    const change = { id: 1, createdAtSeconds: 5, actorId: 2, actorName: "admin", key: "ModelRatio", name: "gpt-4o" };
+    world.fakes.priceHistory.listPriceChanges = async () => ({
+      items: [{ ...change, before: undefined, after: "2" }],
+      total: 1,
+    });
+    const answer = await world.call("GET", "/api/option/price_history/?name=gpt&p=2&start_timestamp=3", {
+      as: "admin",
+    });
+    expect(PriceChangePage.parse(answer.body.data)).toMatchObject({ page: 2, items: [{ before: null, after: "2" }] });
+    expect(world.last("listPriceChanges")?.request).toMatchObject({ name: "gpt", page: 2, startSeconds: 3 });
+    expect((await world.call("GET", "/api/option/price_history", { as: "ada" })).status).toBe(403);
+  });
+});
+
+describe("the price list", () => {
+  it("is closed to visitors where the site says so", async () => {
+    const closed = await startGatewayWorld({ options: { PublicPricingEnabled: "false" } });
+    closed.fakes.prices.listPrices = async () => ({ prices: [], groups: [] });
+    closed.fakes.channels.listAbilities = async () => ({ abilities: [] });
+    expect((await closed.call("GET", "/api/pricing")).status).toBe(401);
+    expect((await closed.call("GET", "/api/pricing", { as: "ada" })).body.success).toBe(true);
+    await closed.stop();
+  });
+});
