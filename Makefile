@@ -83,6 +83,10 @@ alerts-test: alerts ## Rehearses alerts: a real Prometheus reads the running sys
 dashboards: setup ## Writes the Grafana dashboards of the chart anew
 	$(NODE) scripts/alerts/dashboards.ts
 
+.PHONY: seed-logs
+seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, ten million by default)
+	$(NODE) scripts/seed/main.ts
+
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart-check.ts

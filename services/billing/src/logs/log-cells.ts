@@ -21,7 +21,8 @@ export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCel
   for (const { day, rows, quota = {} } of docs) {
     for (const [rowType, hours] of Object.entries(rows)) {
       if (type !== 0 && Number(rowType) !== type) continue;
-      for (const [hour, count] of Object.entries(hours)) cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
+      for (const [hour, count] of Object.entries(hours))
+        cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
     }
     for (const [hour, cost] of Object.entries(quota)) {
       const cell = cells.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);

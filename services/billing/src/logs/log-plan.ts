@@ -31,7 +31,11 @@ export type MakeLogPlan = ReturnType<typeof createLogPlan>;
 
 type Dimension = { readonly index: string; readonly read: () => Promise<HourCell[]> };
 /** What a filter asks of. */
-type Asked = { readonly filter: LogFilter; readonly range: SecondRange; readonly models: readonly string[] | undefined };
+type Asked = {
+  readonly filter: LogFilter;
+  readonly range: SecondRange;
+  readonly models: readonly string[] | undefined;
+};
 
 const isUser = ({ userId, username }: LogFilter): boolean => userId > 0 || username !== "";
 const userOf = ({ userId, username }: LogFilter) => ({
@@ -78,7 +82,10 @@ export function createLogPlan({ logTallies, rollups }: Pick<Collections, "logTal
     if (tokenName !== "")
       found.push({ index: logIndexOf("tokenName"), read: () => tallied({ dim: "t", value: tokenName }, asked) });
     if (models)
-      found.push({ index: logIndexOf("modelName"), read: () => tallied({ dim: "m", value: { $in: [...models] } }, asked) });
+      found.push({
+        index: logIndexOf("modelName"),
+        read: () => tallied({ dim: "m", value: { $in: [...models] } }, asked),
+      });
     if (channel > 0)
       found.push({ index: logIndexOf("channel"), read: () => tallied({ dim: "c", value: String(channel) }, asked) });
     if (group !== "")

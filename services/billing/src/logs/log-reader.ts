@@ -60,7 +60,11 @@ export function createLogReader(deps: {
     if (!place) return { items: [], total };
     // The first page also shows what has come since the count.
     const from: PagePlace = page.skip === 0 ? { to: range.to, skip: 0 } : place;
-    const items = await rows.read(made, { from: range.from, to: Math.min(range.to, from.to) }, { ...from, limit: page.limit });
+    const items = await rows.read(
+      made,
+      { from: range.from, to: Math.min(range.to, from.to) },
+      { ...from, limit: page.limit },
+    );
     return { items, total: Math.max(total, page.skip + items.length) };
   };
   const countUpTo = async (made: LogPlan, range: SecondRange): Promise<number | undefined> => {

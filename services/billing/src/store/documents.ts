@@ -215,6 +215,8 @@ export type StateDoc = {
   hasUnlogged?: boolean;
   /** logs: every row there is has been counted in the tallies. */
   isTallied?: boolean;
+  /** logs: a tool fills the log in bulk until then, and makes the indexes itself. */
+  bulkUntilMs?: number;
   /** sweep: changes up to this time are in Redis. */
   untilMs?: number;
   /** ledger_check: the last run, by whom, and when it last showed that it is alive. */

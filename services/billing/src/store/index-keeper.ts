@@ -45,6 +45,8 @@ export function createIndexKeeper(collections: Collections) {
      * patience goes on in MongoDB; the next run waits for it again.
      */
     async makeRest(log: Logger): Promise<void> {
+      const { bulkUntilMs = 0 } = (await collections.state.findOne({ _id: "logs" })) ?? {};
+      if (bulkUntilMs > Date.now()) return;
       for (const name of names) {
         for (const index of await missingOf(name)) {
           log.info({ collection: name, index: index.name }, "an index is being built");

@@ -16,7 +16,6 @@ export const logIndexOf = (field: string): string => `page_by_${field}`;
 /** The index of all log rows by time. */
 export const LOG_TIME_INDEX = "page_all";
 
-
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
   accounts: [{ name: "sweep_changed", key: { changedAtMs: 1 } }],

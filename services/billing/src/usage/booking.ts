@@ -8,8 +8,9 @@ import { tallyRows, writeTallies } from "../logs/log-tally.ts";
 import { addReports } from "../reports/add-reports.ts";
 import { sumReports } from "../reports/report-sums.ts";
 import type { Collections } from "../store/collections.ts";
-import type { RollupSums, StateDoc } from "../store/documents.ts";
-import { sumUsage, type UsageSums } from "./usage-sums.ts";
+import type { StateDoc } from "../store/documents.ts";
+import { addSums } from "./add-sums.ts";
+import { sumUsage } from "./usage-sums.ts";
 
 /** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
 export const BOOKED_MS = 90 * 24 * 3600 * 1000;
@@ -27,61 +28,6 @@ type Deps = {
 };
 
 export type BookRecords = ReturnType<typeof createBooking>;
-
-const hourSums = (row: RollupSums) => ({
-  quota: row.quota,
-  count: row.count,
-  promptTokens: row.promptTokens,
-  completionTokens: row.completionTokens,
-});
-
-/** Adds the sums; the few rows that every batch touches come first, so that a conflict with another replica shows at once. */
-async function addSums(collections: Collections, sums: UsageSums, session: ClientSession): Promise<void> {
-  const { channelTotals, siteRollups, accounts, tokens, rollups } = collections;
-  const upsert = true;
-  if (sums.channels.length > 0) {
-    const operations = sums.channels.map(({ channelId, quota, count }) => ({
-      updateOne: { filter: { _id: channelId }, update: { $inc: { quota, requestCount: count } }, upsert },
-    }));
-    await channelTotals.bulkWrite(operations, { session });
-  }
-  if (sums.siteRollups.length > 0) {
-    const operations = sums.siteRollups.map(({ id, hour, modelName, ...row }) => ({
-      updateOne: {
-        filter: { _id: id },
-        update: { $inc: hourSums(row), $setOnInsert: { hour, modelName } },
-        upsert,
-      },
-    }));
-    await siteRollups.bulkWrite(operations, { session });
-  }
-  if (sums.accounts.length > 0) {
-    const operations = sums.accounts.map(({ userId, quota, count }) => ({
-      updateOne: {
-        filter: { _id: userId },
-        update: { $inc: { spent: quota, requestCount: count }, $setOnInsert: { credits: 0, rev: 0, changedAtMs: 0 } },
-        upsert,
-      },
-    }));
-    await accounts.bulkWrite(operations, { session });
-  }
-  if (sums.tokens.length > 0) {
-    const operations = sums.tokens.map(({ tokenId, quota, lastSeconds }) => ({
-      updateOne: { filter: { _id: tokenId }, update: { $inc: { spent: quota }, $max: { accessedAt: lastSeconds } } },
-    }));
-    await tokens.bulkWrite(operations, { session });
-  }
-  if (sums.rollups.length > 0) {
-    const operations = sums.rollups.map(({ id, hour, modelName, userId, username, ...row }) => ({
-      updateOne: {
-        filter: { _id: id },
-        update: { $inc: hourSums(row), $set: { username }, $setOnInsert: { hour, modelName, userId } },
-        upsert,
-      },
-    }));
-    await rollups.bulkWrite(operations, { session });
-  }
-}
 
 /** Keeps one of each id, the first. */
 function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {

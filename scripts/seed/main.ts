@@ -1,0 +1,80 @@
+import mongoose from "mongoose";
+import { migrate } from "../../services/billing/src/migrate.ts";
+import { createCollections } from "../../services/billing/src/store/collections.ts";
+import { INDEXES } from "../../services/billing/src/store/indexes.ts";
+import { findInstallPlace } from "../install-place.ts";
+import { SetupError } from "../process/setup-error.ts";
+import { createHourBooking } from "./book-hour.ts";
+import { makePeople } from "./people.ts";
+import { createRandom } from "./random.ts";
+import { readSeedSettings, USAGE } from "./settings.ts";
+import { createTraffic, planHours } from "./traffic.ts";
+
+/** Made-up usage for an install: see USAGE in settings.ts. */
+const BULK_MS = 120_000;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function seed(): Promise<void> {
+  const settings = readSeedSettings(process.argv.slice(2), process.env);
+  const place = findInstallPlace(process.env);
+  // Building the indexes takes minutes, in which the server says nothing.
+  const connection = await mongoose
+    .createConnection(place.mongodbUrl, {
+      autoIndex: false,
+      socketTimeoutMS: 0,
+      writeConcern: { w: 1, journal: false },
+    })
+    .asPromise();
+  const collections = createCollections(connection);
+  await migrate(connection, collections);
+  const { logs, state } = collections;
+  const isEmpty = (await logs.findOne({}, { projection: { _id: 1 } })) === null;
+  if (!isEmpty && !settings.force) throw new SetupError("There are log rows already: use --force to add to them.");
+
+  const beganAtMs = Date.now();
+  const random = createRandom(settings.seed);
+  const hours = planHours(settings.rows, settings.days, Math.floor(beganAtMs / 1000));
+  const beganAtSeconds = (hours[0]?.hour ?? 0) - 3_600;
+  const users = await makePeople(
+    { connection, collections, masterKey: place.masterKey, random },
+    { users: settings.users, password: settings.password, beganAtSeconds },
+  );
+  const keepOthersAway = (): Promise<unknown> =>
+    state.updateOne({ _id: "logs" }, { $set: { bulkUntilMs: Date.now() + BULK_MS } }, { upsert: true });
+  await keepOthersAway();
+  const renewal = setInterval(() => void keepOthersAway().catch(() => undefined), BULK_MS / 4);
+  // Indexes that are built at the end cost a fraction of those that grow row by row.
+  if (isEmpty) await logs.dropIndexes();
+  const traffic = createTraffic(users, random);
+  const session = await connection.startSession();
+  const booking = createHourBooking({ connection, collections, session });
+  let done = 0;
+  for (const { hour, rows } of hours) {
+    await booking.book(traffic(hour, rows));
+    done += rows;
+    if (hour % 86_400 === 82_800) {
+      const seconds = (Date.now() - beganAtMs) / 1000;
+      say(`${done} of ${settings.rows} rows, ${Math.round(done / seconds)} a second`);
+    }
+  }
+  await booking.finish();
+  await session.endSession();
+  say(`the rows are in after ${Math.round((Date.now() - beganAtMs) / 1000)} s; the indexes are being built`);
+  if (isEmpty) await logs.createIndexes([...INDEXES.logs]);
+  clearInterval(renewal);
+  await state.updateOne({ _id: "logs" }, { $unset: { bulkUntilMs: 1 } });
+  say(`${done} rows of ${users.length} users, all in ${Math.round((Date.now() - beganAtMs) / 1000)} s`);
+  say(`the first user is ${users[0]?.username ?? ""}; npm run ledger:check compares the books`);
+  await connection.close();
+}
+
+try {
+  await seed();
+} catch (error) {
+  process.stderr.write(
+    error instanceof SetupError
+      ? `${error.message}\n\n${USAGE}\n`
+      : `${String(error instanceof Error ? error.stack : error)}\n`,
+  );
+  process.exit(1);
+}

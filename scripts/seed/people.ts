@@ -1,0 +1,93 @@
+import { ROLE, TOKEN_STATUS } from "@turnpike/contract/limits";
+import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
+import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { Connection } from "mongoose";
+import { hashPassword } from "../../services/auth/src/sign-in/passwords.ts";
+import { newUser } from "../../services/auth/src/users/new-user.ts";
+import { userModel } from "../../services/auth/src/users/user-model.ts";
+import type { Collections } from "../../services/billing/src/store/collections.ts";
+import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
+import { newTokenKey } from "../../services/billing/src/tokens/token-key.ts";
+import { makeCast, type SeedUser, tokensOf } from "./cast.ts";
+
+/** Far more than the made-up calls cost. */
+const CREDIT = 50_000_000_000_000;
+
+type Deps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  readonly masterKey: string;
+  readonly random: () => number;
+};
+type Wanted = { readonly users: number; readonly password: string | undefined; readonly beganAtSeconds: number };
+
+const tokenOf = (
+  user: SeedUser,
+  token: SeedUser["tokens"][number],
+  at: number,
+): Omit<TokenDoc, "keyBox" | "keyHash"> => ({
+  _id: token.id,
+  userId: user.id,
+  name: token.name,
+  status: TOKEN_STATUS.enabled,
+  createdAt: at,
+  accessedAt: 0,
+  expiresAt: -1,
+  budget: 0,
+  spent: 0,
+  rev: 1,
+  changedAtMs: at * 1000,
+  unlimited: true,
+  modelLimitsEnabled: false,
+  modelLimits: "",
+  allowIps: "",
+  group: "",
+  rateLimitEnabled: false,
+  rateLimitPeriod: 0,
+  rateLimitCount: 0,
+  rateLimitSuccess: 0,
+  deletedAt: 0,
+});
+
+/** Makes the people, their tokens, and accounts with one credit each: what auth and billing would have kept of them. */
+export async function makePeople(deps: Deps, { users, password, beganAtSeconds }: Wanted): Promise<SeedUser[]> {
+  const { connection, collections, masterKey } = deps;
+  const firstUserId = await takeNumbers(connection, "users", users);
+  const tokenCount = Array.from({ length: users }, (_, index) => tokensOf(index)).reduce(
+    (sum, count) => sum + count,
+    0,
+  );
+  const firstTokenId = await takeNumbers(connection, "tokens", tokenCount);
+  const cast = makeCast({ users, firstUserId, firstTokenId }, deps.random);
+  const passwordHash = password === undefined ? "" : await hashPassword(password);
+  const about = { passwordHash, mustChangePassword: false, role: ROLE.user };
+  await userModel(connection).insertMany(
+    cast.map(({ id, username, group }) => ({
+      ...newUser(id, { ...about, username, displayName: username }, beganAtSeconds),
+      group,
+    })),
+  );
+  const secretBox = createSecretBox(masterKey);
+  const hashKey = createLookupHash(masterKey);
+  const at = { createdAtMs: beganAtSeconds * 1000 };
+  const credit = {
+    kind: "admin",
+    amount: CREDIT,
+    creditsAfter: CREDIT,
+    quotaAfter: CREDIT,
+    reason: "seed-logs",
+    ...at,
+  };
+  await collections.ledger.insertMany(cast.map(({ id }) => ({ _id: `seed:${id}`, userId: id, ...credit })));
+  const account = { credits: CREDIT, spent: 0, requestCount: 0, rev: 1, changedAtMs: 0 };
+  await collections.accounts.insertMany(cast.map(({ id }) => ({ _id: id, ...account })));
+  await collections.tokens.insertMany(
+    cast.flatMap((user) =>
+      user.tokens.map((token) => {
+        const key = newTokenKey();
+        return { ...tokenOf(user, token, beganAtSeconds), keyBox: secretBox.seal(key), keyHash: hashKey(key) };
+      }),
+    ),
+  );
+  return cast;
+}
