@@ -50,6 +50,8 @@ export interface FetchModelsRequest {
   readonly key: string;
   /** The channel's own field of the type: an account id, a region. */
   readonly other: string;
+  /** The address of a proxy to go through, or empty. */
+  readonly proxy: string;
 }
 
 /** FetchModelsResponse is the model names. */
@@ -64,6 +66,8 @@ export interface FetchBalanceRequest {
   readonly key: string;
   /** The channel's own field of the type. */
   readonly other: string;
+  /** The address of a proxy to go through, or empty. */
+  readonly proxy: string;
 }
 
 /** FetchBalanceResponse is what the account holds, in the provider's own currency. */
@@ -268,7 +272,7 @@ export const TestChannelResponse: MessageFns<TestChannelResponse> = {
 };
 
 function createBaseFetchModelsRequest(): FetchModelsRequest {
-  return { type: 0, baseUrl: "", key: "", other: "" };
+  return { type: 0, baseUrl: "", key: "", other: "", proxy: "" };
 }
 
 export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
@@ -284,6 +288,9 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
     }
     if (message.other !== "") {
       writer.uint32(34).string(message.other);
+    }
+    if (message.proxy !== "") {
+      writer.uint32(42).string(message.proxy);
     }
     return writer;
   },
@@ -333,6 +340,14 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
             message.other = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.proxy = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -354,6 +369,7 @@ export const FetchModelsRequest: MessageFns<FetchModelsRequest> = {
     message.baseUrl = object.baseUrl ?? "";
     message.key = object.key ?? "";
     message.other = object.other ?? "";
+    message.proxy = object.proxy ?? "";
     return message;
   },
 };
@@ -414,7 +430,7 @@ export const FetchModelsResponse: MessageFns<FetchModelsResponse> = {
 };
 
 function createBaseFetchBalanceRequest(): FetchBalanceRequest {
-  return { type: 0, baseUrl: "", key: "", other: "" };
+  return { type: 0, baseUrl: "", key: "", other: "", proxy: "" };
 }
 
 export const FetchBalanceRequest: MessageFns<FetchBalanceRequest> = {
@@ -430,6 +446,9 @@ export const FetchBalanceRequest: MessageFns<FetchBalanceRequest> = {
     }
     if (message.other !== "") {
       writer.uint32(34).string(message.other);
+    }
+    if (message.proxy !== "") {
+      writer.uint32(42).string(message.proxy);
     }
     return writer;
   },
@@ -479,6 +498,14 @@ export const FetchBalanceRequest: MessageFns<FetchBalanceRequest> = {
             message.other = reader.string();
             continue;
           }
+          case 5: {
+            if (tag !== 42) {
+              break;
+            }
+
+            message.proxy = reader.string();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -500,6 +527,7 @@ export const FetchBalanceRequest: MessageFns<FetchBalanceRequest> = {
     message.baseUrl = object.baseUrl ?? "";
     message.key = object.key ?? "";
     message.other = object.other ?? "";
+    message.proxy = object.proxy ?? "";
     return message;
   },
 };

@@ -1,7 +1,7 @@
 import { channelTypeOf } from "@turnpike/contract/api/channel-types";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { checkModelMapping, checkStatusCodeMapping, readJsonObject } from "./channel-json.ts";
+import { checkModelMapping, checkSetting, checkStatusCodeMapping, readJsonObject } from "./channel-json.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 
 /** What an admin sets, but for keys and status. */
@@ -151,7 +151,7 @@ function readJsonFields(input: ChannelInput, current: ChannelFields) {
   };
   checkModelMapping(fields.modelMapping);
   checkStatusCodeMapping(fields.statusCodeMapping);
-  readJsonObject("setting", fields.setting);
+  checkSetting(fields.setting);
   readJsonObject("param_override", fields.paramOverride);
   return fields;
 }

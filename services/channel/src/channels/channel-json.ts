@@ -28,6 +28,30 @@ function checkEach(field: string, text: string, isRight: (key: string, value: un
       throw new AppError("channel_mapping_invalid", `${field} has a wrong entry`, { params: { field, key } });
 }
 
+const PROXY_PROTOCOLS = new Set(["http:", "https:", "socks5:", "socks5h:"]);
+
+const isProxy = (value: unknown): boolean =>
+  value === "" || (typeof value === "string" && PROXY_PROTOCOLS.has(URL.parse(value.trim())?.protocol ?? ""));
+
+/** Throws unless the text is empty or an object in which what is known is right: a `proxy` is the address of one. */
+export function checkSetting(text: string): void {
+  const { proxy } = readJsonObject("setting", text) ?? {};
+  if (proxy === undefined || proxy === null || isProxy(proxy)) return;
+  throw new AppError("channel_mapping_invalid", "no address of a proxy", {
+    params: { field: "setting", key: "proxy" },
+  });
+}
+
+/** The proxy that a channel's setting names; "" for none. */
+export function proxyOf(setting: string): string {
+  try {
+    const proxy = readJsonObject("setting", setting)?.["proxy"];
+    return typeof proxy === "string" ? proxy.trim() : "";
+  } catch {
+    return "";
+  }
+}
+
 /** Throws unless the text is empty or maps model names to model names. */
 export const checkModelMapping = (text: string): void =>
   checkEach("model_mapping", text, (_, value) => isModelName(value));

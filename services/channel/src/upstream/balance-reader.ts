@@ -1,6 +1,7 @@
 import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
+import { proxyOf } from "../channels/channel-json.ts";
 import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
@@ -28,10 +29,11 @@ export function createBalanceReader(deps: {
       const inUse = keysInUse(doc.keys);
       const keys = keyRing.open((inUse.length > 0 ? inUse : doc.keys).slice(0, KEYS_MAX));
       const { type, baseUrl, other } = doc;
+      const proxy = proxyOf(doc.setting);
       try {
         const answers = await Promise.all(
           keys.map((key) =>
-            relay.fetchBalance({ type, baseUrl, other, key }, { requestId, timeoutMs: READ_TIMEOUT_MS }),
+            relay.fetchBalance({ type, baseUrl, other, key, proxy }, { requestId, timeoutMs: READ_TIMEOUT_MS }),
           ),
         );
         const balance = answers.reduce((sum, answer) => sum + answer.balance, 0);

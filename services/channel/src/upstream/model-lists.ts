@@ -4,6 +4,7 @@ import type { RelayServiceServer } from "@turnpike/proto/relay/v1/relay_service"
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import { checkTypeAndAddress, readBaseUrl } from "../channels/channel-fields.ts";
+import { proxyOf } from "../channels/channel-json.ts";
 import { type KeyRing, keysInUse, splitKeys } from "../channels/channel-keys.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 
@@ -16,7 +17,7 @@ function readAccount({ type, baseUrl: typed, key: typedKey }: FetchModelsRequest
   checkTypeAndAddress(type, baseUrl);
   const [key] = splitKeys(type, typedKey);
   if (key === undefined) throw new AppError("channel_key_required", "no key");
-  return { type, baseUrl, key, other: "" };
+  return { type, baseUrl, key, other: "", proxy: "" };
 }
 
 /** Asks upstreams which models they offer, through a relay. */
@@ -28,9 +29,9 @@ export function createModelLists(deps: {
   const { store, keyRing, relay } = deps;
   /** A stored key goes to the stored address only, whatever else the request says. */
   const readStored = async (id: number): Promise<Account> => {
-    const { type, baseUrl, keys, other } = await store.get(id);
+    const { type, baseUrl, keys, other, setting } = await store.get(id);
     const [key = ""] = keyRing.open([...keysInUse(keys), ...keys].slice(0, 1));
-    return { type, baseUrl, key, other };
+    return { type, baseUrl, key, other, proxy: proxyOf(setting) };
   };
   return {
     /** The names, without repeats. Throws fetch_models_failed, unavailable, or what is wrong with the account. */

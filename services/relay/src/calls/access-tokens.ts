@@ -4,7 +4,7 @@ import { providerOf } from "../providers/index.ts";
 import type { Provider, Target } from "../providers/provider.ts";
 import type { Choice } from "../routing/choose.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
-import { receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { receiveWhole, through, type UpstreamClient } from "../upstream/upstream-client.ts";
 
 const EXCHANGE_TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
@@ -30,7 +30,7 @@ async function exchange(deps: Deps, provider: Exchanging, target: Target): Promi
     const timeouts = { firstByteMs: EXCHANGE_TIMEOUT_MS, idleMs: EXCHANGE_TIMEOUT_MS };
     const answer = await receiveWhole(
       deps.client,
-      { method: "POST", url, headers, body, ...timeouts },
+      { method: "POST", url, headers, body, ...timeouts, ...through(target.proxy) },
       {
         bytesMax: ANSWER_BYTES_MAX,
         onCancel: (cancel) =>

@@ -16,7 +16,7 @@ import type { Place, Provider, ProviderSettings, Target } from "../providers/pro
 import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
 import { type RoutedChannel, toRoutedChannel } from "../routing/routing-table.ts";
 import { testCall } from "./test-call.ts";
-import { type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { type OnCancel, receiveWhole, through, type UpstreamClient } from "../upstream/upstream-client.ts";
 
 type Deps = {
   readonly client: UpstreamClient;
@@ -27,6 +27,7 @@ type Deps = {
 
 const TEST_TIMEOUT_MS = 45_000;
 const LIST_TIMEOUT_MS = 15_000;
+const LIST_TIMEOUTS = { firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS };
 const LIST_BYTES_MAX = 8 * 1024 * 1024;
 
 const cancelAfter =
@@ -66,6 +67,7 @@ const accountTarget = (account: FetchModelsRequest | FetchBalanceRequest, settin
   other: account.other,
   callerHeaders: {},
   settings,
+  ...through(account.proxy === "" ? undefined : account.proxy),
 });
 
 /** What the channel service asks of a relay: a test call to an upstream, its model list, an account's balance. */
@@ -81,7 +83,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
     const { provider, request: asked } = testCall(providerFor(routed.type, target.model), model, target);
     const { url, headers, json } = asked;
     const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
-    const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS };
+    const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS, ...through(target.proxy) };
     const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());
     const prepared = { provider, passThrough: false, request };
     await attemptWhole(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
@@ -94,7 +96,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       : place;
     const answer = await receiveWhole(
       deps.client,
-      { method: "GET", url, headers, body: undefined, firstByteMs: LIST_TIMEOUT_MS, idleMs: LIST_TIMEOUT_MS },
+      { method: "GET", url, headers, body: undefined, ...LIST_TIMEOUTS, ...through(target.proxy) },
       { bytesMax: LIST_BYTES_MAX, onCancel: cancelAfter(LIST_TIMEOUT_MS) },
     );
     if (answer.status !== 200) throw readFailed(code, undefined, `HTTP ${answer.status}`);

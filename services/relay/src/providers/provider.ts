@@ -12,6 +12,7 @@ export type EndpointFormat =
   | "openai-transcriptions"
   | "openai-translations"
   | "openai-responses"
+  | "openai-realtime"
   | "rerank"
   | "gemini-embed"
   | "gemini-batch-embed";
@@ -31,6 +32,8 @@ export type Target = {
   readonly other: string;
   /** What the provider's token exchange gave for this key. */
   readonly accessToken?: string;
+  /** The way there, where it is not direct. */
+  readonly proxy?: string;
   /** Headers of the caller that mean something upstream (anthropic-version, anthropic-beta), lower case. */
   readonly callerHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
@@ -153,6 +156,8 @@ export type Provider = {
   readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Place;
   /** For streams that are not server-sent events. */
   readonly newFrameSplitter?: () => FrameSplitter;
+  /** Address (ws: or wss:) and headers of live conversations; absent where the provider has none. */
+  readonly realtime?: (target: Target) => Place;
   /** The endpoints beside chat that this upstream has, each as a provider of its own format. */
   readonly endpoints?: EndpointProviders;
   /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */

@@ -2,8 +2,16 @@ import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service"
 import { z } from "zod";
 
 /** What `setting` may hold; unknown keys are left alone. */
+const flag = z
+  .union([z.boolean(), z.literal("true").transform(() => true)])
+  .catch(false)
+  .default(false);
 const ChannelSetting = z.looseObject({
   on_client_disconnect: z.enum(["cancel", "drain"]).catch("cancel").default("cancel"),
+  proxy: z.string().trim().catch("").default(""),
+  force_format: flag,
+  thinking_to_content: flag,
+  response_cache: flag,
 });
 const StringMap = z.record(z.string(), z.coerce.string());
 const JsonObject = z.record(z.string(), z.unknown());
@@ -27,6 +35,14 @@ export type RoutedChannel = {
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined;
   readonly drainOnDisconnect: boolean;
+  /** The address of the proxy that its calls go through. */
+  readonly proxy: string | undefined;
+  readonly forceFormat: boolean;
+  readonly thinkingToContent: boolean;
+  /** Its answers may be kept, and given again. */
+  readonly cachesResponses: boolean;
+  /** True when one of those that change an attempt is set. */
+  readonly hasSetting: boolean;
 };
 
 /** Candidates for a model in a group, in tiers of falling priority. */
@@ -56,6 +72,24 @@ function parseOr<Value>(schema: z.ZodType<Value>, text: string, fallback: Value)
   }
 }
 
+type SettingFields = Pick<
+  RoutedChannel,
+  "drainOnDisconnect" | "proxy" | "forceFormat" | "thinkingToContent" | "cachesResponses" | "hasSetting"
+>;
+
+function readSetting(text: string): SettingFields {
+  const setting = parseOr(ChannelSetting, text, ChannelSetting.parse({}));
+  const { proxy, force_format: forceFormat, thinking_to_content: thinkingToContent } = setting;
+  return {
+    drainOnDisconnect: setting.on_client_disconnect === "drain",
+    proxy: proxy === "" ? undefined : proxy,
+    forceFormat,
+    thinkingToContent,
+    cachesResponses: setting.response_cache,
+    hasSetting: proxy !== "" || forceFormat || thinkingToContent,
+  };
+}
+
 export function toRoutedChannel({ channel, keys }: RoutingChannel): RoutedChannel | undefined {
   if (!channel || keys.length === 0) return undefined;
   const override = parseOr(JsonObject, channel.paramOverride, {});
@@ -75,8 +109,7 @@ export function toRoutedChannel({ channel, keys }: RoutingChannel): RoutedChanne
     modelMapping: parseOr(StringMap, channel.modelMapping, {}),
     statusCodeMapping: parseOr(StringMap, channel.statusCodeMapping, {}),
     paramOverride: Object.keys(override).length > 0 ? override : undefined,
-    drainOnDisconnect:
-      parseOr(ChannelSetting, channel.setting, { on_client_disconnect: "cancel" }).on_client_disconnect === "drain",
+    ...readSetting(channel.setting),
   };
 }
 

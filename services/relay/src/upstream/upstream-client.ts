@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher } from "undici";
+import { createProxies } from "./proxies.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
 /** Limits of one upstream call, each for its own phase. */
@@ -12,7 +13,13 @@ export type OutgoingRequest = {
   readonly body: string | Buffer | readonly Buffer[] | undefined;
   readonly firstByteMs: number;
   readonly idleMs: number;
+  /** The address of a proxy to go through. */
+  readonly proxy?: string;
 };
+
+/** The part of a request that says the way, where it is not direct. */
+export const through = (proxy: string | undefined): { readonly proxy?: string } =>
+  proxy === undefined ? {} : { proxy };
 
 export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -30,6 +37,15 @@ export type UpstreamCall = { readonly abort: () => void; readonly pause: () => v
 /** Runs `cancel` when the work is no longer wanted; at once when it never was. Lighter than an AbortSignal, and every call has one. */
 export type OnCancel = (cancel: (reason: Error) => void) => void;
 
+/** The channel's address, or its proxy's, is none. */
+class UnusableAddress extends Error {
+  constructor(cause: Error) {
+    super("the address cannot be used", { cause });
+    this.name = "UnusableAddress";
+  }
+}
+const NO_CALL: UpstreamCall = { abort: () => undefined, pause: () => undefined, resume: () => undefined };
+
 type Place = { readonly origin: string; readonly path: string };
 const PLACES_MAX = 10_000;
 
@@ -46,6 +62,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
     keepAliveTimeout: KEEP_ALIVE_MS,
     connect: { timeout: options.connectMs },
   });
+  const proxies = createProxies({ connectMs: options.connectMs, keepAliveMs: KEEP_ALIVE_MS });
   // Channels have few addresses and many calls.
   const places = new Map<string, Place>();
   const placeOf = (address: string): Place => {
@@ -57,13 +74,26 @@ export function createUpstreamClient(options: { connectMs: number }) {
     places.set(address, place);
     return place;
   };
+  const wayOf = ({ url, proxy }: OutgoingRequest): { place: Place; dispatcher: Dispatcher } | Error => {
+    try {
+      return { place: placeOf(url), dispatcher: proxy === undefined ? agent : proxies.of(proxy) };
+    } catch (error) {
+      return error instanceof Error ? error : new Error("no way to upstream", { cause: error });
+    }
+  };
   return {
     send(request: OutgoingRequest, sink: AnswerSink): UpstreamCall {
       if (isWebSocketUrl(request.url)) return sendOverWebSocket(request, sink, options.connectMs);
       let controller: Dispatcher.DispatchController | undefined;
       let aborted = false;
-      const { origin, path } = placeOf(request.url);
-      agent.dispatch(
+      const way = wayOf(request);
+      if (way instanceof Error) {
+        // Another channel may have a better address.
+        queueMicrotask(() => sink.fail(new UnusableAddress(way)));
+        return NO_CALL;
+      }
+      const { origin, path } = way.place;
+      way.dispatcher.dispatch(
         {
           origin,
           path,
@@ -103,7 +133,9 @@ export function createUpstreamClient(options: { connectMs: number }) {
         resume: () => controller?.resume(),
       };
     },
-    close: (): Promise<void> => agent.destroy(),
+    async close(): Promise<void> {
+      await Promise.all([agent.destroy(), proxies.close()]);
+    },
   };
 }
 

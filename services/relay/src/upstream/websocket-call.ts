@@ -1,5 +1,9 @@
 import { errors } from "undici";
-import { WebSocket } from "ws";
+import type { Socket } from "node:net";
+import type { Duplex } from "node:stream";
+import { connect as connectTls } from "node:tls";
+import { type ClientOptions, WebSocket } from "ws";
+import { openTunnel } from "./proxies.ts";
 import type { AnswerSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
@@ -16,11 +20,42 @@ const toEvent = (text: string): Buffer => Buffer.from(`data: ${text.replace(/\r?
  * knows no difference. A refused handshake is an answer with its status and body; the phases have the limits of any other call.
  */
 export function sendOverWebSocket(request: OutgoingRequest, sink: AnswerSink, connectMs: number): UpstreamCall {
-  const socket = new WebSocket(request.url, {
-    handshakeTimeout: connectMs,
-    perMessageDeflate: false,
-    maxPayload: MESSAGE_BYTES_MAX,
-  });
+  return request.proxy === undefined
+    ? speak(request, sink, { handshakeTimeout: connectMs })
+    : sendThroughTunnel(request, sink, { address: request.proxy, connectMs });
+}
+
+/** The same, once a proxy has opened the way. */
+function sendThroughTunnel(
+  request: OutgoingRequest,
+  sink: AnswerSink,
+  proxy: { address: string; connectMs: number },
+): UpstreamCall {
+  const { hostname, port, protocol } = new URL(request.url);
+  const isSecure = protocol === "wss:";
+  let call: UpstreamCall | undefined;
+  let isAborted = false;
+  const begin = (tunnel: Duplex): void => {
+    const socket = isSecure ? connectTls({ socket: tunnel, servername: hostname }) : tunnel;
+    const createConnection = (): Socket => socket as Socket;
+    if (isAborted) socket.destroy();
+    else call = speak(request, sink, { handshakeTimeout: proxy.connectMs, createConnection });
+  };
+  openTunnel(proxy.address, `${hostname}:${port === "" ? (isSecure ? 443 : 80) : port}`, proxy.connectMs)
+    .then(begin)
+    .catch((error: Error) => !isAborted && sink.fail(error));
+  return {
+    abort: () => {
+      isAborted = true;
+      call?.abort();
+    },
+    pause: () => call?.pause(),
+    resume: () => call?.resume(),
+  };
+}
+
+function speak(request: OutgoingRequest, sink: AnswerSink, options: ClientOptions): UpstreamCall {
+  const socket = new WebSocket(request.url, { ...options, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX });
   let isOver = false;
   let silence: NodeJS.Timeout | undefined;
 

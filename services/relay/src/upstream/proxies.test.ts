@@ -1,0 +1,129 @@
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { WebSocketServer } from "ws";
+import { createUpstreamClient, receiveWhole, type UpstreamClient } from "./upstream-client.ts";
+
+/** What passed each proxy: where it was asked to go, and by whom. */
+const seen: string[] = [];
+const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port;
+const join = (one: Socket, other: Socket): void => {
+  one.pipe(other).pipe(one);
+  one.on("error", () => other.destroy());
+  other.on("error", () => one.destroy());
+};
+
+const upstream = createServer((request, response) => response.end(`answer to ${request.url ?? ""}`));
+const sockets = new WebSocketServer({ server: upstream });
+sockets.on("connection", (socket) =>
+  socket.on("message", (text: Buffer) => {
+    socket.send(`{"heard":${text.toString()}}`);
+    socket.close();
+  }),
+);
+
+/** Forwards plain calls and opens tunnels. */
+const httpProxy = createServer((request, response) => {
+  const url = new URL(request.url ?? "");
+  seen.push(`forward ${url.host} ${request.headers["proxy-authorization"] ?? ""}`);
+  void fetch(url).then(async (answer) => response.end(await answer.text()));
+});
+httpProxy.on("connect", (request, socket: Socket) => {
+  const [host = "", port = ""] = (request.url ?? "").split(":");
+  seen.push(`tunnel ${request.url ?? ""} ${request.headers["proxy-authorization"] ?? ""}`);
+  if (host === "refused.test") return socket.end("HTTP/1.1 403 Forbidden\r\n\r\n");
+  const target = connect(Number(port), host, () => {
+    socket.write("HTTP/1.1 200 Connection Established\r\n\r\n");
+    join(socket, target);
+  });
+});
+
+/** RFC 1928 and 1929, as much as a client of ours says. */
+const socksProxy = createTcpServer((socket) => {
+  socket.once("data", () => {
+    socket.write(Buffer.from([5, 2]));
+    socket.once("data", (account: Buffer) => {
+      const user = account.subarray(2, 2 + (account[1] ?? 0)).toString();
+      socket.write(Buffer.from([1, 0]));
+      socket.once("data", (asked: Buffer) => {
+        const isName = asked[3] === 3;
+        const host = isName ? asked.subarray(5, 5 + (asked[4] ?? 0)).toString() : asked.subarray(4, 8).join(".");
+        const port = asked.readUInt16BE(asked.length - 2);
+        seen.push(`socks ${host}:${port} ${user}`);
+        const target = connect(port, host, () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]));
+          join(socket, target);
+        });
+      });
+    });
+  });
+});
+
+let client: UpstreamClient;
+beforeAll(async () => {
+  for (const server of [upstream, httpProxy, socksProxy] as Server[]) {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+  }
+  client = createUpstreamClient({ connectMs: 2_000 });
+});
+afterAll(async () => {
+  await client.close();
+  sockets.close();
+  upstream.closeAllConnections();
+  for (const server of [upstream, httpProxy, socksProxy]) server.close();
+});
+
+const ask = (proxy: string, address: string, body?: string) =>
+  receiveWhole(
+    client,
+    {
+      method: body === undefined ? "GET" : "POST",
+      url: address,
+      headers: {},
+      body,
+      firstByteMs: 2_000,
+      idleMs: 2_000,
+      proxy,
+    },
+    { bytesMax: 10_000, onCancel: () => undefined },
+  );
+const account = Buffer.from("ann:p@ss").toString("base64");
+
+it("a call goes through an http proxy, with the proxy's user and password", async () => {
+  const place = `127.0.0.1:${portOf(upstream)}`;
+  const calls = Array.from({ length: 5 }, (_, index) =>
+    ask(`http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`, `http://${place}/v1/${index}`),
+  );
+  const answers = (await Promise.all(calls)).map(({ body }) => body.toString());
+  expect(answers).toEqual([0, 1, 2, 3, 4].map((index) => `answer to /v1/${index}`));
+  expect(seen).toContain(`forward ${place} Basic ${account}`);
+});
+
+it("a call goes through a socks5 proxy, with the proxy's user and password", async () => {
+  for (const scheme of ["socks5", "socks5h"]) {
+    const proxy = `${scheme}://ann:p%40ss@127.0.0.1:${portOf(socksProxy)}`;
+    const { status, body } = await ask(proxy, `http://localhost:${portOf(upstream)}/v1`);
+    expect([status, body.toString()]).toEqual([200, "answer to /v1"]);
+  }
+  expect(seen).toContain(`socks localhost:${portOf(upstream)} ann`);
+});
+
+it("a WebSocket goes through the tunnel of an http proxy", async () => {
+  const place = `127.0.0.1:${portOf(upstream)}`;
+  const { body } = await ask(`http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`, `ws://${place}/`, "1");
+  expect(body.toString()).toBe('data: {"heard":1}\n\n');
+  expect(seen).toContain(`tunnel ${place} Basic ${account}`);
+});
+
+it("a proxy that is away, refuses or is none fails the call, which never goes directly", async () => {
+  const place = `http://127.0.0.1:${portOf(upstream)}/direct`;
+  await expect(ask("http://127.0.0.1:1", place)).rejects.toThrow();
+  await expect(ask("socks5://127.0.0.1:1", place)).rejects.toThrow();
+  await expect(ask("nonsense", place)).rejects.toThrow("the address cannot be used");
+  await expect(ask(`http://127.0.0.1:${portOf(httpProxy)}`, "ws://refused.test/", "1")).rejects.toThrow("403");
+  await expect(ask(`socks5://127.0.0.1:${portOf(socksProxy)}`, place.replace("http", "ws"), "1")).rejects.toThrow(
+    "proxy",
+  );
+});
