@@ -5,7 +5,7 @@ import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testBacking } from "../../lib/test-backing.ts";
 
-type LeaseDoc = { _id: string; holder: string; untilMs: number };
+type LeaseDoc = { _id: string; holder: string; untilMs: number; done?: string[] };
 
 describe("a migration", () => {
   let mongo: Connection;
@@ -44,5 +44,24 @@ describe("a migration", () => {
     await leases().updateOne({ _id: "test" }, { $set: { holder: "dead", untilMs: Date.now() - 1 } });
     await underMigrationLease(mongo, "test", () => Promise.resolve());
     expect(await leases().findOne({ _id: "test" })).toMatchObject({ untilMs: 0 });
+  });
+
+  it("is waited for where a job does it, and done by its version", async () => {
+    process.env["TURNPIKE_VERSION"] = "v2";
+    try {
+      process.env["MIGRATIONS"] = "wait";
+      const order: string[] = [];
+      const waiting = underMigrationLease(mongo, "test", () => Promise.reject(new Error("not here"))).then(() =>
+        order.push("waited"),
+      );
+      process.env["MIGRATIONS"] = "start";
+      await underMigrationLease(mongo, "test", async () => void order.push("migrated"));
+      await waiting;
+      expect(order).toEqual(["migrated", "waited"]);
+      expect(await leases().findOne({ _id: "test" })).toMatchObject({ done: expect.arrayContaining(["v2"]) });
+    } finally {
+      delete process.env["MIGRATIONS"];
+      delete process.env["TURNPIKE_VERSION"];
+    }
   });
 });

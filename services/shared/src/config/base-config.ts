@@ -23,6 +23,10 @@ export const BaseConfig = z.object({
     .string()
     .regex(/^[a-z0-9-]*$/)
     .default(""),
+  /** start, wait or only: see mongo/migration-lease.ts. */
+  MIGRATIONS: z.enum(["start", "wait", "only"]).default("start"),
+  /** Which version of the program this is, as its image says; names what a migration job has done. */
+  TURNPIKE_VERSION: z.string().default("dev"),
   SHUTDOWN_GRACE_SECONDS: z.coerce.number().int().min(1).default(10),
 });
 
