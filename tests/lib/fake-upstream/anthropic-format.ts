@@ -82,6 +82,15 @@ const inputUsage = (usage: ServedUsage): JsonObject => ({
   input_tokens: usage.inputTokens - usage.cachedTokens - usage.cacheWriteTokens,
   cache_creation_input_tokens: usage.cacheWriteTokens,
   cache_read_input_tokens: usage.cachedTokens,
+  ...(usage.cacheWriteLongTokens === 0
+    ? {}
+    : {
+        cache_creation: {
+          ephemeral_5m_input_tokens: usage.cacheWriteTokens - usage.cacheWriteLongTokens,
+          ephemeral_1h_input_tokens: usage.cacheWriteLongTokens,
+        },
+      }),
+  ...(usage.searches === 0 ? {} : { server_tool_use: { web_search_requests: usage.searches } }),
 });
 
 function blocks(answer: Answer): JsonObject[] {

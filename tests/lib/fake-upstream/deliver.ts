@@ -85,23 +85,25 @@ async function interruption(
 /** Sends a stream frame by frame at the scenario's pace until its end or the accident that the scenario has in store. */
 export async function deliverFrames(
   response: ServerResponse,
-  frames: readonly string[],
-  script: { scenario: Scenario; errorFrame: string; malformedFrame: string },
+  frames: readonly (string | Buffer)[],
+  script: { scenario: Scenario; errorFrame: string | Buffer; malformedFrame: string | Buffer },
 ): Promise<Delivery> {
   const { scenario } = script;
   const ending = { ownDoing: false };
-  const write = createWriter(response, scenario, ending);
+  const writeBytes = createWriter(response, scenario, ending);
+  const write = (frame: string | Buffer): Promise<boolean> =>
+    writeBytes(typeof frame === "string" ? Buffer.from(frame) : frame);
   response.flushHeaders();
   let framesSent = 0;
   if (scenario.firstFrameDelayMs !== undefined) await sleep(scenario.firstFrameDelayMs);
   for (const [number, frame] of frames.entries()) {
     if (await interruption(response, scenario, number, ending)) return brokenOff(framesSent, ending);
     if (scenario.errorAfterFrames === number) {
-      await write(Buffer.from(script.errorFrame));
+      await write(script.errorFrame);
       response.end();
       return { framesSent, ended: "broken" };
     }
-    if (!(await write(Buffer.from(scenario.malformedFrame === number ? script.malformedFrame : frame))))
+    if (!(await write(scenario.malformedFrame === number ? script.malformedFrame : frame)))
       return brokenOff(framesSent, ending);
     framesSent += 1;
     if (scenario.frameGapMs !== undefined && number < frames.length - 1) await sleep(scenario.frameGapMs);

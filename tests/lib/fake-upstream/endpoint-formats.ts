@@ -3,6 +3,7 @@ import type { Answer, ServedUsage } from "./scenario.ts";
 import {
   type Asked,
   type JsonObject,
+  partsOf,
   type ReceivedRequest,
   type Refusal,
   textIn,
@@ -60,9 +61,27 @@ const rerank = endpoint({
   }),
 });
 
+/** Token usage as the newer endpoints name it. */
+const tokensUsage = (usage: ServedUsage): JsonObject => ({
+  input_tokens: usage.inputTokens,
+  input_tokens_details: {
+    cached_tokens: usage.cachedTokens,
+    text_tokens: usage.inputTokens - usage.imageInputTokens - usage.audioInputTokens,
+    image_tokens: usage.imageInputTokens,
+    audio_tokens: usage.audioInputTokens,
+  },
+  output_tokens: usage.outputTokens,
+  output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
+  total_tokens: usage.inputTokens + usage.outputTokens,
+});
+
 const images = endpoint({
   read: reading("prompt"),
-  whole: ({ createdAtSeconds }) => ({ created: createdAtSeconds, data: [{ url: "https://images/1.png" }] }),
+  whole: ({ createdAtSeconds, model, usage }) => ({
+    created: createdAtSeconds,
+    data: [{ url: "https://images/1.png" }],
+    ...(model.startsWith("gpt-image") && usage ? { usage: tokensUsage(usage) } : {}),
+  }),
 });
 
 const sound = endpoint({
@@ -108,8 +127,19 @@ const completions = endpoint({
   },
 });
 
+const functionCalls = (answer: Answer): JsonObject[] =>
+  answer.toolCalls.map((call) => ({
+    type: "function_call",
+    id: `fc_${call.id}`,
+    call_id: call.id,
+    name: call.name,
+    arguments: JSON.stringify(call.arguments),
+    status: "completed",
+  }));
+
 function response(answer: Answer, status: string): JsonObject {
   const { usage } = answer;
+  const hasText = answer.pieces.length > 0;
   const text = { type: "output_text", text: answer.pieces.join(""), annotations: [] };
   const message = { type: "message", id: "msg_1", status, role: "assistant", content: [text] };
   return {
@@ -119,34 +149,67 @@ function response(answer: Answer, status: string): JsonObject {
     status,
     error: null,
     model: answer.model,
-    output: status === "completed" ? [message] : [],
-    ...(usage && status === "completed"
-      ? {
-          usage: {
-            input_tokens: usage.inputTokens,
-            input_tokens_details: { cached_tokens: usage.cachedTokens },
-            output_tokens: usage.outputTokens,
-            output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
-            total_tokens: usage.inputTokens + usage.outputTokens,
-          },
-        }
-      : {}),
+    output: status === "completed" ? [...answer.ownTools, ...(hasText ? [message] : []), ...functionCalls(answer)] : [],
+    tools: [],
+    ...(usage && status === "completed" ? { usage: tokensUsage(usage) } : {}),
   };
+}
+
+/** The events of the message, each with its own place in the output. */
+function messageEvents(answer: Answer, outputIndex: number): [string, JsonObject][] {
+  if (answer.pieces.length === 0) return [];
+  const item = { type: "message", id: "msg_1", role: "assistant" };
+  const place = { item_id: "msg_1", output_index: outputIndex, content_index: 0 };
+  const part = { type: "output_text", text: answer.pieces.join(""), annotations: [] };
+  const begun = { ...item, status: "in_progress", content: [] };
+  return [
+    ["response.output_item.added", { output_index: outputIndex, item: begun }],
+    ["response.content_part.added", { ...place, part: { ...part, text: "" } }],
+    ...answer.pieces.map((delta): [string, JsonObject] => ["response.output_text.delta", { ...place, delta }]),
+    ["response.output_text.done", { ...place, text: part.text }],
+    ["response.content_part.done", { ...place, part }],
+    [
+      "response.output_item.done",
+      { output_index: outputIndex, item: { ...item, status: "completed", content: [part] } },
+    ],
+  ];
+}
+
+function callEvents(answer: Answer, from: number): [string, JsonObject][] {
+  return functionCalls(answer).flatMap((item, index): [string, JsonObject][] => {
+    const place = { item_id: item["id"], output_index: from + index };
+    const begun = { ...item, status: "in_progress", arguments: "" };
+    return [
+      ["response.output_item.added", { output_index: from + index, item: begun }],
+      ...partsOf(String(item["arguments"]), 7).map((delta): [string, JsonObject] => [
+        "response.function_call_arguments.delta",
+        { ...place, delta },
+      ]),
+      ["response.function_call_arguments.done", { ...place, name: item["name"], arguments: item["arguments"] }],
+      ["response.output_item.done", { output_index: from + index, item }],
+    ];
+  });
 }
 
 const responses = endpoint({
   read: reading("input"),
   whole: (answer) => response(answer, "completed"),
   frames(answer) {
-    let number = 0;
-    const frame = (type: string, data: JsonObject): string =>
-      `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number++, ...data })}\n\n`;
-    const place = { item_id: "msg_1", output_index: 0, content_index: 0 };
-    return [
-      frame("response.created", { response: response(answer, "in_progress") }),
-      ...answer.pieces.map((delta) => frame("response.output_text.delta", { ...place, delta })),
-      frame("response.completed", { response: response(answer, "completed") }),
+    const own = answer.ownTools.map((item, index): [string, JsonObject] => [
+      "response.output_item.done",
+      { output_index: index, item },
+    ]);
+    const events: [string, JsonObject][] = [
+      ["response.created", { response: response(answer, "in_progress") }],
+      ...own,
+      ...messageEvents(answer, own.length),
+      ...callEvents(answer, own.length + (answer.pieces.length > 0 ? 1 : 0)),
+      ["response.completed", { response: response(answer, "completed") }],
     ];
+    return events.map(
+      ([type, data], number) =>
+        `event: ${type}\ndata: ${JSON.stringify({ type, sequence_number: number, ...data })}\n\n`,
+    );
   },
   errorFrame: () =>
     'event: error\ndata: {"type":"error","code":"server_error","message":"The server had an error.","param":null}\n\n',
@@ -168,7 +231,7 @@ const FORMATS: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/embeddings$/, embeddings],
   [/:(batchE|e)mbedContents?$/, googleEmbeddings],
   [/\/moderations$/, moderations],
-  [/\/rerank$/, rerank],
+  [/\/rerank(ers)?$/, rerank],
   [/\/images\/\w+$/, images],
   [/\/audio\/speech$/, sound],
   [/\/audio\/(transcriptions|translations)$/, transcription],

@@ -2,6 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { anthropicFormat } from "./anthropic-format.ts";
+import { bedrockFormat } from "./bedrock-format.ts";
+import { cohereFormatOf } from "./cohere-format.ts";
 import { endpointFormatOf, readForm } from "./endpoint-formats.ts";
 import { deliverFrames, deliverWhole } from "./deliver.ts";
 import { geminiFormat } from "./gemini-format.ts";
@@ -17,6 +19,9 @@ export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 /** The wire format a path belongs to; every path that is no other's is OpenAI's, as for channels with a whole URL of their own. */
 function formatOf(path: string): WireFormat {
   if (path.includes(":generateContent") || path.includes(":streamGenerateContent")) return geminiFormat;
+  if (/^\/model\/[^/]+\/invoke/.test(path)) return bedrockFormat;
+  const cohere = cohereFormatOf(path);
+  if (cohere) return cohere;
   return path.endsWith("/messages") ? anthropicFormat : (endpointFormatOf(path) ?? openaiFormat);
 }
 
@@ -25,9 +30,9 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest | Refu
   for await (const part of request) parts.push(part as Buffer);
   const url = new URL(request.url ?? "/", "http://upstream");
   const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-  const facts = { path: url.pathname, query: url.searchParams, headers };
+  const bytes = Buffer.concat(parts);
+  const facts = { path: url.pathname, query: url.searchParams, headers, target: request.url ?? "/", bytes };
   try {
-    const bytes = Buffer.concat(parts);
     const form = readForm(bytes, headers["content-type"] ?? "");
     const body: unknown = form ?? JSON.parse(bytes.toString("utf8") || "{}");
     return isObject(body) ? { ...facts, body } : { status: 400, message: "the body is not an object" };
@@ -41,7 +46,8 @@ function refuse(
   format: WireFormat,
   refusal: Refusal & { headers?: Record<string, string> | undefined },
 ): void {
-  response.writeHead(refusal.status, { "content-type": "application/json", ...refusal.headers });
+  const headers = { "content-type": "application/json", ...format.errorHeaders?.(refusal), ...refusal.headers };
+  response.writeHead(refusal.status, headers);
   response.end(JSON.stringify(format.errorBody(refusal)));
 }
 
@@ -57,8 +63,8 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
 }
 
 /**
- * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the endpoints beside it, Anthropic messages and Gemini generateContent as the
- * providers do, strict about requests, scripted about answers, and remembers every call.
+ * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the endpoints beside it, Anthropic messages, Gemini
+ * generateContent, Bedrock's signed calls and Cohere's v2 API as the providers do, strict about requests, scripted about answers, and remembers every call.
  */
 export async function startFakeUpstream(
   options: { port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
@@ -82,7 +88,9 @@ export async function startFakeUpstream(
     if (misbehave(response, format, scenario)) return;
     const plan = planAnswer({ id: `fake${answers++}`, ...asked }, scenario);
     response.writeHead(200, {
-      "content-type": asked.stream ? "text/event-stream" : (format.wholeType ?? "application/json"),
+      "content-type": asked.stream
+        ? (format.streamType ?? "text/event-stream")
+        : (format.wholeType ?? "application/json"),
       "x-request-id": `req_${plan.id}`,
     });
     const result = asked.stream

@@ -108,7 +108,11 @@ const usageOf = (usage: ServedUsage): JsonObject => ({
   promptTokenCount: usage.inputTokens,
   candidatesTokenCount: usage.outputTokens - usage.reasoningTokens,
   totalTokenCount: usage.inputTokens + usage.outputTokens,
-  promptTokensDetails: [{ modality: "TEXT", tokenCount: usage.inputTokens }],
+  promptTokensDetails: [
+    { modality: "TEXT", tokenCount: usage.inputTokens - usage.audioInputTokens - usage.imageInputTokens },
+    ...(usage.audioInputTokens === 0 ? [] : [{ modality: "AUDIO", tokenCount: usage.audioInputTokens }]),
+    ...(usage.imageInputTokens === 0 ? [] : [{ modality: "IMAGE", tokenCount: usage.imageInputTokens }]),
+  ],
   ...(usage.cachedTokens === 0 ? {} : { cachedContentTokenCount: usage.cachedTokens }),
   ...(usage.reasoningTokens === 0 ? {} : { thoughtsTokenCount: usage.reasoningTokens }),
 });

@@ -52,8 +52,12 @@ const usageOf = (usage: ServedUsage): JsonObject => ({
   prompt_tokens: usage.inputTokens,
   completion_tokens: usage.outputTokens,
   total_tokens: usage.inputTokens + usage.outputTokens,
-  prompt_tokens_details: { cached_tokens: usage.cachedTokens, audio_tokens: 0 },
-  completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: 0 },
+  prompt_tokens_details: {
+    cached_tokens: usage.cachedTokens,
+    audio_tokens: usage.audioInputTokens,
+    ...(usage.imageInputTokens === 0 ? {} : { image_tokens: usage.imageInputTokens }),
+  },
+  completion_tokens_details: { reasoning_tokens: usage.reasoningTokens, audio_tokens: usage.audioOutputTokens },
 });
 
 const toolCallsOf = (answer: Answer): JsonObject[] =>

@@ -5,6 +5,14 @@ const Usage = z.object({
   inputTokens: z.number().int(),
   cachedTokens: z.number().int().default(0),
   cacheWriteTokens: z.number().int().default(0),
+  /** The part of the written ones that is kept for an hour. */
+  cacheWriteLongTokens: z.number().int().default(0),
+  /** Parts of the prompt and of the answer that are no text. */
+  audioInputTokens: z.number().int().default(0),
+  imageInputTokens: z.number().int().default(0),
+  audioOutputTokens: z.number().int().default(0),
+  /** Searches that the provider made itself. */
+  searches: z.number().int().default(0),
   /** Whole answer, reasoning included. */
   outputTokens: z.number().int(),
   reasoningTokens: z.number().int().default(0),
@@ -29,6 +37,8 @@ export const Scenario = z.strictObject({
   pieces: z.number().int().min(0).optional(),
   reasoning: z.string().optional(),
   toolCalls: z.array(ToolCall).optional(),
+  /** Items of tools that the provider ran itself, in answers of the responses API. */
+  ownTools: z.array(z.record(z.string(), z.unknown())).optional(),
   finish: z.enum(["stop", "length", "tool_calls", "content_filter"]).optional(),
   usage: z.union([Usage.partial(), z.enum(["missing", "zero"])]).optional(),
 
@@ -82,6 +92,7 @@ export type Answer = {
   readonly pieces: readonly string[];
   readonly reasoning: readonly string[];
   readonly toolCalls: readonly (ScriptedToolCall & { id: string })[];
+  readonly ownTools: readonly Readonly<Record<string, unknown>>[];
   readonly finish: "stop" | "length" | "tool_calls" | "content_filter";
   /** Undefined: the answer says nothing about usage. */
   readonly usage: ServedUsage | undefined;
@@ -117,14 +128,16 @@ export function planAnswer(asked: { id: string; model: string; promptText: strin
     pieces,
     reasoning,
     toolCalls,
+    ownTools: scenario.ownTools ?? [],
     finish: scenario.finish ?? (toolCalls.length > 0 ? "tool_calls" : "stop"),
-    usage: usageOf(scenario, {
-      inputTokens: Math.max(1, tokensOf(asked.promptText)),
-      cachedTokens: 0,
-      cacheWriteTokens: 0,
-      outputTokens: pieces.length + reasoning.length + toolTokens,
-      reasoningTokens: reasoning.length,
-    }),
+    usage: usageOf(
+      scenario,
+      Usage.parse({
+        inputTokens: Math.max(1, tokensOf(asked.promptText)),
+        outputTokens: pieces.length + reasoning.length + toolTokens,
+        reasoningTokens: reasoning.length,
+      }),
+    ),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Answer } from "./scenario.ts";
 
 export type JsonObject = { readonly [name: string]: unknown };
 
-export type FormatName = "openai" | "anthropic" | "gemini";
+export type FormatName = "openai" | "anthropic" | "gemini" | "bedrock" | "cohere";
 
 /** A request as the provider would understand it. */
 export type Asked = {
@@ -27,6 +27,9 @@ export type ReceivedRequest = {
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: JsonObject;
+  /** Path and query as they came, and the very bytes of the body: what signatures are made over. */
+  readonly target: string;
+  readonly bytes: Buffer;
 };
 
 /** One provider's wire format, as strict about requests as the real one. */
@@ -39,11 +42,15 @@ export type WireFormat = {
   /** The content type of whole answers where it is not JSON's. */
   readonly wholeType?: string;
   /** Frames of the stream, each with its own line ends. */
-  frames(answer: Answer, asked: Asked): string[];
+  frames(answer: Answer, asked: Asked): (string | Buffer)[];
+  /** The content type of streams where it is not that of server-sent events. */
+  readonly streamType?: string;
   errorBody(refusal: Refusal): JsonObject;
-  errorFrame(): string;
+  /** Headers of a refusal. */
+  readonly errorHeaders?: (refusal: Refusal) => Readonly<Record<string, string>>;
+  errorFrame(): string | Buffer;
   /** A frame that is not what it should be. */
-  readonly malformedFrame: string;
+  readonly malformedFrame: string | Buffer;
   readonly newline: string;
 };
 

@@ -1,0 +1,180 @@
+import type { Answer, ServedUsage } from "./scenario.ts";
+import {
+  type Asked,
+  isObject,
+  type JsonObject,
+  partsOf,
+  type ReceivedRequest,
+  type Refusal,
+  textIn,
+  type WireFormat,
+} from "./wire-format.ts";
+
+const FINISH = {
+  stop: "COMPLETE",
+  length: "MAX_TOKENS",
+  tool_calls: "TOOL_CALL",
+  content_filter: "ERROR_TOXIC",
+} as const;
+const FIELDS = new Set([
+  "model",
+  "messages",
+  "stream",
+  "tools",
+  "tool_choice",
+  "strict_tools",
+  "documents",
+  "citation_options",
+  "response_format",
+  "safety_mode",
+  "max_tokens",
+  "stop_sequences",
+  "temperature",
+  "seed",
+  "frequency_penalty",
+  "presence_penalty",
+  "k",
+  "p",
+  "logprobs",
+  "thinking",
+  "priority",
+]);
+const bad = (message: string): Refusal => ({ status: 400, message });
+
+function problemOf(body: JsonObject): string | undefined {
+  const { model, messages, tool_choice: choice } = body;
+  const stranger = Object.keys(body).find((name) => !FIELDS.has(name));
+  if (stranger !== undefined) return `unknown field: parameter '${stranger}' is not a valid field`;
+  if (typeof model !== "string" || model === "") return "model is required";
+  if (!Array.isArray(messages) || messages.length === 0) return "messages is required";
+  if (choice !== undefined && choice !== "REQUIRED" && choice !== "NONE") return "invalid tool_choice";
+  const wrong = messages.find(
+    (message) => !isObject(message) || (message["role"] === "tool" && !message["tool_call_id"]),
+  );
+  return wrong === undefined ? undefined : "invalid message";
+}
+
+function read({ body }: ReceivedRequest): Asked | Refusal {
+  const problem = problemOf(body);
+  if (problem !== undefined) return bad(problem);
+  return {
+    model: String(body["model"]),
+    stream: body["stream"] === true,
+    promptText: textIn(body["messages"]),
+    wantsUsage: true,
+  };
+}
+
+const usageOf = (usage: ServedUsage): JsonObject => ({
+  billed_units: { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens },
+  tokens: { input_tokens: usage.inputTokens + 60, output_tokens: usage.outputTokens + 2 },
+  cached_tokens: usage.cachedTokens,
+});
+
+const toolCalls = (answer: Answer): JsonObject[] =>
+  answer.toolCalls.map((call) => ({
+    id: call.id,
+    type: "function",
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  }));
+
+function whole(answer: Answer): JsonObject {
+  const text = answer.pieces.join("");
+  const thinking = answer.reasoning.join("");
+  const content = [
+    ...(thinking === "" ? [] : [{ type: "thinking", thinking }]),
+    ...(text === "" ? [] : [{ type: "text", text }]),
+  ];
+  return {
+    id: answer.id,
+    finish_reason: FINISH[answer.finish],
+    message: {
+      role: "assistant",
+      ...(content.length === 0 ? {} : { content }),
+      ...(answer.toolCalls.length === 0 ? {} : { tool_plan: "I will look.", tool_calls: toolCalls(answer) }),
+    },
+    ...(answer.usage ? { usage: usageOf(answer.usage) } : {}),
+  };
+}
+
+function contentEvents(pieces: readonly string[], field: "text" | "thinking", index: number): JsonObject[] {
+  if (pieces.length === 0) return [];
+  const content = (value: object): JsonObject => ({ message: { content: value } });
+  return [
+    { type: "content-start", index, delta: content({ type: field, [field]: "" }) },
+    ...pieces.map((piece) => ({ type: "content-delta", index, delta: content({ [field]: piece }) })),
+    { type: "content-end", index },
+  ];
+}
+
+const callEvents = (answer: Answer): JsonObject[] =>
+  answer.toolCalls.flatMap((call, index) => [
+    {
+      type: "tool-call-start",
+      index,
+      delta: {
+        message: { tool_calls: { id: call.id, type: "function", function: { name: call.name, arguments: "" } } },
+      },
+    },
+    ...partsOf(JSON.stringify(call.arguments), 7).map((part) => ({
+      type: "tool-call-delta",
+      index,
+      delta: { message: { tool_calls: { function: { arguments: part } } } },
+    })),
+    { type: "tool-call-end", index },
+  ]);
+
+function frames(answer: Answer): string[] {
+  const end = { finish_reason: FINISH[answer.finish], ...(answer.usage ? { usage: usageOf(answer.usage) } : {}) };
+  const events: JsonObject[] = [
+    { id: answer.id, type: "message-start", delta: { message: { role: "assistant", content: [], tool_plan: "" } } },
+    ...contentEvents(answer.reasoning, "thinking", 0),
+    ...contentEvents(answer.pieces, "text", answer.reasoning.length > 0 ? 1 : 0),
+    ...callEvents(answer),
+    { type: "message-end", delta: end },
+  ];
+  const bytes = events.map((event) => `event: ${String(event["type"])}\ndata: ${JSON.stringify(event)}\n\n`);
+  return [...bytes, "data: [DONE]\n\n"];
+}
+
+const chat: WireFormat = {
+  name: "cohere",
+  keyOf: ({ headers }) => /^Bearer (.+)$/i.exec(headers["authorization"] ?? "")?.[1],
+  read,
+  whole,
+  frames,
+  errorBody: ({ message }) => ({ id: "cohere-error", message }),
+  errorFrame: () =>
+    `event: message-end\ndata: ${JSON.stringify({ type: "message-end", delta: { finish_reason: "ERROR", error: "internal" } })}\n\n`,
+  malformedFrame: 'event: content-delta\ndata: {"type":"content-del\n\n',
+  newline: "\n",
+};
+
+const reading =
+  (required: readonly string[]) =>
+  ({ body }: ReceivedRequest): Asked | Refusal => {
+    const missing = required.find((field) => body[field] === undefined);
+    if (missing !== undefined) return bad(`${missing} is required`);
+    return {
+      model: String(body["model"]),
+      stream: false,
+      promptText: textIn(body["query"]),
+      wantsUsage: true,
+    };
+  };
+
+const rerank: WireFormat = {
+  ...chat,
+  read: reading(["model", "query", "documents"]),
+  whole: ({ id }) => ({
+    id,
+    results: [{ index: 1, relevance_score: 0.9 }],
+    meta: { api_version: { version: "2" }, billed_units: { search_units: 1 } },
+  }),
+};
+
+/** Cohere's v2 API, by its paths. */
+export function cohereFormatOf(path: string): WireFormat | undefined {
+  if (path.endsWith("/v2/chat")) return chat;
+  return path.endsWith("/v2/rerank") ? rerank : undefined;
+}

@@ -1,0 +1,62 @@
+import type { LogRow } from "./shop.ts";
+
+type Surcharge = { readonly count: number; readonly price: number; readonly per: number };
+
+/** A fraction, since floats cannot hold ratios. */
+type Fraction = { readonly top: bigint; readonly bottom: bigint };
+
+function fraction(value: number): Fraction {
+  const [whole = "0", digits = ""] = value.toFixed(12).split(".");
+  return { top: BigInt(whole + digits), bottom: 10n ** BigInt(digits.length) };
+}
+const times = (a: Fraction, b: Fraction): Fraction => ({ top: a.top * b.top, bottom: a.bottom * b.bottom });
+const plus = (a: Fraction, b: Fraction): Fraction => ({
+  top: a.top * b.bottom + b.top * a.bottom,
+  bottom: a.bottom * b.bottom,
+});
+const sum = (parts: readonly Fraction[]): Fraction => parts.reduce(plus, fraction(0));
+const product = (...values: readonly number[]): Fraction => values.map(fraction).reduce(times, fraction(1));
+const rounded = ({ top, bottom }: Fraction): number => Number((top * 2n + bottom) / (bottom * 2n));
+
+function tokensOf(row: LogRow, other: Readonly<Record<string, number>>): Fraction {
+  const { cache_tokens: cached = 0, cache_creation_tokens: written = 0, cache_creation_tokens_1h: long = 0 } = other;
+  const { audio_input: audioIn = 0, audio_output: audioOut = 0, image_input: image = 0 } = other;
+  // Rows of Anthropic's callers leave out of the prompt what the cache gave and took.
+  const prompt = other["claude"] ? row.prompt_tokens : row.prompt_tokens - cached - written;
+  const audioRatio = other["audio_input_price"] === undefined ? (other["audio_ratio"] ?? 1) : 0;
+  return sum([
+    product(prompt - audioIn - image),
+    product(cached, other["cache_ratio"] ?? 1),
+    product(written - long, other["cache_creation_ratio"] ?? 1),
+    product(long, other["cache_creation_ratio_1h"] ?? 1),
+    product(audioIn, audioRatio),
+    product(image, other["image_ratio"] ?? 1),
+    product(row.completion_tokens - audioOut, other["completion_ratio"] ?? 1),
+    product(audioOut, audioRatio, other["audio_completion_ratio"] ?? 1),
+  ]);
+}
+
+/** What a log row must have cost, by nothing but what stands in it. */
+export function quotaOfRow(row: LogRow): number {
+  const other = JSON.parse(row.other) as Readonly<Record<string, number>>;
+  const {
+    group_ratio: group = 1,
+    quota_per_unit: perUnit = 0,
+    model_price: price = -1,
+    model_ratio: ratio = 0,
+    price_units: units,
+  } = other;
+  const surcharges = ((other as { surcharges?: unknown })["surcharges"] ?? []) as readonly Surcharge[];
+  const dollars = sum(
+    surcharges.map(({ count, price: each, per }) => product(count, each * (1_000_000 / per), 0.000001)),
+  );
+  const added = times(dollars, product(perUnit, group));
+  if (row.prompt_tokens + row.completion_tokens === 0) return 0;
+  if (price >= 0) return rounded(plus(product(price, units ?? 1, perUnit, group), added));
+  const isByPiece = units !== undefined && row.completion_tokens === 0;
+  const main = isByPiece
+    ? product(0.0025, ratio, units, perUnit, group)
+    : times(tokensOf(row, other), product(ratio, group));
+  const exact = plus(main, added);
+  return exact.top === 0n ? 0 : Math.max(1, rounded(exact));
+}
