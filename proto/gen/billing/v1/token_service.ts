@@ -58,6 +58,8 @@ export interface Token {
   readonly tokensPerMinute: number;
   /** Calls at one moment, 0 is no limit. */
   readonly concurrentCalls: number;
+  /** Answers of temperature 0 may be kept and given again. */
+  readonly responseCache?: boolean | undefined;
 }
 
 /** TokenInput is what a person may set. The group must be one the user may use. */
@@ -80,6 +82,8 @@ export interface TokenInput {
   readonly periodQuota: number;
   readonly tokensPerMinute: number;
   readonly concurrentCalls: number;
+  /** Absent keeps what was set. */
+  readonly responseCache?: boolean | undefined;
 }
 
 /** ListTokensRequest is a page with filters; keyword on the name, token on the key's text. */
@@ -183,6 +187,7 @@ function createBaseToken(): Token {
     budgetResetsAt: 0,
     tokensPerMinute: 0,
     concurrentCalls: 0,
+    responseCache: undefined,
   };
 }
 
@@ -259,6 +264,9 @@ export const Token: MessageFns<Token> = {
     }
     if (message.concurrentCalls !== 0) {
       writer.uint32(192).int32(message.concurrentCalls);
+    }
+    if (message.responseCache !== undefined) {
+      writer.uint32(200).bool(message.responseCache);
     }
     return writer;
   },
@@ -468,6 +476,14 @@ export const Token: MessageFns<Token> = {
             message.concurrentCalls = reader.int32();
             continue;
           }
+          case 25: {
+            if (tag !== 200) {
+              break;
+            }
+
+            message.responseCache = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -509,6 +525,7 @@ export const Token: MessageFns<Token> = {
     message.budgetResetsAt = object.budgetResetsAt ?? 0;
     message.tokensPerMinute = object.tokensPerMinute ?? 0;
     message.concurrentCalls = object.concurrentCalls ?? 0;
+    message.responseCache = object.responseCache ?? undefined;
     return message;
   },
 };
@@ -531,6 +548,7 @@ function createBaseTokenInput(): TokenInput {
     periodQuota: 0,
     tokensPerMinute: 0,
     concurrentCalls: 0,
+    responseCache: undefined,
   };
 }
 
@@ -583,6 +601,9 @@ export const TokenInput: MessageFns<TokenInput> = {
     }
     if (message.concurrentCalls !== 0) {
       writer.uint32(128).int32(message.concurrentCalls);
+    }
+    if (message.responseCache !== undefined) {
+      writer.uint32(136).bool(message.responseCache);
     }
     return writer;
   },
@@ -728,6 +749,14 @@ export const TokenInput: MessageFns<TokenInput> = {
             message.concurrentCalls = reader.int32();
             continue;
           }
+          case 17: {
+            if (tag !== 136) {
+              break;
+            }
+
+            message.responseCache = reader.bool();
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -761,6 +790,7 @@ export const TokenInput: MessageFns<TokenInput> = {
     message.periodQuota = object.periodQuota ?? 0;
     message.tokensPerMinute = object.tokensPerMinute ?? 0;
     message.concurrentCalls = object.concurrentCalls ?? 0;
+    message.responseCache = object.responseCache ?? undefined;
     return message;
   },
 };

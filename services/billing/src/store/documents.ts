@@ -64,6 +64,8 @@ export type TokenDoc = {
   tokensPerMinute?: number;
   /** Calls at one moment; 0 for no limit. */
   concurrentCalls?: number;
+  /** Answers of temperature 0 may be kept and given again. */
+  responseCache?: boolean;
   /** 0 while it exists; the row stays, since its spend does. */
   deletedAt: number;
 };

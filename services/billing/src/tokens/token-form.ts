@@ -24,6 +24,7 @@ export type TokenForm = Pick<
   readonly periodQuota: number;
   readonly tokensPerMinute: number;
   readonly concurrentCalls: number;
+  readonly responseCache?: boolean;
 };
 
 const NAME_LENGTH_MAX = 30;
@@ -127,5 +128,6 @@ export function readTokenForm(input: TokenInput): TokenForm {
     ...readPeriod(input),
     tokensPerMinute: within(input.tokensPerMinute, 0, TOKENS_PER_MINUTE_MAX, "tokens_per_minute"),
     concurrentCalls: within(input.concurrentCalls, 0, CONCURRENT_CALLS_MAX, "concurrent_calls"),
+    ...(input.responseCache === undefined ? {} : { responseCache: input.responseCache }),
   };
 }

@@ -67,6 +67,7 @@ export const toToken = (doc: TokenDoc, key: string): Token => ({
   budgetResetsAt: doc.periodEndsAt ?? 0,
   tokensPerMinute: doc.tokensPerMinute ?? 0,
   concurrentCalls: doc.concurrentCalls ?? 0,
+  responseCache: doc.responseCache ?? false,
 });
 
 function checkStatusChange(token: TokenDoc, status: number, nowSeconds: number): void {

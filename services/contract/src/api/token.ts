@@ -37,6 +37,8 @@ export const Token = z.object({
   tokens_per_minute: z.int().default(0),
   /** Calls at one moment, 0 is no limit. */
   concurrent_calls: z.int().default(0),
+  /** The same call with temperature 0 may be answered from the site's response cache, where that is on. */
+  response_cache: z.boolean().default(false),
 });
 export type Token = z.infer<typeof Token>;
 
@@ -68,6 +70,8 @@ export const TokenCreateBody = z.object({
   period_quota: wholeNumber.default(0),
   tokens_per_minute: wholeNumber.default(0),
   concurrent_calls: wholeNumber.default(0),
+  /** What is left out stays as it is; false for a new token. */
+  response_cache: z.boolean().optional(),
 });
 export type TokenCreateBody = z.input<typeof TokenCreateBody>;
 

@@ -30,6 +30,7 @@ export const toToken = (token: StoredToken): Token => ({
   budget_resets_at: token.budgetResetsAt,
   tokens_per_minute: token.tokensPerMinute,
   concurrent_calls: token.concurrentCalls,
+  response_cache: token.responseCache ?? false,
 });
 
 /** The form as billing takes it. */
@@ -50,4 +51,5 @@ export const toTokenInput = (form: TokenForm): TokenInput => ({
   periodQuota: form.period_quota,
   tokensPerMinute: form.tokens_per_minute,
   concurrentCalls: form.concurrent_calls,
+  responseCache: form.response_cache,
 });
