@@ -16,5 +16,31 @@ const tokensRoute = createRoute({
 const tokenEditor = lazyRouteComponent(() => import("../../features/tokens/token-editor.tsx"), "TokenEditor");
 const tokenNewRoute = createRoute({ getParentRoute: () => tokensRoute, path: "new", component: tokenEditor });
 const tokenEditRoute = createRoute({ getParentRoute: () => tokensRoute, path: "$id", component: tokenEditor });
+const tokenUsageRoute = createRoute({
+  getParentRoute: () => tokensRoute,
+  path: "$id/usage",
+  component: lazyRouteComponent(() => import("../../features/tokens/token-usage-sheet.tsx"), "TokenUsageSheet"),
+});
+
+const chatPage = lazyRouteComponent(async () => {
+  const [page] = await Promise.all([import("../../features/tokens/chat/chat-page.tsx"), enterArea("tokens")]);
+  return page;
+}, "ChatPage");
+const chatRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/chat", component: chatPage });
+const chatOneRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/chat/$id", component: chatPage });
+const chatLinkRoute = createRoute({
+  getParentRoute: () => signedInRoute,
+  path: "/chat2link",
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/tokens/chat/chat-link-page.tsx"), enterArea("tokens")]);
+    return page;
+  }, "ChatLinkPage"),
+});
+
 /** A user's keys, and the chat clients that are opened with one. */
-export const tokenRoutes = [tokensRoute.addChildren([tokenNewRoute, tokenEditRoute])] as const;
+export const tokenRoutes = [
+  tokensRoute.addChildren([tokenNewRoute, tokenEditRoute, tokenUsageRoute]),
+  chatRoute,
+  chatOneRoute,
+  chatLinkRoute,
+] as const;

@@ -10,6 +10,8 @@ export type ControlProps = {
 
 export type FieldFrameProps = {
   readonly label: string;
+  /** Makes the label the name of several controls; it then belongs to none of them alone. */
+  readonly labelId?: string;
   /** One line: what the field does, its default, its unit. */
   readonly help?: ReactNode;
   /** What is wrong, translated. */
@@ -20,19 +22,24 @@ export type FieldFrameProps = {
 };
 
 /** A labelled field with its error and its help under the control. */
-export function FieldFrame({ label, help, error, required = false, className, children }: FieldFrameProps) {
+export function FieldFrame({ label, labelId, help, error, required = false, className, children }: FieldFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;
+  const Label = labelId === undefined ? "label" : "span";
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
-      <label htmlFor={id} className="text-sm font-medium select-none">
+      <Label
+        id={labelId}
+        className="text-sm font-medium select-none"
+        {...(labelId === undefined ? { htmlFor: id } : {})}
+      >
         {label}
         {required && (
           <span className="ml-0.5 text-bad" aria-hidden>
             *
           </span>
         )}
-      </label>
+      </Label>
       {children({ id, "aria-describedby": noteId, "aria-invalid": error === undefined ? undefined : true })}
       <div id={noteId} className="flex flex-col gap-0.5 text-[13px] empty:hidden">
         {error !== undefined && (

@@ -1,11 +1,20 @@
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
-import { Field } from "../../components/form/field.tsx";
+import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { JsonEditor } from "../../components/form/json-editor.tsx";
+import { Input } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { Switch } from "../../components/ui/switch.tsx";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
-import { isSettable, SETTING_HELPERS, type SettingHelper, settingOf, withSetting } from "./setting-helpers.ts";
+import {
+  isSettable,
+  SETTING_HELPERS,
+  type SettingHelper,
+  settingOf,
+  settingText,
+  withSetting,
+} from "./setting-helpers.ts";
 
 type HelperFieldProps = {
   readonly helper: SettingHelper;
@@ -15,21 +24,44 @@ type HelperFieldProps = {
 
 function HelperField({ helper, source, onChange }: HelperFieldProps) {
   const { t } = useTranslation();
-  const { key, label, help, choices } = helper;
-  const current = settingOf(source, key);
-  const index = choices.findIndex(({ value }) => value === current);
+  const { key, label, help } = helper;
+  const disabled = !isSettable(source);
+  const set = (value: string | boolean): void =>
+    onChange(withSetting(source, key, value === "" || value === false ? undefined : value));
+  if (helper.kind === "flag") {
+    const checked = settingOf(source, key) === true || settingOf(source, key) === "true";
+    return (
+      <SwitchRow label={t(label)} help={t(help)}>
+        {(control) => <Switch {...control} disabled={disabled} checked={checked} onCheckedChange={set} />}
+      </SwitchRow>
+    );
+  }
+  const value = settingText(source, key);
   return (
     <FieldFrame label={t(label)} help={t(help)}>
-      {(control) => (
-        <NativeSelect
-          {...control}
-          className="h-9"
-          disabled={!isSettable(source)}
-          value={String(Math.max(0, index))}
-          options={choices.map((choice, at) => ({ value: String(at), label: t(choice.label) }))}
-          onValueChange={(at) => onChange(withSetting(source, key, choices[Number(at)]?.value))}
-        />
-      )}
+      {(control) =>
+        helper.kind === "text" ? (
+          <Input
+            {...control}
+            disabled={disabled}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono text-[13px]"
+            placeholder={helper.placeholder}
+            value={value}
+            onChange={(event) => set(event.target.value.trim())}
+          />
+        ) : (
+          <NativeSelect
+            {...control}
+            className="h-9"
+            disabled={disabled}
+            value={helper.choices.some((choice) => choice.value === value) ? value : ""}
+            options={helper.choices.map((choice) => ({ value: choice.value, label: t(choice.label) }))}
+            onValueChange={set}
+          />
+        )
+      }
     </FieldFrame>
   );
 }

@@ -1,22 +1,47 @@
 import { text } from "../../lib/i18n-source.ts";
 
 /** A part of the channel's `setting` that the console can write by itself; texts are source sentences. */
-export type SettingHelper = {
-  readonly key: string;
-  readonly label: string;
-  readonly help: string;
-  readonly choices: readonly { readonly value: string | undefined; readonly label: string }[];
-};
+export type SettingHelper = { readonly key: string; readonly label: string; readonly help: string } & (
+  | { readonly kind: "choice"; readonly choices: readonly { readonly value: string; readonly label: string }[] }
+  | { readonly kind: "flag" }
+  | { readonly kind: "text"; readonly placeholder: string }
+);
 
 export const SETTING_HELPERS: readonly SettingHelper[] = [
   {
     key: "on_client_disconnect",
     label: text("客户端中途断开时"),
     help: text("取消上游请求时按已产生的内容计费；读完上游的回答可以得到准确用量。"),
+    kind: "choice",
     choices: [
-      { value: undefined, label: text("取消上游请求（默认）") },
+      { value: "", label: text("取消上游请求（默认）") },
       { value: "drain", label: text("读完上游的回答") },
     ],
+  },
+  {
+    key: "proxy",
+    label: text("代理"),
+    help: text("调用上游时经过的 http、https 或 socks5 代理，可以带用户名和密码。默认没有。"),
+    kind: "text",
+    placeholder: "socks5://user:password@proxy.example.com:1080",
+  },
+  {
+    key: "thinking_to_content",
+    label: text("思考写进正文"),
+    help: text("把上游的思考内容放在回答正文的 <think> 标签里。默认关闭。"),
+    kind: "flag",
+  },
+  {
+    key: "force_format",
+    label: text("强制标准格式"),
+    help: text("不原样转发，把回答重新写成标准格式。默认关闭。"),
+    kind: "flag",
+  },
+  {
+    key: "response_cache",
+    label: text("缓存相同的请求"),
+    help: text("温度为 0 的相同请求直接用缓存的回答，按系统设置的倍率计费。默认关闭。"),
+    kind: "flag",
   },
 ];
 
@@ -33,6 +58,12 @@ const parse = (source: string): Record<string, unknown> | undefined => {
 
 /** What a setting text holds under a key; undefined when it holds nothing there, or is no JSON object. */
 export const settingOf = (source: string, key: string): unknown => parse(source)?.[key];
+
+/** What a setting text holds under a key as text; "" for anything else. */
+export function settingText(source: string, key: string): string {
+  const value = settingOf(source, key);
+  return typeof value === "string" ? value : "";
+}
 
 /** Whether a text can be changed part by part. */
 export const isSettable = (source: string): boolean => parse(source) !== undefined;

@@ -1,25 +1,78 @@
 import { useQuery } from "@tanstack/react-query";
+import { useId } from "react";
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/form/field.tsx";
-import { groupLabel } from "../../components/group-label.ts";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { RatioBadge } from "../../components/group-badge.tsx";
+import { cn } from "../../lib/cn.ts";
 import type { TokenFormReturn } from "./token-fields.tsx";
 import { userGroupsQuery } from "./tokens-api.ts";
+
+type Choice = { readonly value: string; readonly name: string; readonly description: string; readonly ratio?: number };
+
+type ChoicesProps = {
+  readonly labelledBy: string;
+  readonly describedBy: string;
+  readonly value: string;
+  readonly choices: readonly Choice[];
+  readonly disabled: boolean;
+  readonly onChange: (value: string) => void;
+};
+
+function Choices({ labelledBy, describedBy, value, choices, disabled, onChange }: ChoicesProps) {
+  const name = useId();
+  return (
+    <div
+      role="radiogroup"
+      aria-labelledby={labelledBy}
+      aria-describedby={describedBy}
+      className="flex max-h-64 flex-col overflow-y-auto rounded-lg border border-input"
+    >
+      {choices.map((choice) => (
+        <label
+          key={choice.value}
+          className={cn(
+            "flex min-h-9 cursor-pointer items-center gap-2.5 border-b px-3 py-1.5 last:border-b-0 has-focus-visible:bg-muted",
+            choice.value === value && "bg-selected",
+            disabled && "cursor-default opacity-60",
+          )}
+        >
+          <input
+            type="radio"
+            name={name}
+            value={choice.value}
+            checked={choice.value === value}
+            disabled={disabled}
+            className="size-4 shrink-0 accent-primary"
+            onChange={() => onChange(choice.value)}
+          />
+          <span className="min-w-0 flex-1">
+            <span className="font-medium">{choice.name}</span>
+            {choice.description !== "" && choice.description !== choice.name && (
+              <span className="ml-2 text-[13px] text-muted-foreground">{choice.description}</span>
+            )}
+          </span>
+          {choice.ratio !== undefined && <RatioBadge ratio={choice.ratio} />}
+        </label>
+      ))}
+    </div>
+  );
+}
 
 /** Which group a token calls as, with what the group costs. */
 export function GroupField({ form }: { readonly form: TokenFormReturn }) {
   const { t } = useTranslation();
   const groups = useQuery(userGroupsQuery);
+  const labelId = useId();
   const entries = Object.entries(groups.data ?? {});
   const none = groups.isSuccess && entries.length === 0;
   const stored = form.getValues("group");
   const gone = stored !== "" && groups.isSuccess && !Object.hasOwn(groups.data, stored);
   // "" is the user's own group on the wire too.
-  const options = [
-    { value: "", label: t("跟随用户的分组") },
-    ...(gone ? [{ value: stored, label: stored }] : []),
-    ...entries.map(([name, { desc, ratio }]) => ({ value: name, label: groupLabel(t, name, t(desc), ratio) })),
+  const choices: readonly Choice[] = [
+    { value: "", name: t("跟随用户的分组"), description: "" },
+    ...(gone ? [{ value: stored, name: stored, description: t("您已不能使用这个分组") }] : []),
+    ...entries.map(([name, { desc, ratio }]) => ({ value: name, name, description: t(desc), ratio })),
   ];
   return (
     <Controller
@@ -28,19 +81,18 @@ export function GroupField({ form }: { readonly form: TokenFormReturn }) {
       render={({ field, fieldState }) => (
         <Field
           label={t("分组")}
+          labelId={labelId}
           help={none ? t("管理员未设置用户可选分组") : t("分组决定可用的渠道和价格倍率。默认跟随用户的分组。")}
           error={fieldState.error}
         >
           {(control) => (
-            <NativeSelect
-              {...control}
-              ref={field.ref}
-              className="h-9"
-              disabled={none}
+            <Choices
+              labelledBy={labelId}
+              describedBy={control["aria-describedby"]}
               value={field.value}
-              options={options}
-              onBlur={field.onBlur}
-              onValueChange={field.onChange}
+              choices={choices}
+              disabled={none}
+              onChange={field.onChange}
             />
           )}
         </Field>

@@ -1,6 +1,6 @@
-import type { CreatedToken, Token } from "@turnpike/contract/api/token";
+import type { CreatedToken, Token, TokenUsage } from "@turnpike/contract/api/token";
 import type { UserGroups } from "@turnpike/contract/api/user";
-import { type Check, isFlag, isMapOf, isNumber, isObjectOf, isText } from "../../lib/check.ts";
+import { type Check, isFlag, isListOf, isMapOf, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 
 export const isToken = isObjectOf<Token>({
   id: isNumber,
@@ -27,6 +27,20 @@ export const isToken = isObjectOf<Token>({
   budget_resets_at: isNumber,
   tokens_per_minute: isNumber,
   concurrent_calls: isNumber,
+});
+
+export const isTokenUsage = isObjectOf<TokenUsage>({
+  quota: isNumber,
+  uses: isListOf(
+    isObjectOf<TokenUsage["uses"][number]>({
+      day: isText,
+      model_name: isText,
+      request_count: isNumber,
+      prompt_tokens: isNumber,
+      completion_tokens: isNumber,
+      quota: isNumber,
+    }),
+  ),
 });
 
 export const isCreatedToken = isObjectOf<CreatedToken>({ id: isNumber, key: isText });

@@ -9,10 +9,21 @@ import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
-import { TokenBasics, TokenLimits } from "./token-fields.tsx";
+import { TokenBasics } from "./token-fields.tsx";
 import { bodyOf, NEW_TOKEN, TokenForm, type TokenValues, valuesOf } from "./token-form.ts";
 import { namesFor } from "./token-key.ts";
+import { TokenLimits } from "./token-limits.tsx";
 import { createToken, refreshTokens, tokenQuery, updateToken } from "./tokens-api.ts";
+
+const LIMIT_FIELDS = [
+  "modelLimits",
+  "allowIps",
+  "rateLimitPeriod",
+  "rateLimitCount",
+  "rateLimitSuccess",
+  "tokensPerMinute",
+  "concurrentCalls",
+] as const;
 
 /** Makes tokens, in order; those made before a failure are kept and answered with it. */
 async function createAll(values: TokenValues): Promise<{ created: CreatedToken[]; failure: unknown }> {
@@ -53,7 +64,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
   });
   const { isDirty, errors, isSubmitted } = form.formState;
   const [limitsOpen, setLimitsOpen] = useState(false);
-  const limitsWrong = errors.modelLimits ?? errors.rateLimitPeriod ?? errors.rateLimitCount ?? errors.rateLimitSuccess;
+  const limitsWrong = LIMIT_FIELDS.some((name) => errors[name] !== undefined);
   const save = useMutation({
     mutationFn: async (values: TokenValues) => {
       if (token) {
@@ -83,11 +94,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
       onSubmit={form.handleSubmit((values) => save.mutateAsync(values).then(onClose, () => undefined))}
     >
       <TokenBasics form={form} isNew={!token} />
-      <TokenLimits
-        form={form}
-        open={limitsOpen || (isSubmitted && limitsWrong !== undefined)}
-        onOpenChange={setLimitsOpen}
-      />
+      <TokenLimits form={form} open={limitsOpen || (isSubmitted && limitsWrong)} onOpenChange={setLimitsOpen} />
     </EditorSheet>
   );
 }

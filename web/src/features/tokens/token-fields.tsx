@@ -1,19 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { MoneyInput } from "../../components/form/money-input.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
-import { FoldedSection, Section } from "../../components/form/section.tsx";
-import { TagInput } from "../../components/form/tag-input.tsx";
+import { Section } from "../../components/form/section.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Input, Textarea } from "../../components/ui/input.tsx";
+import { Input } from "../../components/ui/input.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import { text } from "../../lib/i18n-source.ts";
+import { BudgetFields } from "./budget-fields.tsx";
 import { GroupField } from "./group-field.tsx";
 import type { TokenValues } from "./token-form.ts";
-import { userModelsQuery } from "./tokens-api.ts";
 
 export type TokenFormReturn = UseFormReturn<TokenValues>;
 
@@ -144,6 +142,7 @@ function QuotaFields({ form }: { readonly form: TokenFormReturn }) {
           )}
         />
       )}
+      {!unlimited && <BudgetFields form={form} />}
     </>
   );
 }
@@ -162,125 +161,5 @@ export function TokenBasics({ form, isNew }: { readonly form: TokenFormReturn; r
       <QuotaFields form={form} />
       <ExpiryField form={form} />
     </Section>
-  );
-}
-
-type LimitsProps = {
-  readonly form: TokenFormReturn;
-  readonly open: boolean;
-  readonly onOpenChange: (open: boolean) => void;
-};
-
-/** Limits for the few who need them: models, addresses, calls per period. */
-export function TokenLimits({ form, open, onOpenChange }: LimitsProps) {
-  const { t } = useTranslation();
-  return (
-    <FoldedSection title={t("使用限制")} summary={t("模型、IP、频率")} open={open} onOpenChange={onOpenChange}>
-      <ModelLimits form={form} />
-      <Field
-        label={t("IP 白名单")}
-        help={t("每行一个 IP 或 CIDR，留空表示不限制。")}
-        error={form.formState.errors.allowIps}
-      >
-        {(control) => (
-          <Textarea
-            {...control}
-            className="font-mono text-[13px]"
-            placeholder={"203.0.113.7\n198.51.100.0/24"}
-            {...form.register("allowIps")}
-          />
-        )}
-      </Field>
-      <RateLimits form={form} />
-    </FoldedSection>
-  );
-}
-
-function ModelLimits({ form }: { readonly form: TokenFormReturn }) {
-  const { t } = useTranslation();
-  const enabled = form.watch("modelLimitsEnabled");
-  const models = useQuery(userModelsQuery);
-  return (
-    <>
-      <SwitchRow label={t("限制模型")} help={t("只允许调用选中的模型。默认关闭。")}>
-        {(control) => (
-          <Controller
-            control={form.control}
-            name="modelLimitsEnabled"
-            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
-          />
-        )}
-      </SwitchRow>
-      {enabled && (
-        <Controller
-          control={form.control}
-          name="modelLimits"
-          render={({ field, fieldState }) => (
-            <Field label={t("允许的模型")} error={fieldState.error}>
-              {(control) => (
-                <TagInput
-                  control={control}
-                  values={field.value}
-                  onValuesChange={field.onChange}
-                  suggestions={models.data ?? []}
-                  placeholder={t("输入或选择模型")}
-                  onBlur={field.onBlur}
-                />
-              )}
-            </Field>
-          )}
-        />
-      )}
-    </>
-  );
-}
-
-const RATE_FIELDS = [
-  { name: "rateLimitPeriod", label: text("周期（秒）"), help: text("默认 60。") },
-  { name: "rateLimitCount", label: text("总请求次数"), help: text("含失败的请求，0 表示不限。") },
-  { name: "rateLimitSuccess", label: text("成功请求次数"), help: text("0 表示不限。") },
-] as const;
-
-function RateLimits({ form }: { readonly form: TokenFormReturn }) {
-  const { t } = useTranslation();
-  const enabled = form.watch("rateLimitEnabled");
-  return (
-    <>
-      <SwitchRow label={t("限制频率")} help={t("限制一个周期内的请求次数。默认关闭。")}>
-        {(control) => (
-          <Controller
-            control={form.control}
-            name="rateLimitEnabled"
-            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
-          />
-        )}
-      </SwitchRow>
-      {enabled && (
-        <div className="grid gap-4 sm:grid-cols-3">
-          {RATE_FIELDS.map(({ name, label, help }) => (
-            <Controller
-              key={name}
-              control={form.control}
-              name={name}
-              render={({ field, fieldState }) => (
-                <Field label={t(label)} help={t(help)} error={fieldState.error}>
-                  {(control) => (
-                    <NumberInput
-                      {...control}
-                      ref={field.ref}
-                      min={0}
-                      step={1}
-                      value={field.value}
-                      onValueChange={field.onChange}
-                      onBlur={field.onBlur}
-                    />
-                  )}
-                </Field>
-              )}
-            />
-          ))}
-        </div>
-      )}
-    </>
   );
 }

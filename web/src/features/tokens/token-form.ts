@@ -2,10 +2,13 @@ import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
+import { wrongAddressIn } from "./address-lines.ts";
 
 const NAME_LENGTH_MAX = 30;
 const COUNT_MAX = 100;
 const SUFFIX_WITH_DASH_LENGTH = 7;
+const TOKENS_PER_MINUTE_MAX = 1_000_000_000;
+const CONCURRENT_CALLS_MAX = 10_000;
 
 const count = (least: number) =>
   z
@@ -23,6 +26,8 @@ export const TokenForm = z
     expiresAtSeconds: z.number().optional(),
     unlimitedQuota: z.boolean(),
     remainQuota: z.number(text("请输入数字")).int(text("必须是整数")),
+    budgetPeriod: z.enum(["", "day", "week", "month"]),
+    periodQuota: z.number(text("请输入数字")).int(text("必须是整数")),
     modelLimitsEnabled: z.boolean(),
     modelLimits: z.array(z.string()),
     allowIps: z.string(),
@@ -30,13 +35,21 @@ export const TokenForm = z
     rateLimitPeriod: count(1),
     rateLimitCount: count(0),
     rateLimitSuccess: count(0),
+    tokensPerMinute: count(0).max(TOKENS_PER_MINUTE_MAX, text("最多 1000000000")),
+    concurrentCalls: count(0).max(CONCURRENT_CALLS_MAX, text("最多 10000")),
   })
   .check(({ value, issues }) => {
     const refuse = (path: keyof typeof value, message: string): void => {
       issues.push({ code: "custom", path: [path], message, input: value[path] });
     };
-    if (!value.neverExpires && value.expiresAtSeconds === undefined) refuse("expiresAtSeconds", text("请选择过期时间"));
+    if (!value.neverExpires && value.expiresAtSeconds === undefined)
+      refuse("expiresAtSeconds", text("过期时间格式错误！"));
     if (!value.unlimitedQuota && value.remainQuota < 0) refuse("remainQuota", text("额度不能为负数"));
+    if (!value.unlimitedQuota && value.budgetPeriod !== "" && value.periodQuota < 1) {
+      refuse("periodQuota", text("每个周期的额度必须大于 0"));
+    }
+    const wrongLine = wrongAddressIn(value.allowIps);
+    if (wrongLine !== undefined) refuse("allowIps", text("只能填写 IP 或 CIDR，每行一个"));
     if (value.modelLimitsEnabled && value.modelLimits.length === 0) {
       refuse("modelLimits", text("请至少选择一个模型，或关闭模型限制"));
     }
@@ -54,6 +67,8 @@ export const NEW_TOKEN: TokenValues = {
   expiresAtSeconds: undefined,
   unlimitedQuota: false,
   remainQuota: 500_000,
+  budgetPeriod: "",
+  periodQuota: 500_000,
   modelLimitsEnabled: false,
   modelLimits: [],
   allowIps: "",
@@ -61,7 +76,12 @@ export const NEW_TOKEN: TokenValues = {
   rateLimitPeriod: 60,
   rateLimitCount: 1000,
   rateLimitSuccess: 10,
+  tokensPerMinute: 0,
+  concurrentCalls: 0,
 };
+
+const readPeriod = (period: string): TokenValues["budgetPeriod"] =>
+  period === "day" || period === "week" || period === "month" ? period : "";
 
 /** A stored token as the form shows it. */
 export const valuesOf = (token: Token): TokenValues => ({
@@ -72,6 +92,8 @@ export const valuesOf = (token: Token): TokenValues => ({
   expiresAtSeconds: token.expired_time === -1 ? undefined : token.expired_time,
   unlimitedQuota: token.unlimited_quota,
   remainQuota: token.remain_quota,
+  budgetPeriod: readPeriod(token.budget_period),
+  periodQuota: token.period_quota > 0 ? token.period_quota : Math.max(1, token.remain_quota),
   modelLimitsEnabled: token.model_limits_enabled,
   modelLimits: splitNames(token.model_limits),
   allowIps: token.allow_ips,
@@ -79,6 +101,8 @@ export const valuesOf = (token: Token): TokenValues => ({
   rateLimitPeriod: token.rate_limit_period,
   rateLimitCount: token.rate_limit_count,
   rateLimitSuccess: token.rate_limit_success,
+  tokensPerMinute: token.tokens_per_minute,
+  concurrentCalls: token.concurrent_calls,
 });
 
 /** The form as the wire has it. */
@@ -95,4 +119,9 @@ export const bodyOf = (values: TokenValues, name: string): TokenCreateBody => ({
   rate_limit_period: values.rateLimitPeriod,
   rate_limit_count: values.rateLimitCount,
   rate_limit_success: values.rateLimitSuccess,
+  // A budget that comes back belongs to a quota that can be used up.
+  budget_period: values.unlimitedQuota ? "" : values.budgetPeriod,
+  period_quota: values.unlimitedQuota || values.budgetPeriod === "" ? 0 : values.periodQuota,
+  tokens_per_minute: values.tokensPerMinute,
+  concurrent_calls: values.concurrentCalls,
 });

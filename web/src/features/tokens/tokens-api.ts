@@ -4,7 +4,7 @@ import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { isCreatedToken, isToken, isUserGroups } from "./token-answers.ts";
+import { isCreatedToken, isToken, isTokenUsage, isUserGroups } from "./token-answers.ts";
 
 type ListQuery = {
   readonly page: number;
@@ -35,6 +35,19 @@ export const tokenQuery = (id: number) =>
   queryOptions({
     queryKey: ["tokens", "one", id],
     queryFn: ({ signal }) => api.get(`/api/token/${id}`, { fits: isToken, signal }),
+  });
+
+const DAY_SECONDS = 86_400;
+
+/** What a token has used in the last days, by day and model. */
+export const tokenUsageQuery = (id: number, days: number) =>
+  queryOptions({
+    queryKey: ["tokens", "usage", id, days],
+    queryFn: ({ signal }) => {
+      const end = Math.floor(Date.now() / 1000);
+      const query = { start_timestamp: end - days * DAY_SECONDS, end_timestamp: end };
+      return api.get(`/api/token/${id}/usage`, { query, fits: isTokenUsage, signal });
+    },
   });
 
 /** The groups that the user may give a token, with what they cost. */

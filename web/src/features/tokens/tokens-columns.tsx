@@ -1,15 +1,16 @@
 import type { Token } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import type { TFunction } from "i18next";
-import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
+import { formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { splitNames } from "../../lib/names.ts";
-import { fullKey, maskedKey } from "./token-key.ts";
+import { BUDGET_PERIODS } from "./budget-periods.ts";
+import { TokenKeyCell } from "./token-key-cell.tsx";
 
 const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
   [TOKEN_STATUS.enabled]: { label: text("已启用"), tone: "good" },
@@ -28,22 +29,6 @@ function TokenState({ token, t }: { readonly token: Token; readonly t: TFunction
   );
 }
 
-function TokenKey({ token, t }: { readonly token: Token; readonly t: TFunction }) {
-  if (token.key === "") {
-    return (
-      <Hint text={t("本站的密钥只在创建时显示一次")}>
-        <span className="text-muted-foreground">{t("已隐藏")}</span>
-      </Hint>
-    );
-  }
-  return (
-    <span className="inline-flex items-center gap-1">
-      <code className="font-mono text-xs">{maskedKey(token.key)}</code>
-      <CopyButton value={fullKey(token.key)} label={t("复制密钥")} />
-    </span>
-  );
-}
-
 function Remaining({ token, t }: { readonly token: Token; readonly t: TFunction }) {
   if (token.unlimited_quota) return <span className="text-muted-foreground">{t("无限额度")}</span>;
   const budget = token.remain_quota + token.used_quota;
@@ -55,6 +40,36 @@ function Remaining({ token, t }: { readonly token: Token; readonly t: TFunction 
         <span className="block h-full bg-muted-foreground/60" style={{ width: `${share * 100}%` }} />
       </span>
     </span>
+  );
+}
+
+/** What a budget comes back to, and when. */
+function Budget({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  const period = BUDGET_PERIODS.find(({ value }) => value === token.budget_period);
+  if (!period || period.value === "") return <span className="text-muted-foreground">{t("不恢复")}</span>;
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Badge tone="info">{t(period.label)}</Badge>
+      <Money quota={token.period_quota} />
+      {token.budget_resets_at > 0 && <Time seconds={token.budget_resets_at} className="text-muted-foreground" />}
+    </span>
+  );
+}
+
+/** The limits that a token has, as short words. */
+function Limits({ token, t }: { readonly token: Token; readonly t: TFunction }) {
+  const limits = [
+    token.rate_limit_enabled &&
+      t("{{count}} 次 / {{seconds}} 秒", { count: token.rate_limit_count, seconds: token.rate_limit_period }),
+    token.tokens_per_minute > 0 && t("{{tokens}} token / 分钟", { tokens: formatShort(token.tokens_per_minute) }),
+    token.concurrent_calls > 0 && t("并发 {{calls}}", { calls: token.concurrent_calls }),
+    token.allow_ips !== "" && t("限 IP"),
+  ].filter((limit) => limit !== false);
+  if (limits.length === 0) return <span className="text-muted-foreground">{t("无")}</span>;
+  return (
+    <Hint text={limits.join("\n")}>
+      <span className="block max-w-48 truncate">{limits.join(" · ")}</span>
+    </Hint>
   );
 }
 
@@ -82,7 +97,13 @@ export const tokenColumns = (t: TFunction): readonly DataColumn<Token>[] => [
     ),
   },
   { id: "status", label: t("状态"), card: "badge", cell: (token) => <TokenState token={token} t={t} /> },
-  { id: "key", label: t("密钥"), card: "fact", cell: (token) => <TokenKey token={token} t={t} /> },
+  {
+    id: "key",
+    label: t("密钥"),
+    card: "fact",
+    className: "max-w-none",
+    cell: (token) => <TokenKeyCell token={token} />,
+  },
   {
     id: "group",
     label: t("分组"),
@@ -97,6 +118,14 @@ export const tokenColumns = (t: TFunction): readonly DataColumn<Token>[] => [
     card: "fact",
     cell: (token) => <Remaining token={token} t={t} />,
   },
+  {
+    id: "budget",
+    label: t("额度周期"),
+    startsHidden: true,
+    className: "max-w-none",
+    cell: (token) => <Budget token={token} t={t} />,
+  },
+  { id: "limits", label: t("使用限制"), startsHidden: true, cell: (token) => <Limits token={token} t={t} /> },
   { id: "models", label: t("可用模型"), cell: (token) => <Models token={token} t={t} /> },
   {
     id: "expires",

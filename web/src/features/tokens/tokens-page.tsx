@@ -1,22 +1,22 @@
 import type { Token } from "@turnpike/contract/api/token";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi, Link, Outlet, useNavigate } from "@tanstack/react-router";
-import { Ban, CircleCheck, Copy, Pencil, Plus, ScrollText, Trash2, TriangleAlert } from "lucide-react";
+import { getRouteApi, Link, Outlet } from "@tanstack/react-router";
+import { Plus, TriangleAlert } from "lucide-react";
 import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
 import { DataTable } from "../../components/data-table/data-table.tsx";
-import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
-import { notifyError, notifySuccess } from "../../lib/toast.ts";
+import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
+import { useTokenActions } from "./token-actions.tsx";
 import { fullKey } from "./token-key.ts";
 import { deleteToken, refreshTokens, setTokenStatus, tokensQuery } from "./tokens-api.ts";
 import { tokenColumns } from "./tokens-columns.tsx";
@@ -35,58 +35,6 @@ function NewTokenButton() {
       </Link>
     </Button>
   );
-}
-
-function useTokenActions(): (token: Token) => readonly RowAction[] {
-  const { t } = useTranslation();
-  const navigate = useNavigate();
-  const finish = (work: Promise<unknown>, message: string): void => {
-    void work.then(() => notifySuccess(message), notifyError).then(refreshTokens);
-  };
-  const remove = async (token: Token): Promise<void> => {
-    const sure = await confirm({
-      title: t("删除令牌“{{name}}”？", { name: token.name }),
-      description: t("使用这个密钥的程序会立刻失去访问权限，此操作无法撤销。"),
-      action: t("删除"),
-      danger: true,
-    });
-    if (sure) finish(deleteToken(token.id), t("已删除“{{name}}”", { name: token.name }));
-  };
-  return (token) => {
-    const enabled = token.status === TOKEN_STATUS.enabled;
-    return [
-      {
-        label: t("编辑"),
-        icon: Pencil,
-        frequent: true,
-        onSelect: () => void navigate({ to: "/app/tokens/$id", params: { id: String(token.id) }, search: true }),
-      },
-      enabled
-        ? {
-            label: t("禁用"),
-            icon: Ban,
-            frequent: true,
-            onSelect: () =>
-              finish(setTokenStatus(token.id, TOKEN_STATUS.disabled), t("已禁用“{{name}}”", { name: token.name })),
-          }
-        : {
-            label: t("启用"),
-            icon: CircleCheck,
-            frequent: true,
-            onSelect: () =>
-              finish(setTokenStatus(token.id, TOKEN_STATUS.enabled), t("已启用“{{name}}”", { name: token.name })),
-          },
-      ...(token.key === ""
-        ? []
-        : [{ label: t("复制密钥"), icon: Copy, onSelect: () => void copyText(fullKey(token.key)) }]),
-      {
-        label: t("查看日志"),
-        icon: ScrollText,
-        onSelect: () => void navigate({ to: "/app/logs/api-usage", search: { token: token.name } }),
-      },
-      { label: t("删除"), icon: Trash2, danger: true, onSelect: () => void remove(token) },
-    ];
-  };
 }
 
 function BulkActions({ rows, clear }: { readonly rows: readonly Token[]; readonly clear: () => void }) {

@@ -1,0 +1,9 @@
+import { text } from "../../lib/i18n-source.ts";
+
+/** The periods after which a budget comes back; texts are source sentences. */
+export const BUDGET_PERIODS = [
+  { value: "", label: text("不恢复") },
+  { value: "day", label: text("每天") },
+  { value: "week", label: text("每周") },
+  { value: "month", label: text("每月") },
+] as const;

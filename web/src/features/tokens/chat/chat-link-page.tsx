@@ -1,0 +1,23 @@
+import { useEffect } from "react";
+import { useTranslation } from "react-i18next";
+import { EmptyState } from "../../../components/states.tsx";
+import { fillLink, isOpenable } from "./chat-links.ts";
+import { ChatTrouble } from "./chat-trouble.tsx";
+import { useChatLinks, useChatTarget } from "./use-chat-key.ts";
+
+/** Leads straight to the site's first chat client, outside of the console. */
+export function ChatLinkPage() {
+  const { t } = useTranslation();
+  const links = useChatLinks();
+  const chat = useChatTarget();
+  const link = links?.[0];
+  const address = link && chat.target && fillLink(link, chat.target);
+  const isGood = address !== undefined && isOpenable(address);
+  useEffect(() => {
+    if (isGood) window.location.replace(address);
+  }, [isGood, address]);
+  if (!link || !chat.target) return <ChatTrouble links={links} link={link} chat={chat} />;
+  return (
+    <EmptyState text={isGood ? t("正在打开 {{name}}…", { name: link.name }) : t("聊天链接配置错误，请联系管理员")} />
+  );
+}

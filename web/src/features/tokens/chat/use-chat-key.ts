@@ -1,0 +1,45 @@
+import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { isPageOf } from "../../../lib/answers.ts";
+import { api } from "../../../lib/api-client.ts";
+import { useApiAddress, useSiteStatus } from "../../../lib/status.ts";
+import { isToken } from "../token-answers.ts";
+import { fullKey } from "../token-key.ts";
+import { type ChatLink, chatLinksOf, type ChatTarget } from "./chat-links.ts";
+
+const isTokenPage = isPageOf(isToken);
+
+const chatTokensQuery = queryOptions({
+  queryKey: ["tokens", "for-chat"],
+  queryFn: async ({ signal }) => {
+    const { items } = await api.get("/api/token/", {
+      query: { p: 0, size: 100, paged: true },
+      fits: isTokenPage,
+      signal,
+    });
+    return items;
+  },
+});
+
+/** What a chat client is opened with: the first enabled token's key. Undefined while it is asked for; no key where there is none. */
+export function useChatTarget() {
+  const tokens = useQuery(chatTokensQuery);
+  const address = useApiAddress();
+  const enabled = tokens.data?.filter(({ status }) => status === TOKEN_STATUS.enabled);
+  const key = enabled?.find((token) => token.key !== "")?.key;
+  const target: ChatTarget | undefined = key === undefined ? undefined : { key: fullKey(key), address };
+  return {
+    error: tokens.error,
+    retry: (): void => void tokens.refetch(),
+    isPending: tokens.isPending,
+    hasToken: enabled !== undefined && enabled.length > 0,
+    target,
+  };
+}
+
+/** The site's chat clients; undefined where the operator's list is broken. */
+export function useChatLinks(): readonly ChatLink[] | undefined {
+  const chats = useSiteStatus()?.chats;
+  return useMemo(() => chatLinksOf(chats ?? []), [chats]);
+}
