@@ -83,7 +83,7 @@ describe("an export of the log", () => {
     });
     world.fakes.reports.scanLogs = async ({ after }) =>
       after === undefined ? { items: [row(3)], next: { createdAt: 1, id: 3 } } : away();
-    await expect(fileOf("/api/log/export", "admin")).rejects.toThrow();
+    await expect(fileOf("/api/log/export", "admin")).rejects.toThrow("terminated");
   });
 
   it("runs once at a time for each person, and gives its place back", async () => {

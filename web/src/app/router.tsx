@@ -15,6 +15,7 @@ import { useSession } from "../lib/session.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
+import { moneyRoutes, walletRoute } from "./routes/money-routes.ts";
 import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
 import { oldChannelRoutes, shopRoutes } from "./routes/shop-routes.ts";
@@ -66,12 +67,6 @@ const logsRoute = createRoute({
   component: lazyRouteComponent(() => import("../features/logs/logs-page.tsx"), "LogsPage"),
 });
 
-const walletRoute = createRoute({
-  getParentRoute: () => signedInRoute,
-  path: "/app/wallet",
-  component: lazyRouteComponent(() => import("../features/wallet/wallet-page.tsx"), "WalletPage"),
-});
-
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
@@ -96,7 +91,7 @@ const routeTree = rootRoute.addChildren([
       logsRoute,
       walletRoute,
       ...personalRoutes,
-      adminRoute.addChildren([...shopRoutes, ...peopleRoutes, settingsRoute]),
+      adminRoute.addChildren([...shopRoutes, ...moneyRoutes, ...peopleRoutes, settingsRoute]),
     ]),
   ]),
 ]);

@@ -11,6 +11,7 @@ const AREAS = {
   channels: async () => (await import("../locales/english-channels.ts")).englishChannels,
   coupons: async () => (await import("../locales/english-coupons.ts")).englishCoupons,
   messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
+  money: async () => (await import("../locales/english-money.ts")).englishMoney,
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
   tokens: async () => (await import("../locales/english-tokens.ts")).englishTokens,
   settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,

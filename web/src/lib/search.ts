@@ -33,6 +33,10 @@ export const textsOf = (search: Readonly<Record<string, unknown>>): Record<strin
 export const daySearch: Reader<string> = (value) =>
   typeof value === "string" && /^\d{4}-\d{2}-\d{2}$/.test(value) ? value : undefined;
 
+/** A month, as "2026-05". */
+export const monthSearch: Reader<string> = (value) =>
+  typeof value === "string" && /^\d{4}-(?:0[1-9]|1[0-2])$/.test(value) ? value : undefined;
+
 export const flagSearch: Reader<boolean> = (value) => (typeof value === "boolean" ? value : undefined);
 
 /** One of a few values. */

@@ -38,6 +38,7 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "coupons.json": ["features/coupons/"],
   "tokens.json": ["features/tokens/"],
   "messages.json": ["features/messages/"],
+  "money.json": ["features/ledger/", "features/orders/", "features/wallet/"],
   "profile.json": ["features/profile/"],
   "settings.json": [SETTINGS],
   "settings-operation.json": ["panels/operation-", "panels/log-", "lists/", "prices/", "tabs/operation-"].map(

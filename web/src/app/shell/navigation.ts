@@ -1,11 +1,14 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
 import {
+  BookOpenText,
   ChartColumn,
   History,
   Inbox,
   KeyRound,
   Mail,
   type LucideIcon,
+  MessageCircle,
+  Receipt,
   ScrollText,
   Settings,
   SlidersHorizontal,
@@ -16,6 +19,7 @@ import {
   Wallet,
   Waypoints,
 } from "lucide-react";
+import { chatLinksOf } from "../../features/tokens/chat/chat-links.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 /** A page that the menus and the palette lead to; `label` is a source sentence. */
@@ -37,16 +41,26 @@ const PRICING: NavigationItem = { to: "/pricing", label: text("模型价格"), i
 const ADMIN_ITEMS: readonly NavigationItem[] = [
   { to: "/admin/channels", label: text("渠道管理"), icon: Waypoints },
   { to: "/admin/coupons", label: text("兑换码管理"), icon: TicketCheck },
+  { to: "/admin/orders", label: text("订单管理"), icon: Receipt },
+  { to: "/admin/ledger", label: text("账本"), icon: BookOpenText },
   { to: "/admin/messages", label: text("消息管理"), icon: Mail },
   { to: "/admin/users", label: text("用户管理"), icon: Users },
   { to: "/admin/audit", label: text("操作记录"), icon: History },
   { to: "/admin/settings", label: text("系统设置"), icon: Settings },
 ];
 
+/** The chat clients that the operator named; a broken list shows none. */
+function chatItems(status: SiteStatus | undefined): readonly NavigationItem[] {
+  const links = chatLinksOf(status?.chats ?? []) ?? [];
+  return links.map(({ name }, index) => ({ to: `/chat/${index}`, label: name, icon: MessageCircle }));
+}
+
 /** The pages of the sidebar for this user on this site, in their groups. */
 export function navigationGroups(status: SiteStatus | undefined, admin: boolean): readonly NavigationGroup[] {
   const console = status?.enable_data_export === false ? [TOKENS, LOGS] : [DASHBOARD, TOKENS, LOGS];
+  const chats = chatItems(status);
   return [
+    ...(chats.length > 0 ? [{ label: text("聊天"), icon: MessageCircle, items: chats }] : []),
     { label: text("控制台"), icon: ChartColumn, items: console },
     ...(admin ? [{ label: text("站点管理"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
     { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING] },

@@ -1,0 +1,7 @@
+/** Money of a payment as people write it, in the currency that the provider takes: "¥73.05". */
+export function formatPayMoney(money: string, currency: string, language: string): string {
+  const amount = Number(money);
+  if (!Number.isFinite(amount) || !/^[a-z]{3}$/i.test(currency)) return money;
+  const locale = language === "en" ? "en-US" : "zh-CN";
+  return new Intl.NumberFormat(locale, { style: "currency", currency: currency.toUpperCase() }).format(amount);
+}
