@@ -89,7 +89,7 @@ seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, 
 
 .PHONY: chart
 chart: setup ## Checks the Helm chart
-	$(NODE) scripts/chart-check.ts
+	$(NODE) scripts/chart/main.ts
 
 .PHONY: images
 images: ## Builds the image of each service

@@ -12,7 +12,7 @@ const commaList = z
 const flag = z.stringbool().default(true);
 
 /** The gateway's settings. It serves no gRPC, so it has no GRPC_PORT. */
-const GatewayConfig = BaseConfig.omit({ GRPC_PORT: true }).extend({
+export const GatewayConfig = BaseConfig.omit({ GRPC_PORT: true }).extend({
   PORT: port.default(3000),
   AUTH_ADDRESS: serviceAddress,
   BILLING_ADDRESS: serviceAddress,

@@ -1,17 +1,45 @@
-{{/* Environment of one service; what is secret comes from the Secret. */}}
+{{/* Whom each service calls over gRPC, as its config says; network policies follow from it. All of them for a block of your own. */}}
+{{- define "turnpike.calls" -}}
+auth: [billing, messaging]
+billing: [auth]
+channel: [auth, relay]
+messaging: [auth]
+relay: [auth, billing, channel]
+gateway: [auth, billing, channel, messaging]
+{{- end -}}
+
+{{/* Keys of the Secret that each service gets: nobody has what it does not need. */}}
+{{- define "turnpike.secretKeys" -}}
+auth: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL, REDIS_URL]
+billing: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL, REDIS_URL]
+channel: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL]
+messaging: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL]
+relay: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, REDIS_URL]
+gateway: [INTERNAL_SECRET, NATS_URL]
+{{- end -}}
+
+{{/* Environment of one service; what is secret comes from the Secret: (dict "root" $ "name" "relay" "s" settings "migrations" "wait") */}}
 {{- define "turnpike.env" -}}
 {{- $root := .root -}}
 - { name: HOST, value: "0.0.0.0" }
+{{- if .s.grpc }}
 - { name: GRPC_PORT, value: "7000" }
+{{- end }}
 - { name: OPS_PORT, value: "9000" }
 - { name: LOG_LEVEL, value: {{ $root.Values.logLevel | quote }} }
 - { name: NAMESPACE, value: {{ $root.Values.namespacePrefix | quote }} }
 - { name: SHUTDOWN_GRACE_SECONDS, value: {{ .s.graceSeconds | quote }} }
-{{- range $peer := list "auth" "billing" "channel" "messaging" "relay" }}
+- { name: TURNPIKE_VERSION, value: {{ include "turnpike.version" $root | quote }} }
+- { name: MIGRATIONS, value: {{ .migrations | default "start" }} }
+{{- range $key := index (include "turnpike.secretKeys" . | fromYaml) .name | default (list "INTERNAL_SECRET" "NATS_URL" "MASTER_KEY" "MONGODB_URL" "REDIS_URL") }}
+- name: {{ $key }}
+  valueFrom: { secretKeyRef: { name: {{ include "turnpike.secretName" $root }}, key: {{ $key }} } }
+{{- end }}
+{{- range $peer := index (include "turnpike.calls" . | fromYaml) .name | default (list "auth" "billing" "channel" "messaging" "relay") }}
 - { name: {{ upper $peer }}_ADDRESS, value: "{{ include "turnpike.name" (list $root $peer) }}:7000" }
 {{- end }}
-- { name: RELAY_HTTP_ADDRESS, value: "{{ include "turnpike.name" (list $root "relay") }}:{{ $root.Values.services.relay.httpPort }}" }
 {{- if eq .name "gateway" }}
+- { name: RELAY_HTTP_ADDRESS, value: "{{ include "turnpike.name" (list $root "relay") }}:{{ $root.Values.services.relay.httpPort }}" }
 - { name: PORT, value: {{ .s.httpPort | quote }} }
 {{- end }}
 {{- if eq .name "relay" }}
@@ -23,8 +51,18 @@
 - name: ROOT_PASSWORD
   valueFrom: { secretKeyRef: { name: {{ include "turnpike.fullname" $root }}-root, key: password } }
 {{- end }}
+{{- if has .name (list "gateway" "relay") }}
 {{- with $root.Values.trustedProxies }}
 - { name: TRUSTED_PROXIES, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- if has .name (list "auth" "messaging") }}
+{{- with $root.Values.privateAddressAllowlist }}
+- { name: PRIVATE_ADDRESS_ALLOWLIST, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- with $root.Values.grpcTls.existingSecret }}
+- { name: GRPC_TLS_DIR, value: /tls }
 {{- end }}
 {{- with $root.Values.otlpEndpoint }}
 - { name: OTEL_EXPORTER_OTLP_ENDPOINT, value: {{ . | quote }} }

@@ -1,0 +1,33 @@
+import { renderText, valuesFile } from "./helm.ts";
+
+/** Values that cannot work, and a part of the advice that must come. */
+const REFUSALS: readonly (readonly [values: object, advice: string])[] = [
+  [{}, "backing.mongodbUrl"],
+  [{ builtin: { enabled: true }, root: { username: "root" } }, "root.password"],
+  [{ builtin: { enabled: true }, gatewayApi: { enabled: true } }, "gatewayApi.parentRefs"],
+  [{ secret: { existingSecret: "a", masterKey: "b" } }, "leave secret.masterKey"],
+  [{ builtin: { enabled: true }, services: { relay: { httpPort: 0 } } }, "services.relay.httpPort"],
+  [
+    {
+      builtin: { enabled: true },
+      services: { relay: { autoscaling: { enabled: true, minReplicas: 9, maxReplicas: 3 } } },
+    },
+    "minReplicas is above",
+  ],
+  [{ builtin: { enabled: true }, logLevel: "loud" }, "logLevel"],
+  [{ builtin: { enabled: true }, services: { relay: { replica: 2 } } }, "replica"],
+  [{ backing: { mongodbUrl: "postgres://a" } }, "mongodbUrl"],
+];
+
+/** Each of them must be refused with advice, not rendered. */
+export const checkRefusals = (): string[] =>
+  REFUSALS.flatMap(([values, advice]) => {
+    try {
+      renderText([valuesFile(values)]);
+    } catch (error) {
+      return String(error).includes(advice)
+        ? []
+        : [`${JSON.stringify(values)} is refused without "${advice}": ${String(error)}`];
+    }
+    return [`${JSON.stringify(values)} is not refused`];
+  });

@@ -1,0 +1,50 @@
+import { render } from "./helm.ts";
+import { type Container, type Pod, podOf } from "./pods.ts";
+
+/** Kinds of volumes that PodSecurity "restricted" lets through. */
+const VOLUMES = new Set([
+  "name",
+  "configMap",
+  "csi",
+  "downwardAPI",
+  "emptyDir",
+  "ephemeral",
+  "persistentVolumeClaim",
+  "projected",
+  "secret",
+]);
+
+function problemsOfContainer({ securityContext: own = {}, resources }: Container): string[] {
+  const capabilities = own["capabilities"] as { drop?: string[]; add?: string[] } | undefined;
+  return [
+    ...(own["allowPrivilegeEscalation"] === false ? [] : ["may escalate its privileges"]),
+    ...(own["readOnlyRootFilesystem"] === true ? [] : ["may write to its root"]),
+    ...(capabilities?.drop?.includes("ALL") === true && capabilities.add === undefined ? [] : ["keeps capabilities"]),
+    ...(resources?.requests === undefined ? ["asks for no resources"] : []),
+  ];
+}
+
+function problemsOfPod(pod: Pod): string[] {
+  const { securityContext: own = {} } = pod;
+  const profile = own["seccompProfile"] as { type?: string } | undefined;
+  const volumes = (pod.volumes ?? []).flatMap(Object.keys).filter((kind) => !VOLUMES.has(kind));
+  return [
+    ...(own["runAsNonRoot"] === true && Number(own["runAsUser"]) > 0 ? [] : ["runs as root"]),
+    ...(profile?.type === "RuntimeDefault" ? [] : ["has no seccomp profile"]),
+    ...(pod.hostNetwork === true ? ["is on the host's network"] : []),
+    ...(pod.automountServiceAccountToken === false ? [] : ["gets a token of the Kubernetes API"]),
+    ...volumes.map((kind) => `has a volume of the kind ${kind}`),
+    ...[...pod.containers, ...(pod.initContainers ?? [])].flatMap((container) =>
+      problemsOfContainer(container).map((problem) => `${container.name} ${problem}`),
+    ),
+  ];
+}
+
+/** What of the shape's pods PodSecurity "restricted" would refuse, and what we ask for besides. */
+export const checkSecurity = (shape: string): string[] =>
+  render([shape]).flatMap((manifest) => {
+    const pod = podOf(manifest);
+    return pod
+      ? problemsOfPod(pod).map((problem) => `${shape}: ${manifest.kind} ${manifest.metadata.name} ${problem}`)
+      : [];
+  });

@@ -1,0 +1,55 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { parseAllDocuments } from "yaml";
+import { findOnPath } from "../backing/find-on-path.ts";
+
+/** The chart's folder. */
+export const CHART = join(resolve(import.meta.dirname, "../.."), "deploy/helm/turnpike");
+
+/** One rendered resource, as far as checks look at it. */
+export type Manifest = {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
+  readonly spec?: Readonly<Record<string, unknown>>;
+};
+
+const TIMEOUT_MS = 60_000;
+const helm = findOnPath("helm") ?? "";
+
+/** Runs helm; throws with what it said. */
+export function runHelm(...args: readonly string[]): string {
+  if (helm === "") throw new Error("helm is not installed: https://helm.sh/docs/intro/install");
+  try {
+    return execFileSync(helm, args, {
+      encoding: "utf8",
+      timeout: TIMEOUT_MS,
+      stdio: ["ignore", "pipe", "pipe"],
+      maxBuffer: 32 * 1024 ** 2,
+    });
+  } catch (error) {
+    const said = (error as { stderr?: string }).stderr;
+    throw new Error(said === undefined || said === "" ? String(error) : said, { cause: error });
+  }
+}
+
+const folder = mkdtempSync(join(tmpdir(), "turnpike-chart-"));
+let files = 0;
+
+/** A values file with these values. */
+export function valuesFile(values: unknown): string {
+  const path = join(folder, `${files++}.json`);
+  writeFileSync(path, JSON.stringify(values));
+  return path;
+}
+
+/** The chart's text with these values files, the later ones over the earlier. */
+export const renderText = (files: readonly string[], ...more: readonly string[]): string =>
+  runHelm("template", "trial", CHART, ...files.flatMap((file) => ["--values", file]), ...more);
+
+/** Its resources. */
+export const render = (files: readonly string[], ...more: readonly string[]): Manifest[] =>
+  parseAllDocuments(renderText(files, ...more))
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);

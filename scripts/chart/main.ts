@@ -1,0 +1,25 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { checkEnvironment } from "./check-environment.ts";
+import { checkRefusals } from "./check-refusals.ts";
+import { checkSecurity } from "./check-security.ts";
+import { checkShapes } from "./check-shapes.ts";
+import { checkValues } from "./check-values.ts";
+import { CHART, runHelm } from "./helm.ts";
+
+/**
+ * Lints and renders the chart for each shape in its ci folder; checks what each shape must hold, that pods keep to PodSecurity
+ * "restricted", that environment names are those the services read, that every value changes something, and that what cannot
+ * work is refused with advice.
+ */
+const shapes = globSync(join(CHART, "ci/*-values.yaml")).toSorted();
+const problems: string[] = [];
+for (const shape of shapes) {
+  runHelm("lint", CHART, "--strict", "--values", shape);
+  problems.push(...checkSecurity(shape), ...checkEnvironment(shape));
+  console.log(`${shape.slice(CHART.length + 1)}: rendered`);
+}
+problems.push(...checkShapes(), ...checkRefusals(), ...checkValues());
+for (const problem of problems) console.error(problem);
+console.log(problems.length === 0 ? "the chart is right" : `${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
