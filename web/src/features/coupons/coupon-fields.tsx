@@ -43,7 +43,7 @@ export function CouponFields({ form, isNew }: CouponFieldsProps) {
           </Field>
         )}
       />
-      {isNew && <NewCodeFields form={form} />}
+      {isNew ? <NewCodeFields form={form} /> : <FixedFacts form={form} />}
       <div className="grid gap-4 sm:grid-cols-2">
         {WINDOW_FIELDS.map(({ name, label, help }) => (
           <Controller
@@ -67,6 +67,20 @@ export function CouponFields({ form, isNew }: CouponFieldsProps) {
         ))}
       </div>
     </Section>
+  );
+}
+
+/** What cannot be changed any more. */
+function FixedFacts({ form }: { readonly form: UseFormReturn<CouponValues> }) {
+  const { t } = useTranslation();
+  const { isGift, maxUses } = form.getValues();
+  if (!isGift) return null;
+  return (
+    <p className="text-[13px] text-muted-foreground">
+      {maxUses === undefined
+        ? t("礼品码，不限使用次数。创建后不能修改。")
+        : t("礼品码，最多使用 {{count}} 次。创建后不能修改。", { count: maxUses })}
+    </p>
   );
 }
 

@@ -2,7 +2,7 @@ import type { RedemptionCreateBody, RedemptionUpdateBody } from "@turnpike/contr
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { isNameList, isPageOf } from "../../lib/answers.ts";
 import { api } from "../../lib/api-client.ts";
-import { isAnything } from "../../lib/check.ts";
+import { isAnything, isNumber } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { isRedemption } from "./coupon-answers.ts";
 
@@ -35,4 +35,14 @@ export const createCoupons = (body: RedemptionCreateBody) => api.post("/api/rede
 export const updateCoupon = (body: RedemptionUpdateBody) => api.put("/api/redemption/", { body, fits: isAnything });
 export const setCouponStatus = (id: number, status: number) =>
   api.put("/api/redemption/", { query: { status_only: true }, body: { id, status }, fits: isAnything });
+
+const counted = { fits: isNumber, timeoutMs: 60_000 };
+// Each answers how many codes it was about.
+export const disableCoupons = (ids: readonly number[]) =>
+  api.put("/api/redemption/batch-disable", { body: { ids }, ...counted });
+export const deleteDisabledCoupons = () => api.delete("/api/redemption/delete-disabled", counted);
+export const countCouponsByName = (name: string) =>
+  api.get("/api/redemption/count-by-name", { query: { name }, ...counted });
+export const deleteCouponsByName = (name: string) =>
+  api.delete("/api/redemption/delete-by-name", { query: { name }, ...counted });
 export const deleteCoupon = (id: number) => api.delete(`/api/redemption/${id}`, { fits: isAnything });

@@ -1,4 +1,5 @@
 import type { Redemption } from "@turnpike/contract/api/redemption";
+import { Link } from "@tanstack/react-router";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
@@ -8,6 +9,19 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { CouponState } from "./coupon-state.tsx";
 
 const HIDDEN_FROM = 8;
+
+/** Who used a code last, leading to their account. */
+function UsedBy({ userId }: { readonly userId: number }) {
+  return (
+    <Link
+      to="/admin/users"
+      search={{ keyword: String(userId) }}
+      className="font-mono text-xs text-accent-text underline-offset-4 hover:underline"
+    >
+      {userId}
+    </Link>
+  );
+}
 
 /** Columns of the list of codes. */
 export const couponColumns = (t: TFunction): readonly DataColumn<Redemption>[] => [
@@ -50,8 +64,24 @@ export const couponColumns = (t: TFunction): readonly DataColumn<Redemption>[] =
     id: "user",
     label: t("使用者 ID"),
     align: "right",
+    cell: (coupon) => (coupon.used_user_id === 0 ? null : <UsedBy userId={coupon.used_user_id} />),
+  },
+  {
+    id: "redeemed",
+    label: t("使用时间"),
     startsHidden: true,
-    cell: (coupon) => (coupon.used_user_id === 0 ? null : coupon.used_user_id),
+    cell: (coupon) => (coupon.redeemed_time === 0 ? null : <Time seconds={coupon.redeemed_time} />),
+  },
+  {
+    id: "from",
+    label: t("生效时间"),
+    startsHidden: true,
+    cell: (coupon) =>
+      coupon.valid_from === 0 ? (
+        <span className="text-muted-foreground">{t("立即生效")}</span>
+      ) : (
+        <Time seconds={coupon.valid_from} />
+      ),
   },
   {
     id: "until",

@@ -5,16 +5,8 @@ import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Textarea } from "../../components/ui/input.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
+import { downloadText } from "./download-text.ts";
 import { useCreatedCoupons } from "./created-coupons-state.ts";
-
-function download(name: string, content: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: "text/plain;charset=utf-8" }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = `${name}.txt`;
-  link.click();
-  URL.revokeObjectURL(url);
-}
 
 /** Shows new codes, to be copied or kept as a text file named after them. */
 export function CreatedCouponsDialog() {
@@ -38,7 +30,7 @@ export function CreatedCouponsDialog() {
           <Button onClick={() => void copyText(content).then((copied) => copied && notifySuccess(t("已复制")))}>
             {t("复制全部")}
           </Button>
-          <Button variant="primary" onClick={() => download(created?.name ?? "codes", content)}>
+          <Button variant="primary" onClick={() => downloadText(created?.name ?? "codes", content)}>
             <Download />
             {t("下载")}
           </Button>
