@@ -27,6 +27,7 @@ export const isToken = isObjectOf<Token>({
   budget_resets_at: isNumber,
   tokens_per_minute: isNumber,
   concurrent_calls: isNumber,
+  response_cache: isFlag,
 });
 
 export const isTokenUsage = isObjectOf<TokenUsage>({

@@ -36,6 +36,7 @@ export const TokenForm = z
     rateLimitCount: count(0),
     rateLimitSuccess: count(0),
     tokensPerMinute: count(0).max(TOKENS_PER_MINUTE_MAX, text("最多 1000000000")),
+    responseCache: z.boolean(),
     concurrentCalls: count(0).max(CONCURRENT_CALLS_MAX, text("最多 10000")),
   })
   .check(({ value, issues }) => {
@@ -78,6 +79,7 @@ export const NEW_TOKEN: TokenValues = {
   rateLimitSuccess: 10,
   tokensPerMinute: 0,
   concurrentCalls: 0,
+  responseCache: false,
 };
 
 const readPeriod = (period: string): TokenValues["budgetPeriod"] =>
@@ -103,6 +105,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   rateLimitSuccess: token.rate_limit_success,
   tokensPerMinute: token.tokens_per_minute,
   concurrentCalls: token.concurrent_calls,
+  responseCache: token.response_cache,
 });
 
 /** The form as the wire has it. */
@@ -124,4 +127,5 @@ export const bodyOf = (values: TokenValues, name: string): TokenCreateBody => ({
   period_quota: values.unlimitedQuota || values.budgetPeriod === "" ? 0 : values.periodQuota,
   tokens_per_minute: values.tokensPerMinute,
   concurrent_calls: values.concurrentCalls,
+  response_cache: values.responseCache,
 });

@@ -39,6 +39,18 @@ export function TokenLimits({ form, open, onOpenChange }: LimitsProps) {
       <div className="grid gap-4 sm:grid-cols-2">
         <NumberFields form={form} fields={LOAD_FIELDS} />
       </div>
+      <SwitchRow
+        label={t("缓存相同的请求")}
+        help={t("温度为 0 的相同请求可以直接用缓存的回答，需要站点打开缓存。默认关闭。")}
+      >
+        {(control) => (
+          <Controller
+            control={form.control}
+            name="responseCache"
+            render={({ field }) => <Switch {...control} checked={field.value} onCheckedChange={field.onChange} />}
+          />
+        )}
+      </SwitchRow>
     </FoldedSection>
   );
 }
