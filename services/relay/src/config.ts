@@ -1,4 +1,4 @@
-import { BaseConfig, RedisConfig, serviceAddress } from "@turnpike/shared/config/base-config";
+import { BaseConfig, OutboundConfig, RedisConfig, serviceAddress } from "@turnpike/shared/config/base-config";
 import { SecretsConfig } from "@turnpike/shared/config/base-config";
 
 import { z } from "zod";
@@ -10,6 +10,7 @@ export const RelayConfig = z.object({
   ...BaseConfig.shape,
   ...RedisConfig.shape,
   ...SecretsConfig.shape,
+  ...OutboundConfig.shape,
   RELAY_PORT: z.coerce.number().int().min(0).max(65_535).default(3001),
   WORKER_INDEX: z.coerce.number().int().min(0).default(0),
   DATA_DIR: z.string().default("./data"),
@@ -28,6 +29,8 @@ export const RelayConfig = z.object({
   /** What to do while Redis is away: refuse calls, or serve accounts known to be positive up to OPEN_MODE_CAP quota units each. */
   REDIS_FAILURE_MODE: z.enum(["closed", "open"]).default("closed"),
   OPEN_MODE_CAP: z.coerce.number().int().min(0).default(500_000),
+  /** Between two looks at a drawing or music task under way; 0 leaves them to other relays. */
+  TASK_POLL_SECONDS: z.coerce.number().min(0).default(5),
   SPOOL_LIMIT_MB: z.coerce.number().min(1).default(1024),
 });
 export type RelayConfig = z.output<typeof RelayConfig>;

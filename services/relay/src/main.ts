@@ -3,11 +3,12 @@ import { join } from "node:path";
 import { jetstream } from "@nats-io/jetstream";
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
 import { RelayServiceService } from "@turnpike/proto/relay/v1/relay_service";
 import { readConfig } from "@turnpike/shared/config/read-config";
-import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
+import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { connectNats, createBus, subjectOf } from "@turnpike/shared/events/bus";
 import { usageRecorded } from "@turnpike/shared/events/relay";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
@@ -44,6 +45,10 @@ const accounts = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
   address: config.BILLING_ADDRESS,
   internalSecret,
 });
+const taskClient = createGrpcClient<TaskServiceServer>(TaskServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret,
+});
 const channels = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, {
   address: config.CHANNEL_ADDRESS,
   internalSecret,
@@ -73,6 +78,8 @@ const relay = createRelay({
   getPrincipal: (userId) => auth.getPrincipal({ userId }),
   loadAccount: async (userId, tokenId) => void (await accounts.loadAccount({ userId, tokenId }, { timeoutMs: 15_000 })),
   hash,
+  taskClient,
+  secretBox: createSecretBox(config.MASTER_KEY),
   verifyClientAddress: (address, proof) => verifyClientAddressProof(internalSecret, address, proof),
 });
 await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);

@@ -3,15 +3,16 @@ import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service"
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
 import { userChanged } from "@turnpike/shared/events/auth";
 import { accountChanged, tokenChanged } from "@turnpike/shared/events/billing";
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
-import { channelObserved } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admit.ts";
 import { type CallerDirectory, createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
 import { createAttemptObserver } from "./calls/attempt-observer.ts";
+import type { PhaseTimeouts } from "./calls/prepare-request.ts";
 import { createServeChat } from "./calls/serve-chat.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./metering/account-client.ts";
@@ -25,12 +26,15 @@ import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
 import { createUsagePublisher } from "./metering/usage-publisher.ts";
 import { observeRelay } from "./metrics.ts";
+import { createReportChannel } from "./routing/report-channel.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
 import { createRoutingParts } from "./routing/routing-parts.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 import type { GetTokenBalance } from "./server/billing-answers.ts";
 import { createClientAddress } from "./server/client-address.ts";
 import { createEntrances } from "./server/entrances.ts";
+import { createTasks } from "./tasks/tasks.ts";
+import type { TaskClient } from "./tasks/task-records.ts";
 import { createAccessTokens } from "./calls/access-tokens.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
@@ -48,6 +52,8 @@ type Deps = {
   readonly resolveToken: (key: string) => Promise<Token>;
   readonly getPrincipal: (userId: number) => Promise<Principal>;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
+  readonly taskClient: TaskClient;
+  readonly secretBox: SecretBox;
   /** HMAC by which the other services know a key. */
   readonly hash: (key: string) => string;
   readonly verifyClientAddress: (address: string, proof: string) => boolean;
@@ -81,6 +87,18 @@ function forgetWhatChanges(
   bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
 }
 
+/** Sends usage to JetStream, by way of the disk where that is away. */
+function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log }: Deps) {
+  const spool = createSpool({ root, owner, bytesMax: config.SPOOL_LIMIT_MB * 1024 * 1024, log });
+  return createUsagePublisher({ publish, spool, source: "relay", log });
+}
+
+const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
+  firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
+  idleMs: config.STREAMING_TIMEOUT * 1000,
+  wholeMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
+});
+
 /** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
 export function createRelay(deps: Deps) {
   const { config, log, now, bus } = deps;
@@ -105,38 +123,27 @@ export function createRelay(deps: Deps) {
   const channels = createRoutingParts({ hash: deps.hash, now });
   const { health, activity } = channels;
   const tokenizer = createTokenizer();
-  const spool = createSpool({
-    root: deps.spoolRoot,
-    owner: deps.relayId,
-    bytesMax: config.SPOOL_LIMIT_MB * 1024 * 1024,
-    log,
-  });
-  const publisher = createUsagePublisher({ publish: deps.publishUsage, spool, source: "relay", log });
+  const publisher = createSpooledPublisher(deps);
   const accounts = createAccountClient(deps.redis, deps.relayId, now);
   const deferred = createDeferredHolds({ accounts, ample, loadAccount: deps.loadAccount, log });
+  const placeHold = createPlaceHold({ accounts, ample, openMode, loadAccount: deps.loadAccount });
   const openMeter = createMetering({
     accounts,
     options: deps.options.current,
     learned: createLearnedUsage(),
     publisher,
-    placeHold: createPlaceHold({ accounts, ample, openMode, loadAccount: deps.loadAccount }),
+    placeHold,
     ample,
     deferred,
     now,
     log,
   });
+  const reportChannel = createReportChannel({ bus, hash: deps.hash });
   const observer = createAttemptObserver({
     options: deps.options.current,
     ...channels,
     publisher,
-    reportChannel: ({ channel, key }, error) =>
-      bus.notify(channelObserved, {
-        channelId: channel.id,
-        keyHash: deps.hash(key),
-        disable: true,
-        reason: error.message.slice(0, 500),
-        status: error.status,
-      }),
+    reportChannel,
     now,
   });
   const serveChat = createServeChat({
@@ -149,13 +156,13 @@ export function createRelay(deps: Deps) {
     openMeter,
     tokenizer,
     observer,
-    timeouts: {
-      firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
-      idleMs: config.STREAMING_TIMEOUT * 1000,
-      wholeMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
-    },
+    timeouts: timeoutsOf(config),
     now,
   });
+  const table = routing.current;
+  const options = deps.options.current;
+  const money = { accounts, publisher, placeHold };
+  const tasks = createTasks({ ...deps, ...channels, ...money, client, table, options, reportChannel });
   observeRelay({
     spooledBytes: publisher.spooledBytes,
     spoolLimitBytes: config.SPOOL_LIMIT_MB * 1024 * 1024,
@@ -191,7 +198,7 @@ export function createRelay(deps: Deps) {
     client,
     accessTokens,
     realtime,
-    server: { ...server, ...entrances },
+    server: { ...server, ...entrances, beside: tasks.before(entrances, server) },
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
     async start(): Promise<void> {
@@ -199,8 +206,10 @@ export function createRelay(deps: Deps) {
       heartbeat = setInterval(beat, HEARTBEAT_MS);
       reports.start();
       await routing.start();
+      tasks.start();
     },
     async stop(): Promise<void> {
+      await tasks.stop();
       routing.stop();
       deps.options.stop();
       await untilSettled(accounts.isIdle);

@@ -6,7 +6,7 @@ import { allowOwner } from "../edge/caller.ts";
 import { toPageRange } from "../edge/query.ts";
 import type { TaskService } from "./task-service.ts";
 import type { TaskStore } from "./task-store.ts";
-import { toListedTask, toTask } from "./task-view.ts";
+import { toClaimedTask, toListedTask, toTask } from "./task-view.ts";
 
 const CLAIM_MAX = 500;
 const LEASE_MAX_MS = 300_000;
@@ -42,7 +42,7 @@ export const taskHandlers = (deps: {
     requireService(context);
     const lease = Math.min(LEASE_MAX_MS, Math.max(1_000, leaseMs));
     const tasks = await deps.store.claim(Math.min(CLAIM_MAX, Math.max(1, limit)), deps.nowMs(), lease);
-    return { tasks: tasks.map(toTask), openCount: await deps.store.countOpen() };
+    return { tasks: tasks.map(toClaimedTask), openCount: await deps.store.countOpen() };
   },
   async reportTasks({ reports, pauseMs }, context) {
     requireService(context);

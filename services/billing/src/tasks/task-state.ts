@@ -2,7 +2,8 @@ import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
 import type { StoredState } from "./task-doc.ts";
 
 const TEXT_LENGTH_MAX = 10_000;
-const JSON_LENGTH_MAX = 512 * 1024;
+/** A page of a hundred tasks fits into one answer between services. */
+const JSON_LENGTH_MAX = 128 * 1024;
 
 export const NO_STATE: StoredState = {
   status: "",

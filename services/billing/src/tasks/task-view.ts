@@ -51,3 +51,6 @@ export function toListedTask(doc: TaskDoc): Task {
   const { channelId, channelName, channelType } = doc;
   return { ...toTask(doc), account: { channelId, channelName, channelType, baseUrl: "", keyHash: "", keyBox: "" } };
 }
+
+/** A task as a relay gets it to look after: where it runs, not what is known of it. */
+export const toClaimedTask = (doc: TaskDoc): Task => ({ ...toTask(doc), prompt: "", customId: "", state: undefined });

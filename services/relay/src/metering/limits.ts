@@ -5,10 +5,13 @@ import { SLOT_LEASE_MS } from "./running-slots.ts";
 
 const MINUTE_MS = 60_000;
 
-const isExempt = (call: ChatCall, options: OptionsInForce): boolean =>
+/** What of a call its limits depend on. */
+type LimitedCall = Pick<ChatCall, "admitted" | "group" | "startedAtMs">;
+
+const isExempt = (call: LimitedCall, options: OptionsInForce): boolean =>
   options.flag("global.rate_limit_exempt_enabled") && call.group === options.text("global.rate_limit_exempt_group");
 
-function tokenLimits(call: ChatCall, guessedTokens: number): Limit[] {
+function tokenLimits(call: LimitedCall, guessedTokens: number): Limit[] {
   const { token } = call.admitted.caller.known;
   const limits: Limit[] = [];
   if (token.concurrentCalls > 0)
@@ -27,7 +30,7 @@ function tokenLimits(call: ChatCall, guessedTokens: number): Limit[] {
 }
 
 /** Per group: [total, successes], over the site's two figures. */
-function modelLimits(call: ChatCall, options: OptionsInForce): Limit[] {
+function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
   if (!options.flag("ModelRequestRateLimitEnabled")) return [];
   const periodMs = options.number("ModelRequestRateLimitDurationMinutes") * MINUTE_MS;
   if (periodMs <= 0) return [];
@@ -46,5 +49,5 @@ function modelLimits(call: ChatCall, options: OptionsInForce): Limit[] {
  * The limits that apply to a call, taken for that many tokens until it is settled: its token's own and the site's for each user; none
  * for the exempt group.
  */
-export const limitsOf = (call: ChatCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
+export const limitsOf = (call: LimitedCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
   isExempt(call, options) ? [] : [...tokenLimits(call, guessedTokens), ...modelLimits(call, options)];

@@ -4,6 +4,7 @@ import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-mess
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { taskErrorForm } from "../tasks/task-errors.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
@@ -12,7 +13,7 @@ export function errorFormOf(path: string, headers: Readonly<Record<string, unkno
   if (path.startsWith("/v1beta") || /\/models\/[^/]+:\w+$/.test(path)) return geminiGenerate.writeError;
   if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
-  return openAiChat.writeError;
+  return taskErrorForm(path) ?? openAiChat.writeError;
 }
 
 /** Answers a failure in the caller's form. Anything that is not a RelayError is a bug: 500, details in the log alone. */

@@ -36,7 +36,7 @@ const guardedLookup =
       else done(null, first.address, first.family);
     });
 
-function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll): Agent {
+function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, maxResponseSize: number): Agent {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, resolveHost) });
   return new Agent({
     // Literal addresses are connected to without a lookup.
@@ -46,7 +46,7 @@ function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll): Age
         : connect(options, done),
     headersTimeout: CALL_TIMEOUT_MS,
     bodyTimeout: CALL_TIMEOUT_MS,
-    maxResponseSize: ANSWER_BYTES_MAX,
+    maxResponseSize,
     keepAliveTimeout: 4_000,
   });
 }
@@ -60,12 +60,16 @@ function parseUrl(text: string | URL): URL {
 /**
  * Outgoing HTTP to addresses that people typed. The address is checked at the moment of connecting, after the name was resolved, so
  * a name that changes its address between check and call gains nothing; redirects are never followed by themselves. Throws
- * address_not_allowed. `allowlist` opens networks (CIDRs) of the operator's own.
+ * address_not_allowed. `allowlist` opens networks (CIDRs) of the operator's own; answers are bounded by 1 MB unless another size is named.
  */
-export function createPrivateAddressGuard(deps: { allowlist: readonly string[]; resolveAll?: ResolveAll }) {
+export function createPrivateAddressGuard(deps: {
+  allowlist: readonly string[];
+  resolveAll?: ResolveAll;
+  answerBytesMax?: number;
+}) {
   const policy = createAddressPolicy(deps.allowlist);
   const resolveHost = deps.resolveAll ?? resolveAll;
-  const agent = createGuardedAgent(policy, resolveHost);
+  const agent = createGuardedAgent(policy, resolveHost, deps.answerBytesMax ?? ANSWER_BYTES_MAX);
   return {
     /** For undici's `request`; refuses by failing the connection with address_not_allowed as the error or its cause. */
     dispatcher: agent as Dispatcher,

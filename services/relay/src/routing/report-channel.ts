@@ -1,0 +1,19 @@
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelObserved } from "@turnpike/shared/events/relay";
+import type { Choice } from "./choose.ts";
+
+export type ReportChannel = (choice: Choice, failure: { readonly message: string; readonly status: number }) => void;
+
+const REASON_LENGTH_MAX = 500;
+
+/** Tells the keeper of channels that a key or account is unfit. `hash` makes the name that stands for the key. */
+export const createReportChannel =
+  ({ bus, hash }: { bus: Bus; hash: (key: string) => string }): ReportChannel =>
+  ({ channel, key }, { message, status }) =>
+    bus.notify(channelObserved, {
+      channelId: channel.id,
+      keyHash: hash(key),
+      disable: true,
+      reason: message.slice(0, REASON_LENGTH_MAX),
+      status,
+    });

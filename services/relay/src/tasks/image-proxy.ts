@@ -1,0 +1,59 @@
+import { pipeline } from "node:stream/promises";
+import type { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { type Dispatcher, request } from "undici";
+import type { Exchange } from "../calls/exchange.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { noAnswer } from "../upstream/failures.ts";
+import type { TaskRecords } from "./task-records.ts";
+
+export type ImageProxy = (exchange: Exchange, upstreamId: string) => Promise<void>;
+
+const TIMEOUT_MS = 30_000;
+/** What may be shown in a browser under this site's name. */
+const MEDIA = /^(image|video)\/[\w.+-]+/i;
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+/**
+ * Streams a task's picture through this site. Nobody signs in for it, so only the stored address is fetched: at the task's own
+ * upstream, which an admin chose, or at a public address. Throws RelayError in the form of drawing callers.
+ */
+export function createImageProxy(deps: {
+  records: TaskRecords;
+  guard: ReturnType<typeof createPrivateAddressGuard>;
+  direct: Dispatcher;
+}): ImageProxy {
+  const open = async (url: string, upstream: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    // undici's guard wraps every connection; an upstream's own host needs none.
+    const dispatcher = originOf(url) === originOf(upstream) ? deps.direct : deps.guard.dispatcher;
+    try {
+      return await request(url, { dispatcher, signal, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    } catch (cause) {
+      throw noAnswer(cause);
+    }
+  };
+  return async function sendImage(exchange, upstreamId) {
+    const [task] = await deps.records.find(0, "mj", [upstreamId]);
+    const url = task?.state?.imageUrl ?? "";
+    if (!/^https?:\/\//i.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such picture");
+    const abort = new AbortController();
+    exchange.onGone(() => abort.abort());
+    const { statusCode, headers, body } = await open(url, task?.account?.baseUrl ?? "", abort.signal);
+    const type = String(headers["content-type"] ?? "");
+    if (statusCode !== 200 || !MEDIA.test(type)) {
+      body.on("error", () => undefined).destroy();
+      throw new RelayError("upstream_error", "the picture could not be fetched");
+    }
+    const isDone = task?.state?.status === "SUCCESS";
+    exchange.response.writeHead(200, {
+      "content-type": type,
+      ...(headers["content-length"] === undefined ? {} : { "content-length": String(headers["content-length"]) }),
+      "cache-control": isDone ? "public, max-age=86400" : "no-store",
+      "x-content-type-options": "nosniff",
+      // A picture with a script in it stays a picture.
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "x-request-id": exchange.requestId,
+    });
+    await pipeline(body, exchange.response).catch(() => exchange.response.destroy());
+  };
+}

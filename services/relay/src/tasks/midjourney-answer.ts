@@ -1,0 +1,41 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { type Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
+import { readStored } from "./json-fields.ts";
+
+/** What ServerAddress means where nobody has set it. */
+const LOCAL_ADDRESS = "http://localhost:3000";
+
+/** Where callers see a task's picture: through this site, unless it sends people to upstream's own address. */
+export function imageUrlOf(task: Task, options: OptionsInForce, nowMs: number): string {
+  const imageUrl = task.state?.imageUrl ?? "";
+  if (imageUrl === "" || !options.flag("MjForwardUrlEnabled")) return imageUrl;
+  const site = options.text("ServerAddress") || LOCAL_ADDRESS;
+  const url = `${site}/mj/image/${encodeURIComponent(task.upstreamId)}`;
+  // A picture in the making changes; each look must be a new one.
+  return task.state?.status === "SUCCESS" ? url : `${url}?rand=${nowMs}`;
+}
+
+/** A task as Midjourney clients read it. */
+export function writeMidjourneyTask(task: Task, options: OptionsInForce, nowMs: number) {
+  const state = task.state ?? TaskState.fromPartial({});
+  return {
+    id: task.upstreamId,
+    action: task.action,
+    customId: task.customId,
+    botType: task.botType,
+    prompt: task.prompt,
+    promptEn: state.promptEn,
+    description: state.description,
+    state: task.clientState,
+    submitTime: state.submitTimeMs,
+    startTime: state.startTimeMs,
+    finishTime: state.finishTimeMs,
+    imageUrl: imageUrlOf(task, options, nowMs),
+    status: state.status,
+    progress: state.progress,
+    failReason: state.failReason,
+    buttons: readStored(state.buttonsJson, []),
+    maskBase64: "",
+    properties: readStored(state.propertiesJson, {}),
+  };
+}

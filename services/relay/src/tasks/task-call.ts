@@ -1,0 +1,34 @@
+import type { Task } from "@turnpike/proto/billing/v1/task_service";
+import type { Json } from "../chat/chat.ts";
+import type { Admitted } from "../admission/admit.ts";
+import type { Choice } from "../routing/choose.ts";
+import type { TaskPlatform } from "./task-platform.ts";
+
+/** One submission, checked and ready to be sent. */
+export type TaskCall = {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly address: string;
+  readonly admitted: Admitted;
+  readonly group: string;
+  readonly platform: TaskPlatform;
+  readonly action: string;
+  /** The name it is routed and priced by. */
+  readonly model: string;
+  /** Never charged, whatever its price. */
+  readonly isFree: boolean;
+  /** Behind the channel's address. */
+  readonly path: string;
+  readonly body: Json;
+  readonly prompt: string;
+  readonly customId: string;
+  readonly botType: string;
+  readonly clientState: string;
+  /** The task it goes on from: it runs at the same account. */
+  readonly origin: Task | undefined;
+  readonly tried: Choice[];
+};
+
+/** The group a caller's calls run in. */
+export const groupOf = ({ caller: { known, principal } }: Admitted): string =>
+  known.token.group === "" ? principal.group : known.token.group;

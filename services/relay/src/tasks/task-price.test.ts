@@ -1,0 +1,40 @@
+import { optionsInForce, priceTablesOf } from "@turnpike/contract/options/options-in-force";
+import { computeQuota, NO_USAGE } from "@turnpike/contract/pricing/quota";
+import { describe, expect, it } from "vitest";
+import { taskPriceOf } from "./task-price.ts";
+
+const tables = (options: Record<string, string>) =>
+  priceTablesOf(optionsInForce(Object.entries(options).map(([key, value]) => ({ key, value }))));
+const quota = (options: Record<string, string>, model: string, groupRatio = 1): number => {
+  const of = tables(options);
+  return computeQuota(taskPriceOf(of, model).price, groupRatio, of.quotaPerUnit, NO_USAGE);
+};
+
+describe("the price of a task", () => {
+  it.each<[string, Record<string, string>, string, number]>([
+    ["the built-in one", {}, "mj_imagine", 50_000],
+    ["the operator's", { ModelPrice: '{"mj_imagine":0.2}' }, "mj_imagine", 100_000],
+    ["the built-in one where the operator's table has none", { ModelPrice: "{}" }, "suno_lyrics", 5_000],
+    ["ten cents for what no table names", { ModelPrice: "{}" }, "mj_animate", 50_000],
+    [
+      "the built-in one where there is but a ratio",
+      { ModelPrice: "{}", ModelRatio: '{"swap_face":30}' },
+      "swap_face",
+      25_000,
+    ],
+    [
+      "the fallback price of a call",
+      { ModelPrice: "{}", fallback_pricing_enabled: "true", fallback_single_price: "0.3" },
+      "mj_imagine",
+      150_000,
+    ],
+    ["nothing where the operator says so", { ModelPrice: '{"mj_upload":0}' }, "mj_upload", 0],
+  ])("is %s", (_, options, model, expected) => {
+    expect(quota(options, model)).toBe(expected);
+  });
+
+  it("is multiplied by the group's ratio and rounded once", () => {
+    expect(quota({ ModelPrice: '{"mj_imagine":0.000003}' }, "mj_imagine", 0.5)).toBe(1);
+    expect(quota({}, "mj_imagine", 1.5)).toBe(75_000);
+  });
+});
