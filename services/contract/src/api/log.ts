@@ -42,7 +42,31 @@ export const LogDetails = z
     cache_ratio: z.number(),
     cache_creation_tokens: z.number(),
     cache_creation_ratio: z.number(),
+    /** Writes kept for five minutes and for an hour, where both were told apart. */
+    cache_creation_tokens_5m: z.number(),
+    cache_creation_ratio_5m: z.number(),
+    cache_creation_tokens_1h: z.number(),
+    cache_creation_ratio_1h: z.number(),
+    /** Tokens of sound and images, as parts of the prompt and of the answer. */
+    audio_input: z.number(),
+    audio_output: z.number(),
+    audio_ratio: z.number(),
+    audio_completion_ratio: z.number(),
+    image_input: z.number(),
+    image_ratio: z.number(),
+    /** What is paid in dollars beside the tokens: `count` at `price` for every `per`. */
+    surcharges: z.array(z.object({ name: z.string(), count: z.number(), price: z.number(), per: z.number() })),
+    /** What is paid by the piece, in plain pieces. */
+    price_units: z.number(),
+    /** The rate in force at that moment. */
+    quota_per_unit: z.number(),
     reasoning_tokens: z.number(),
+    use_time_ms: z.number(),
+    /** The endpoint beside chat that was called. */
+    endpoint: z.string(),
+    /** The answer came from the response cache. */
+    response_cache: z.boolean(),
+    playground: z.boolean(),
     /** Which rule gave the price: model, upstream_model, fallback, unset_accepted. */
     price_rule: z.string(),
     usage_estimated: z.boolean(),

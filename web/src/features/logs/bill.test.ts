@@ -1,7 +1,10 @@
-import { computeQuota } from "@turnpike/contract/pricing/quota";
+import type { LogDetails } from "@turnpike/contract/api/log";
+import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
+import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
-import { billOf } from "./bill.ts";
+import { type Bill, billOf } from "./bill.ts";
 
+const PER_UNIT = 500_000;
 const entry = {
   id: 1,
   created_at: 0,
@@ -24,48 +27,95 @@ const entry = {
   request_id: "",
   other: "",
 };
+const price: ModelPrice = {
+  mode: "tokens",
+  rule: "model",
+  name: "m",
+  modelRatio: 1.25,
+  completionRatio: 4,
+  cacheRatio: 0.5,
+  cacheWriteRatio: 1.25,
+  cacheWriteLongRatio: 2,
+  imageRatio: 1.5,
+  audioRatio: 16,
+  audioCompletionRatio: 2,
+  toolPrices: { web_search: 25 },
+  modelPrice: -1,
+};
+const ratios: LogDetails = { model_ratio: 1.25, completion_ratio: 4, group_ratio: 1.5, cache_ratio: 0.5 };
+
+const sumOf = (bill: Bill | undefined): number => {
+  const lines = bill?.mode === "tokens" ? bill.lines : [];
+  return [...lines, ...(bill?.surcharges ?? [])].reduce((total, { quota }) => total + quota, 0);
+};
 
 it("adds up to what billing charges", () => {
-  const details = {
-    model_ratio: 1.25,
-    completion_ratio: 4,
-    group_ratio: 1.5,
-    cache_tokens: 300,
-    cache_ratio: 0.5,
-    cache_creation_tokens: 100,
-    cache_creation_ratio: 1.25,
-  };
-  const bill = billOf(entry, details);
-  const sum = bill?.mode === "tokens" ? bill.lines.reduce((total, line) => total + line.quota, 0) : 0;
-  const price = {
-    mode: "tokens",
-    rule: "model",
-    name: "m",
-    modelRatio: 1.25,
-    completionRatio: 4,
-    cacheRatio: 0.5,
-    cacheWriteRatio: 1.25,
-    modelPrice: -1,
-  } as const;
-  const usage = {
+  const details = { ...ratios, cache_tokens: 300, cache_creation_tokens: 100, cache_creation_ratio: 1.25 };
+  const usage: TokenUsage = {
     promptTokens: 1000,
     completionTokens: 200,
     cacheReadTokens: 300,
     cacheWriteTokens: 100,
     reasoningTokens: 0,
   };
-  expect(Math.round(sum)).toBe(computeQuota(price, 1.5, 500_000, usage));
+  expect(Math.round(sumOf(billOf(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
+  // Anthropic's rows leave the cache out of the prompt.
+  const claude = { ...entry, prompt_tokens: 600 };
+  expect(Math.round(sumOf(billOf(claude, { ...details, claude: true }, PER_UNIT)))).toBe(
+    computeQuota(price, 1.5, PER_UNIT, usage),
+  );
 });
 
-it("shows a price per call as one", () => {
-  expect(billOf(entry, { model_price: 0.04, group_ratio: 2 })).toEqual({ mode: "call", dollars: 0.04, groupRatio: 2 });
+it("adds up where sound, images, long cache writes and tools were used", () => {
+  const usage: TokenUsage = {
+    promptTokens: 1000,
+    completionTokens: 200,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 100,
+    cacheWriteLongTokens: 40,
+    audioPromptTokens: 200,
+    imagePromptTokens: 50,
+    audioCompletionTokens: 80,
+    toolCalls: { web_search: 3 },
+    reasoningTokens: 0,
+  };
+  const details: LogDetails = {
+    ...ratios,
+    cache_creation_tokens_5m: 60,
+    cache_creation_ratio_5m: 1.25,
+    cache_creation_tokens_1h: 40,
+    cache_creation_ratio_1h: 2,
+    audio_input: 200,
+    audio_output: 80,
+    audio_ratio: 16,
+    audio_completion_ratio: 2,
+    image_input: 50,
+    image_ratio: 1.5,
+    surcharges: [{ name: "web_search", count: 3, price: 25, per: 1000 }],
+  };
+  expect(Math.round(sumOf(billOf(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
+});
+
+it("shows a price per call, and by the piece, as one", () => {
+  const call = { mode: "call", dollars: 0.04, pieces: 1, groupRatio: 2, surcharges: [] };
+  expect(billOf(entry, { model_price: 0.04, group_ratio: 2 }, PER_UNIT)).toEqual(call);
+  expect(billOf(entry, { model_price: 0.04, group_ratio: 2, price_units: 3 }, PER_UNIT)).toEqual({
+    ...call,
+    pieces: 3,
+  });
+  const images = { ...entry, completion_tokens: 0 };
+  expect(billOf(images, { model_price: -1, model_ratio: 8, price_units: 2 }, PER_UNIT)).toMatchObject({
+    mode: "call",
+    dollars: 0.02,
+    pieces: 2,
+  });
 });
 
 it("makes no bill of a row without figures", () => {
-  expect(billOf(entry, {})).toBeUndefined();
+  expect(billOf(entry, {}, PER_UNIT)).toBeUndefined();
 });
 
-it("leaves out cache lines when nothing was cached", () => {
-  const bill = billOf(entry, { model_ratio: 1, model_price: -1 });
+it("leaves out lines of what was not used", () => {
+  const bill = billOf(entry, { model_ratio: 1, model_price: -1 }, PER_UNIT);
   expect(bill?.mode === "tokens" && bill.lines.map(({ label }) => label)).toEqual(["输入", "输出"]);
 });

@@ -25,6 +25,13 @@ export const isLogEntry = isObjectOf<LogEntry>({
   other: isText,
 });
 
+const isSurcharge = isObjectOf<NonNullable<LogDetails["surcharges"]>[number]>({
+  name: isText,
+  count: isNumber,
+  price: isNumber,
+  per: isNumber,
+});
+
 const isLogDetails = isObjectOf<LogDetails>({
   model_ratio: isOptional(isNumber),
   completion_ratio: isOptional(isNumber),
@@ -35,7 +42,24 @@ const isLogDetails = isObjectOf<LogDetails>({
   cache_ratio: isOptional(isNumber),
   cache_creation_tokens: isOptional(isNumber),
   cache_creation_ratio: isOptional(isNumber),
+  cache_creation_tokens_5m: isOptional(isNumber),
+  cache_creation_ratio_5m: isOptional(isNumber),
+  cache_creation_tokens_1h: isOptional(isNumber),
+  cache_creation_ratio_1h: isOptional(isNumber),
+  audio_input: isOptional(isNumber),
+  audio_output: isOptional(isNumber),
+  audio_ratio: isOptional(isNumber),
+  audio_completion_ratio: isOptional(isNumber),
+  image_input: isOptional(isNumber),
+  image_ratio: isOptional(isNumber),
+  surcharges: isOptional(isListOf(isSurcharge)),
+  price_units: isOptional(isNumber),
+  quota_per_unit: isOptional(isNumber),
   reasoning_tokens: isOptional(isNumber),
+  use_time_ms: isOptional(isNumber),
+  endpoint: isOptional(isText),
+  response_cache: isOptional(isFlag),
+  playground: isOptional(isFlag),
   price_rule: isOptional(isText),
   usage_estimated: isOptional(isFlag),
   claude: isOptional(isFlag),

@@ -35,6 +35,17 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
             <td className={cell}>{formatQuota(display.inCurrency ? quota : Math.round(quota), display)}</td>
           </tr>
         ))}
+        {bill.surcharges.map(({ name, count, dollars, per, quota }) => (
+          <tr key={name} className="border-t">
+            <td className="py-1 font-mono text-xs">{name}</td>
+            <td className={cell}>{formatCount(count)}</td>
+            <td className={`${cell} max-sm:hidden`}>{`× ${formatRatio(bill.groupRatio)}`}</td>
+            <td className={cell}>
+              {t("{{price}} / {{per}}", { price: formatDollars(dollars), per: formatCount(per) })}
+            </td>
+            <td className={cell}>{formatQuota(display.inCurrency ? quota : Math.round(quota), display)}</td>
+          </tr>
+        ))}
       </tbody>
       <tfoot>
         <tr className="border-t font-medium">
@@ -53,13 +64,25 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
 
 function CallBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "call" }>; readonly entry: LogEntry }) {
   const { t } = useTranslation();
+  const group = formatRatio(bill.groupRatio);
+  const price = formatDollars(bill.dollars);
   return (
     <p className="text-[13px] tabular-nums">
-      {t("按次计费：{{price}} × 分组倍率 {{group}}", {
-        price: formatDollars(bill.dollars),
-        group: formatRatio(bill.groupRatio),
-      })}{" "}
-      = <Money quota={entry.quota} className="font-medium" />
+      {bill.pieces === 1
+        ? t("按次计费：{{price}} × 分组倍率 {{group}}", { price, group })
+        : t("按件计费：{{price}} × {{pieces}} × 分组倍率 {{group}}", {
+            price,
+            group,
+            pieces: formatRatio(bill.pieces),
+          })}
+      {bill.surcharges.map(({ name, count, dollars, per }) => (
+        <span key={name}>
+          {" + "}
+          <code className="font-mono text-xs">{name}</code> {formatCount(count)} × {formatDollars(dollars / per)}
+        </span>
+      ))}
+      {" = "}
+      <Money quota={entry.quota} className="font-medium" />
     </p>
   );
 }
@@ -69,7 +92,8 @@ type LogBillProps = { readonly entry: LogEntry; readonly details: LogDetails };
 /** Why a call cost what it cost. */
 export function LogBill({ entry, details }: LogBillProps) {
   const { t } = useTranslation();
-  const bill = billOf(entry, details);
+  const { quotaPerUnit } = useMoneyDisplay();
+  const bill = billOf(entry, details, quotaPerUnit);
   if (!bill) return null;
   return (
     <section className="flex flex-col gap-1 overflow-x-auto">

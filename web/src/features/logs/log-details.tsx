@@ -10,6 +10,7 @@ import { text } from "../../lib/i18n-source.ts";
 import { detailsOf } from "./log-answers.ts";
 import { translateContent } from "./log-content.ts";
 import { LogBill } from "./log-bill.tsx";
+import { LogContents } from "./log-contents.tsx";
 import { TimingBar } from "./log-timing.tsx";
 
 const PRICE_RULES: Readonly<Record<string, string>> = {
@@ -76,6 +77,12 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
         </Fact>
       )}
       {rule !== undefined && <Fact label={t("计价规则")}>{t(rule)}</Fact>}
+      {details.endpoint !== undefined && <Fact label={t("接口")}>{details.endpoint}</Fact>}
+      {details.response_cache === true && (
+        <Fact label={t("来源")}>
+          <Badge tone="info">{t("缓存的回答")}</Badge>
+        </Fact>
+      )}
       {details.reasoning_effort !== undefined && <Fact label={t("推理强度")}>{details.reasoning_effort}</Fact>}
       {details.reasoning_tokens !== undefined && details.reasoning_tokens > 0 && (
         <Fact label={t("其中推理 Token")}>{details.reasoning_tokens}</Fact>
@@ -105,6 +112,7 @@ export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
           <p className="text-[13px] whitespace-pre-wrap">{translateContent(entry.content, t)}</p>
         </section>
       )}
+      <LogContents details={details} />
     </div>
   );
 }

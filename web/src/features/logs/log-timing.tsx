@@ -31,7 +31,7 @@ export function TimingBar({ entry, details }: { readonly entry: LogEntry; readon
   const { t } = useTranslation();
   const first = Math.max(0, details.frt ?? 0);
   // Whole seconds in the log: the total is never less than the first token's time.
-  const total = Math.max(entry.use_time * SECOND_MS, first);
+  const total = Math.max(details.use_time_ms ?? entry.use_time * SECOND_MS, first);
   if (total === 0) return null;
   return (
     <section className="flex max-w-2xl flex-col gap-1">
@@ -42,7 +42,9 @@ export function TimingBar({ entry, details }: { readonly entry: LogEntry; readon
       </div>
       <p className="text-[13px] tabular-nums">
         {first > 0 && <span className="mr-3">{t("首字 {{time}}", { time: formatMilliseconds(first) })}</span>}
-        {entry.use_time === 0 ? t("不到 1 秒") : t("共约 {{seconds}} 秒", { seconds: entry.use_time })}
+        {details.use_time_ms !== undefined && t("共 {{time}}", { time: formatMilliseconds(total) })}
+        {details.use_time_ms === undefined &&
+          (entry.use_time === 0 ? t("不到 1 秒") : t("共约 {{seconds}} 秒", { seconds: entry.use_time }))}
       </p>
     </section>
   );

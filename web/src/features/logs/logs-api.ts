@@ -40,3 +40,11 @@ export const logStatQuery = (all: boolean, query: LogQuery) =>
     queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, fits: isLogStat, signal }),
     placeholderData: keepPreviousData,
   });
+
+/** Where the filtered rows are as a file, in that language. */
+export function exportAddress(all: boolean, query: LogQuery, language: string): string {
+  const search = new URLSearchParams({ lang: language });
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  return `${all ? "/api/log/export" : "/api/log/self/export"}?${search.toString()}`;
+}

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import { RotateCw } from "lucide-react";
+import { Download, RotateCw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
@@ -15,7 +15,7 @@ import { useIsAdmin } from "../../lib/session.ts";
 import { LogRowDetails } from "./log-details.tsx";
 import { LogFilters, type LogSearch } from "./log-filters.tsx";
 import { DEFAULT_RANGE, rangeStartSeconds } from "./log-range.ts";
-import { type LogQuery, logsQuery, logStatQuery } from "./logs-api.ts";
+import { exportAddress, type LogQuery, logsQuery, logStatQuery } from "./logs-api.ts";
 import { logColumns } from "./logs-columns.tsx";
 
 const route = getRouteApi("/shell/signed-in/app/logs/api-usage");
@@ -45,6 +45,19 @@ function StatChips({ query, admin }: { readonly query: LogQuery; readonly admin:
       <Badge title={t("最近一分钟的请求数")}>RPM {formatShort(stat.data.rpm)}</Badge>
       <Badge title={t("最近一分钟的 Token 数")}>TPM {formatShort(stat.data.tpm)}</Badge>
     </div>
+  );
+}
+
+/** The rows that the filters leave, as a file. */
+function ExportButton({ query, admin }: { readonly query: LogQuery; readonly admin: boolean }) {
+  const { t, i18n } = useTranslation();
+  return (
+    <Button asChild>
+      <a href={exportAddress(admin, query, i18n.language)} download>
+        <Download />
+        {t("导出 CSV")}
+      </a>
+    </Button>
   );
 }
 
@@ -104,6 +117,7 @@ export function LogsPage() {
         toolbar={
           <>
             <LogFilters search={search} admin={admin} onChange={patch} />
+            <ExportButton query={wire} admin={admin} />
             <Button size="icon" aria-label={t("刷新")} onClick={() => void query.refetch()}>
               <RotateCw />
             </Button>
