@@ -106,6 +106,36 @@ describe("allow list", () => {
   });
 });
 
+describe("a flood of made-up keys", () => {
+  it("costs a bounded number of questions, and known keys of that address and other addresses nothing", async () => {
+    const world = directoryWith({
+      resolveToken: (key) =>
+        key === KEY ? Promise.resolve(token()) : Promise.reject(new AppError("token_not_found", "no")),
+    });
+    const admit = async (key: string, address: string) =>
+      world.admit({ authorization: `Bearer sk-${key}` }, "/v1/chat/completions", address);
+    await admit(KEY, "10.0.0.1");
+    const codes = new Set<string>();
+    for (let index = 0; index < 1_000; index++)
+      await admit(String(index).padStart(48, "x"), "10.0.0.1").catch((error: { code: string }) =>
+        codes.add(error.code),
+      );
+    expect([...codes]).toEqual(["invalid_api_key", "service_unavailable"]);
+    expect(world.resolveToken.mock.calls.length).toBe(101);
+    expect((await admit(KEY, "10.0.0.1")).caller.known.token.id).toBe(7);
+    await expect(admit("y".repeat(48), "10.0.0.2")).rejects.toMatchObject({ code: "invalid_api_key" });
+    world.pass(10_000);
+    await expect(admit("z".repeat(48), "10.0.0.1")).rejects.toMatchObject({ code: "invalid_api_key" });
+  });
+
+  it("of keys that no key can look like costs none", async () => {
+    const world = directoryWith();
+    for (const key of ["short", "x".repeat(47), `${"x".repeat(47)}!`])
+      await expect(async () => world.admit({ authorization: `Bearer ${key}` }, "/v1", "10.0.0.1")).rejects.toThrow();
+    expect(world.resolveToken).not.toHaveBeenCalled();
+  });
+});
+
 describe("admission", () => {
   it.each([
     [{ token: { status: 2 } }, "token_disabled"],

@@ -46,7 +46,7 @@ export function createAdmission(deps: { directory: CallerDirectory; now: () => n
   return (headers: IncomingHttpHeaders, path: string, address: string): Admitted | Promise<Admitted> => {
     const credentials = readCredentials(headers, path);
     if (!credentials) throw new RelayError("invalid_api_key", "no API key was sent");
-    const found = deps.directory.find(credentials.key);
+    const found = deps.directory.find(credentials.key, address);
     return found instanceof Promise
       ? found.then((caller) => check(caller, address, credentials.pinnedChannel))
       : check(found, address, credentials.pinnedChannel);

@@ -4,6 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../errors/relay-error.ts";
 import { createAddressList } from "./allow-list.ts";
+import { createGuesses } from "./guesses.ts";
 
 /** A token with what is read from it on every call worked out once. */
 export type KnownToken = {
@@ -33,6 +34,9 @@ function know(token: Token): KnownToken {
   };
 }
 
+const tooManyUnknown = (retryAfterSeconds: number): RelayError =>
+  new RelayError("service_unavailable", "too many unknown keys came from this address", { retryAfterSeconds });
+
 type Deps = {
   readonly resolveToken: (key: string) => Promise<Token>;
   readonly getPrincipal: (userId: number) => Promise<Principal>;
@@ -52,6 +56,7 @@ export function createCallerDirectory(deps: Deps) {
   const keysByToken = new Map<number, string>();
   const keysByUser = new Map<number, Set<string>>();
   const lookups = new Map<string, Promise<Caller | undefined>>();
+  const guesses = createGuesses(deps.now);
 
   let notices = 0;
 
@@ -110,8 +115,11 @@ export function createCallerDirectory(deps: Deps) {
   };
 
   return {
-    /** The caller of a key, at once when known, else after a lookup; undefined for an unknown key. 503 when nobody can say. */
-    find(key: string): Caller | undefined | Promise<Caller | undefined> {
+    /**
+     * The caller of a key, at once when known, else after a lookup; undefined for an unknown key. 503 when nobody can say, and for
+     * keys not known here from an address that sent many unknown ones.
+     */
+    find(key: string, address = ""): Caller | undefined | Promise<Caller | undefined> {
       const entry = entries.get(key);
       if (entry) {
         const ageMs = deps.now() - entry.fetchedAtMs;
@@ -119,7 +127,12 @@ export function createCallerDirectory(deps: Deps) {
         if (entry.caller || ageMs < UNKNOWN_MS) return entry.caller;
       }
       if (!KEY_FORM.test(key)) return undefined;
-      return lookUp(key).catch((error: unknown) => {
+      if (guesses.isSpent(address)) throw tooManyUnknown(guesses.waitSeconds(address));
+      const lookup = lookUp(key).then((caller) => {
+        if (!caller) guesses.note(address);
+        return caller;
+      });
+      return lookup.catch((error: unknown) => {
         throw new RelayError("service_unavailable", "the key could not be checked right now", {
           retryAfterSeconds: 2,
           cause: error,
