@@ -1,0 +1,79 @@
+import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "./shop.ts";
+import { testBacking } from "./test-backing.ts";
+import { startWorld, type World } from "./world.ts";
+
+/** A running Turnpike with a channel towards each kind of upstream, and a key that reaches them all. */
+export type SdkWorld = {
+  readonly world: World;
+  readonly upstream: FakeUpstream;
+  readonly shop: Shop;
+  readonly url: string;
+  readonly key: string;
+  readonly stop: () => Promise<void>;
+};
+
+/** One model of each kind of upstream, so that calls are aimed by model. */
+export const UPSTREAMS = [
+  ["OpenAI", "gpt-4o-mini"],
+  ["Anthropic", "claude-3-5-sonnet-20241022"],
+  ["Gemini", "gemini-2.0-flash"],
+  ["Bedrock", "claude-3-5-haiku-20241022"],
+  ["Cohere", "command-r-plus"],
+  ["OpenAI-like", "deepseek-chat"],
+] as const;
+
+const ENDPOINT_MODELS =
+  "text-embedding-3-small,gpt-3.5-turbo-instruct,omni-moderation-latest,dall-e-3,gpt-image-1,tts-1,whisper-1,gpt-4o,o3-mini";
+
+/** The weather, as every dialect's tools ask for it. */
+export const WEATHER = {
+  name: "weather",
+  description: "Tells the weather of a city.",
+  schema: {
+    type: "object" as const,
+    properties: { city: { type: "string" }, days: { type: "integer" } },
+    required: ["city"],
+    additionalProperties: false,
+  },
+  input: { city: "Zürich", days: 3 },
+};
+
+export const USAGE = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 } as const;
+
+/** Starts the world; whoever starts it stops it. */
+export async function startSdkWorld(): Promise<SdkWorld> {
+  const upstream = await startFakeUpstream();
+  const world = await startWorld({ backing: testBacking() });
+  const shop = await openShop(world, upstream.url);
+  const add = (type: number, models: string, fields: object = {}): Promise<unknown> =>
+    shop.root.post("/api/channel/", {
+      type,
+      name: `sdk-${type}`,
+      key: "up-key",
+      base_url: upstream.url,
+      models,
+      group: "default",
+      priority: 5,
+      ...fields,
+    });
+  await add(1, ENDPOINT_MODELS);
+  await add(33, UPSTREAMS[3][1], { key: BEDROCK_KEY });
+  await add(34, UPSTREAMS[4][1]);
+  await add(43, UPSTREAMS[5][1]);
+  await add(24, "gemini-embedding-001,gemini-2.5-flash");
+  await shop.root.put("/api/option/", { key: "ModelPrice", value: '{"omni-moderation-latest":0,"dall-e-3":0.04}' });
+  const { key } = await shop.token({ unlimited_quota: true });
+  return {
+    world,
+    upstream,
+    shop,
+    url: world.relayUrl,
+    key,
+    async stop() {
+      await world.stop();
+      await upstream.stop();
+    },
+  };
+}
