@@ -33,7 +33,7 @@ const setupRoute = createRoute({
 const pricingRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/pricing",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch }),
+  validateSearch: searchOf({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch, vendor: textSearch }),
   component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
 });
 

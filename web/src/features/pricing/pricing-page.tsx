@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
+import type { ModelPricing } from "@turnpike/contract/api/pricing";
+import { getRouteApi, Link } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
@@ -9,10 +10,13 @@ import { RatioBadge } from "../../components/group-badge.tsx";
 import { groupLabel } from "../../components/group-label.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { ApiError } from "../../lib/api-error.ts";
 import { useSession } from "../../lib/session.ts";
 import { pricingQuery } from "./pricing-api.ts";
 import { BY_CALL, pricingColumns } from "./pricing-columns.tsx";
+import { vendorOf } from "./vendors.ts";
 
 const route = getRouteApi("/shell/pricing");
 
@@ -35,6 +39,24 @@ function GroupSwitch({ groups, value, onChange }: GroupSwitchProps) {
   );
 }
 
+const OTHER_VENDORS = "other";
+
+/** The vendors among the models, the one with the most first, and last those that nobody knows. */
+function vendorsOf(rows: readonly ModelPricing[]): readonly { readonly name: string; readonly count: number }[] {
+  const counts = new Map<string, number>();
+  for (const { model_name } of rows) {
+    const name = vendorOf(model_name) ?? OTHER_VENDORS;
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const isOther = (name: string): number => Number(name === OTHER_VENDORS);
+  return [...counts]
+    .map(([name, count]) => ({ name, count }))
+    .sort((a, b) => isOther(a.name) - isOther(b.name) || b.count - a.count);
+}
+
+/** Whether the site shows its prices to people who are signed in alone. */
+const isForMembers = (error: unknown): boolean => error instanceof ApiError && error.details.status === 401;
+
 /** What each model costs in each group. Open to visitors. */
 export function PricingPage() {
   const { t } = useTranslation();
@@ -54,14 +76,16 @@ export function PricingPage() {
     () => pricingColumns(t, group?.name ?? "", group?.ratio ?? 1),
     [t, group?.name, group?.ratio],
   );
+  const vendors = useMemo(() => vendorsOf(pricing.data?.data ?? []), [pricing.data]);
   const matching = useMemo(() => {
     const keyword = (search.keyword ?? "").toLowerCase();
     return (pricing.data?.data ?? []).filter(
       (row) =>
         row.model_name.toLowerCase().includes(keyword) &&
+        (search.vendor === undefined || (vendorOf(row.model_name) ?? OTHER_VENDORS) === search.vendor) &&
         (search.billing === undefined || (row.quota_type === BY_CALL) === (search.billing === "call")),
     );
-  }, [pricing.data, search.keyword, search.billing]);
+  }, [pricing.data, search.keyword, search.billing, search.vendor]);
   const query = useMemo(
     () => ({
       error: pricing.error,
@@ -77,6 +101,21 @@ export function PricingPage() {
     }),
     [pricing, matching, page, pageSize],
   );
+  if (isForMembers(pricing.error))
+    return (
+      <ListPage title={t("模型价格")} description={t("登录后可以查看模型价格。")}>
+        <EmptyState
+          text={t("本站的价格只对登录用户开放。")}
+          action={
+            <Button asChild variant="primary">
+              <Link to="/login" search={{ returnTo: "/pricing" }}>
+                {t("登录")}
+              </Link>
+            </Button>
+          }
+        />
+      </ListPage>
+    );
   return (
     <ListPage title={t("模型价格")} description={t("价格随分组变化，以下是所选分组的实际价格。")}>
       <DataTable
@@ -89,8 +128,8 @@ export function PricingPage() {
         page={page}
         pageSize={pageSize}
         onPage={patch}
-        isFiltered={search.keyword !== undefined || search.billing !== undefined}
-        onClearFilters={() => patch({ keyword: undefined, billing: undefined })}
+        isFiltered={[search.keyword, search.billing, search.vendor].some((value) => value !== undefined)}
+        onClearFilters={() => patch({ keyword: undefined, billing: undefined, vendor: undefined })}
         empty={<EmptyState text={t("还没有可用的模型，管理员连接渠道后会出现在这里。")} />}
         rowClassName={(row) => (group && !row.enable_groups.includes(group.name) ? "text-muted-foreground" : undefined)}
         toolbar={
@@ -101,6 +140,21 @@ export function PricingPage() {
               value={search.keyword ?? ""}
               onSearch={(keyword) => patch({ keyword })}
             />
+            {vendors.length > 1 && (
+              <NativeSelect
+                className="h-9 w-full sm:w-40"
+                aria-label={t("厂商")}
+                value={search.vendor ?? ""}
+                options={[
+                  { value: "", label: t("全部厂商") },
+                  ...vendors.map(({ name, count }) => ({
+                    value: name,
+                    label: `${name === OTHER_VENDORS ? t("其他") : name} (${count})`,
+                  })),
+                ]}
+                onValueChange={(vendor) => patch({ vendor })}
+              />
+            )}
             <NativeSelect
               className="h-9 w-full sm:w-36"
               aria-label={t("计费方式")}

@@ -14,6 +14,12 @@ export const GROUP_FIELDS: readonly SettingField[] = [
     help: text("用户新建令牌时可以选择的分组和它们的说明。"),
     rows: 6,
   },
+  {
+    key: "GroupGroupRatio",
+    label: text("分组的特殊倍率"),
+    help: text("某个分组的用户使用另一个分组时，用这里的倍率代替分组倍率：外层是用户的分组，里层是使用的分组。"),
+    rows: 6,
+  },
 ];
 
 export const CHATS: SettingField = {

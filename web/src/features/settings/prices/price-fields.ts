@@ -11,6 +11,36 @@ export const PRICE_FIELDS: readonly SettingField[] = [
     help: text("读取缓存的 Token 价格是输入价格的几倍，没有设置时为 1。"),
     rows: 12,
   },
+  {
+    key: "CreateCacheRatio",
+    label: text("缓存写入倍率"),
+    help: text("写入缓存的 Token 价格是输入价格的几倍，没有设置时为 1.25。"),
+    rows: 8,
+  },
+  {
+    key: "ImageRatio",
+    label: text("图片输入倍率"),
+    help: text("提示里图片的 Token 价格是文字的几倍，没有设置时为 1。"),
+    rows: 8,
+  },
+  {
+    key: "AudioRatio",
+    label: text("音频输入倍率"),
+    help: text("提示里音频的 Token 价格是文字的几倍，没有设置时用内置的倍率。"),
+    rows: 8,
+  },
+  {
+    key: "AudioCompletionRatio",
+    label: text("音频输出倍率"),
+    help: text("回答里音频的 Token 价格是音频输入的几倍，没有设置时为 2。"),
+    rows: 8,
+  },
+  {
+    key: "ToolPrices",
+    label: text("工具价格（美元）"),
+    help: text("每 1000 次工具调用的价格；audio_input 是每百万音频 Token 的价格。冒号后面是模型，* 代表任意结尾。"),
+    rows: 12,
+  },
 ];
 
 export const ENABLED: SettingField = {

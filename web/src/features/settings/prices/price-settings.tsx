@@ -15,12 +15,17 @@ import { readTables, withoutPreset, withPreset, writeTables } from "./price-tabl
 
 const PresetDialog = lazy(async () => ({ default: (await import("./preset-dialog.tsx")).PresetDialog }));
 
+const PriceHistorySheet = lazy(async () => ({
+  default: (await import("./price-history-sheet.tsx")).PriceHistorySheet,
+}));
+
 /** What models cost: as a table of prices, or as the JSON of the four options. */
 export function PriceSettings({ values }: { readonly values: OptionValues }) {
   const { t } = useTranslation();
   const section = useSettingsSection({ values, rules: PRICE_FIELDS });
   const [view, setView] = useState("table");
   const [isPreset, setPreset] = useState(false);
+  const [isHistory, setHistory] = useState(false);
   const tables = readTables(section);
   const change = (next: PriceTables): void => {
     writeTables(section, next);
@@ -49,6 +54,9 @@ export function PriceSettings({ values }: { readonly values: OptionValues }) {
           <Button size="small" disabled={!tables} onClick={() => setPreset(true)}>
             {t("预设倍率")}
           </Button>
+          <Button size="small" onClick={() => setHistory(true)}>
+            {t("修改历史")}
+          </Button>
           <Button size="small" onClick={() => void reset()}>
             {t("恢复默认模型倍率")}
           </Button>
@@ -73,6 +81,11 @@ export function PriceSettings({ values }: { readonly values: OptionValues }) {
           ))}
         </TabsContent>
       </Tabs>
+      {isHistory && (
+        <Suspense>
+          <PriceHistorySheet onClose={() => setHistory(false)} />
+        </Suspense>
+      )}
       {isPreset && tables && (
         <Suspense>
           <PresetDialog
