@@ -26,6 +26,8 @@ export type WorldOptions = {
   /** True: the console is built and served. */
   readonly withConsole?: boolean;
   readonly logLevel?: string;
+  /** The key of an install that was there before; a new one when left out. */
+  readonly masterKey?: string;
 };
 
 export type World = Awaited<ReturnType<typeof startWorld>>;
@@ -44,7 +46,7 @@ async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolde
     relayWorkers: options.relayWorkers ?? 1,
     dataFolder,
     logLevel: options.logLevel ?? "info",
-    masterKey: randomBytes(32).toString("base64"),
+    masterKey: options.masterKey ?? randomBytes(32).toString("base64"),
     internalSecret: randomBytes(24).toString("base64url"),
     env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...root, ...options.env },
   };
@@ -118,6 +120,7 @@ export async function startWorld(options: WorldOptions = {}) {
   }
   return {
     ...urls,
+    masterKey: settings.masterKey,
     consoleUrl,
     relayUrl: `http://127.0.0.1:${settings.relayPort}`,
     dataFolder,

@@ -98,7 +98,8 @@ export async function checkBooks(connection: Connection, collections: Collection
     findings.count("tokens", docs.length);
     if (!isLogComplete) return;
     const logged = await sumsBy(logs, { by: "tokenId", sum: "quota", ids }, session);
-    for (const { _id, spent } of docs) findings.same(`spent of token ${_id}`, spent, logged.get(_id) ?? 0);
+    for (const { _id, spent, openingSpent = 0 } of docs)
+      findings.same(`spent of token ${_id}`, spent - openingSpent, logged.get(_id) ?? 0);
   });
   const session = await connection.startSession({ snapshot: true });
   try {

@@ -43,6 +43,8 @@ export type TokenDoc = {
   expiresAt: number;
   budget: number;
   spent: number;
+  /** What of it was spent where the token came from, so that no log row here tells of it. */
+  openingSpent?: number;
   /** Grows with each change of the budget. */
   rev: number;
   changedAtMs: number;

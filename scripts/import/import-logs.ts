@@ -1,0 +1,111 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { tallyRows, writeTallies } from "../../services/billing/src/logs/log-tally.ts";
+import type { LogDoc } from "../../services/billing/src/store/documents.ts";
+import { addSums } from "../../services/billing/src/usage/add-sums.ts";
+import { sumUsage } from "../../services/billing/src/usage/usage-sums.ts";
+import type { SourceRow } from "./open-source.ts";
+import { addToOpeningHour } from "./opening.ts";
+import { importedId, type ImportPlace, inBatches } from "./place.ts";
+import { type Dialect, flagOf, textOf, wholeOf } from "./source-rows.ts";
+
+const ROWS_A_TRANSACTION = 1_000;
+const MS_OF_SECOND = 1_000;
+
+type Targets = {
+  readonly users: ReadonlyMap<number, number>;
+  readonly tokens: ReadonlyMap<number, number>;
+  readonly channels: ReadonlyMap<number, number>;
+};
+
+/** What each of the three means by its types; 5 is a test of one-api, an error of new-api, a check-in of Veloera. */
+function typeOf(type: number, dialect: Dialect): number {
+  if (type === 5 && dialect === "new-api") return LOG_TYPE.error;
+  if (type === 5 && dialect === "one-api") return LOG_TYPE.system;
+  return Object.values(LOG_TYPE).some((known) => known === type) ? type : LOG_TYPE.system;
+}
+
+/** A row of `logs` of any of the three; its number apart. */
+export function readLog(row: SourceRow, dialect: Dialect, targets: Targets): Omit<LogDoc, "_id"> {
+  const channel = wholeOf(row, "channel_id") || wholeOf(row, "channel");
+  const tokenId = wholeOf(row, "token_id");
+  return {
+    createdAt: wholeOf(row, "created_at"),
+    type: typeOf(wholeOf(row, "type"), dialect),
+    userId: targets.users.get(wholeOf(row, "user_id")) ?? 0,
+    username: textOf(row, "username"),
+    tokenId: targets.tokens.get(tokenId) ?? 0,
+    tokenName: textOf(row, "token_name"),
+    modelName: textOf(row, "model_name"),
+    channel: targets.channels.get(channel) ?? channel,
+    channelName: textOf(row, "channel_name"),
+    group: textOf(row, "group"),
+    isStream: flagOf(row, "is_stream"),
+    useTime: wholeOf(row, "use_time") || Math.round(wholeOf(row, "elapsed_time") / MS_OF_SECOND),
+    promptTokens: wholeOf(row, "prompt_tokens"),
+    completionTokens: wholeOf(row, "completion_tokens"),
+    quota: wholeOf(row, "quota"),
+    content: textOf(row, "content"),
+    clientIp: textOf(row, "client_ip") || textOf(row, "ip"),
+    other: textOf(row, "other") || "{}",
+  };
+}
+
+const isCall = ({ type }: Pick<LogDoc, "type">): boolean => type === LOG_TYPE.consume;
+
+/** What the hourly sums are made from; a row's own number stands for the request's. */
+const recordOf = (row: LogDoc) => ({
+  ...row,
+  type: LOG_TYPE.consume,
+  requestId: String(row._id),
+  createdAtSeconds: row.createdAt,
+  channelId: row.channel,
+  useTimeSeconds: row.useTime,
+});
+
+/**
+ * Brings log rows, the hourly sums of what they cost, and takes that from what was "used before": the accounts stay as they are. A
+ * repeat goes on after the last row that came.
+ */
+export async function importLogs(place: ImportPlace, targets: Targets): Promise<void> {
+  const { connection, collections, source, report, imported, label, dialect } = place;
+  const mark = importedId(place, "logs", "all");
+  const before = await imported.findOne({ _id: mark });
+  if (before) report.target("logs", before.figures);
+  const reached = before?.target ?? 0;
+
+  function* fresh(): Generator<{ sourceId: number; row: Omit<LogDoc, "_id"> }> {
+    for (const raw of source.rows("logs", "id")) {
+      const sourceId = wholeOf(raw, "id");
+      const row = readLog(raw, dialect, targets);
+      report.source("logs", { rows: 1, calls: isCall(row) ? 1 : 0, cost: isCall(row) ? row.quota : 0 });
+      if (sourceId > reached) yield { sourceId, row };
+    }
+  }
+  for (const batch of inBatches(fresh(), ROWS_A_TRANSACTION)) {
+    if (place.isDryRun) continue;
+    const firstId = await takeNumbers(connection, "logs", batch.length);
+    const rows = batch.map(({ row }, index): LogDoc => ({ _id: firstId + index, ...row }));
+    const calls = rows.filter(isCall);
+    const figures = { rows: rows.length, calls: calls.length, cost: calls.reduce((sum, { quota }) => sum + quota, 0) };
+    const sums = sumUsage(calls.filter(({ userId }) => userId > 0).map(recordOf));
+    await inTransaction(connection, async (session) => {
+      await addSums(collections, { ...sums, accounts: [], tokens: [], channels: [] }, session);
+      for (const { userId, quota, count } of sums.accounts)
+        await addToOpeningHour(place, { userId, quota: -quota, count: -count }, session);
+      for (const { tokenId, quota } of sums.tokens)
+        await collections.tokens.updateOne({ _id: tokenId }, { $inc: { openingSpent: -quota } }, { session });
+      await writeTallies(collections, tallyRows(rows), session);
+      await collections.logs.insertMany(rows, { session });
+      await imported.updateOne(
+        { _id: mark },
+        {
+          $set: { label, table: "logs", target: batch.at(-1)?.sourceId ?? 0 },
+          $inc: Object.fromEntries(Object.entries(figures).map(([name, value]) => [`figures.${name}`, value])),
+        },
+        { session, upsert: true },
+      );
+    });
+    report.target("logs", figures);
+  }
+}
