@@ -87,6 +87,19 @@ dashboards: setup ## Writes the Grafana dashboards of the chart anew
 seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, ten million by default)
 	$(NODE) scripts/seed/main.ts
 
+.PHONY: backup
+backup: setup ## Writes the whole database below DIR (./data/backups) while the system runs
+	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts save $(or $(DIR),./data/backups) --keep=$(or $(KEEP),14)
+
+.PHONY: restore
+restore: setup ## Brings the backup FROM=<folder> into an empty database (MONGODB_URL)
+	@test -n "$(FROM)" || { echo "usage: make restore FROM=<folder of one backup>" >&2; exit 2; }
+	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts restore $(FROM)
+
+.PHONY: rotate-master-key
+rotate-master-key: setup ## Seals all secrets by the first key of MASTER_KEY=<new>,<old>
+	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts rotate-master-key
+
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart/main.ts

@@ -1,0 +1,51 @@
+import { z } from "zod";
+import { readConfig } from "../config/read-config.ts";
+import { connectMongo } from "../mongo/mongo.ts";
+import { reseal } from "./reseal.ts";
+import { restoreBackup } from "./restore.ts";
+import { forgetOld, saveBackup } from "./save.ts";
+
+/** backup: save FOLDER [--keep=N] | restore FOLDER | rotate-master-key; MONGODB_URL says where the database is. */
+const Config = z.object({
+  MONGODB_URL: z.string().startsWith("mongodb"),
+  MASTER_KEY: z.string().optional(),
+  TURNPIKE_VERSION: z.string().default("dev"),
+});
+const [command, folder = "", ...options] = process.argv.slice(2);
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+
+async function run(): Promise<number> {
+  const config = readConfig(Config);
+  const connection = await connectMongo(config.MONGODB_URL);
+  try {
+    if (command === "save" && folder !== "") {
+      say(`saved to ${await saveBackup(connection, folder, config.TURNPIKE_VERSION)}`);
+      const keep = Number(options.find((option) => option.startsWith("--keep="))?.slice("--keep=".length) ?? 0);
+      if (keep > 0) await forgetOld(folder, keep);
+      return 0;
+    }
+    if (command === "restore" && folder !== "") {
+      const { collections, createdAt } = await restoreBackup(connection, folder);
+      const documents = collections.reduce((sum, { count }) => sum + count, 0);
+      say(`restored ${documents} documents in ${collections.length} collections, as of ${createdAt}`);
+      return 0;
+    }
+    if (command === "rotate-master-key") {
+      if (config.MASTER_KEY?.includes(",") !== true)
+        throw new Error("MASTER_KEY must list the new key and the old ones, with commas between");
+      const { sealedAnew, current, unreadable } = await reseal(connection, config.MASTER_KEY);
+      say(
+        `${sealedAnew} secrets sealed anew, ${current} were so already, ${unreadable} cannot be opened by any of the keys`,
+      );
+      return unreadable === 0 ? 0 : 1;
+    }
+    throw new Error("usage: main.ts save FOLDER [--keep=N] | restore FOLDER | rotate-master-key");
+  } finally {
+    await connection.close();
+  }
+}
+
+process.exitCode = await run().catch((error: unknown) => {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  return 1;
+});
