@@ -100,6 +100,10 @@ restore: setup ## Brings the backup FROM=<folder> into an empty database (MONGOD
 rotate-master-key: setup ## Seals all secrets by the first key of MASTER_KEY=<new>,<old>
 	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts rotate-master-key
 
+.PHONY: cluster-test
+cluster-test: setup ## Installs the chart on the Kubernetes of KUBECONFIG and rolls it under load (CLUSTER_EXEC runs it where pods are reachable)
+	$(CLUSTER_EXEC) $(CURDIR)/$(NODE) tests/cluster/main.ts
+
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart/main.ts

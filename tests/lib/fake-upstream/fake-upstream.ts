@@ -67,7 +67,7 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
  * generateContent, Bedrock's signed calls and Cohere's v2 API as the providers do, strict about requests, scripted about answers, and remembers every call.
  */
 export async function startFakeUpstream(
-  options: { port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
+  options: { host?: string; port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
 ) {
   const book = createScriptBook();
   const recorder = createRecorder();
@@ -141,14 +141,15 @@ export async function startFakeUpstream(
     serve(request, response).catch(() => response.destroy());
   });
   server.keepAliveTimeout = 30_000;
+  const { host = "127.0.0.1" } = options;
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
-    server.listen(options.port ?? 0, "127.0.0.1", resolve);
+    server.listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
   return {
     port,
-    url: `http://127.0.0.1:${port}`,
+    url: `http://${host}:${port}`,
     calls: recorder.calls,
     served: recorder.served,
     /** From now on calls that match are answered so; the newest matching script counts. */

@@ -18,13 +18,22 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
     import("@opentelemetry/instrumentation-undici"),
     import("@opentelemetry/instrumentation-mongodb"),
   ]);
+  const { scrubAddress } = await import("./span-scrub.ts");
   const { IORedisInstrumentation } = await import("@opentelemetry/instrumentation-ioredis");
   const sdk = new NodeSDK({
     traceExporter: new OTLPTraceExporter(),
     instrumentations: [
       new GrpcInstrumentation(),
-      new HttpInstrumentation(),
-      new UndiciInstrumentation(),
+      new HttpInstrumentation({
+        // Probes and scrapes are no calls.
+        ignoreIncomingRequestHook: ({ url = "" }) => url === "/live" || url === "/ready" || url === "/metrics",
+        requestHook: (span, request) => {
+          if ("url" in request) scrubAddress(span, request.url ?? "");
+        },
+      }),
+      new UndiciInstrumentation({
+        requestHook: (span, { origin, path }) => scrubAddress(span, `${origin}${path}`),
+      }),
       new MongoDBInstrumentation({ enhancedDatabaseReporting: false }),
       // Arguments of Redis commands hold session ids and balances.
       new IORedisInstrumentation({ dbStatementSerializer: (command) => command }),
