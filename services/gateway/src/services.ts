@@ -12,6 +12,7 @@ import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/b
 import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
+import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
@@ -54,6 +55,7 @@ export function createServices(config: ServiceAddresses) {
     payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, billing),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
+    tasks: createGrpcClient<TaskServiceServer>(TaskServiceClient, billing),
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
     reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, billing),
     priceHistory: createGrpcClient<PriceHistoryServiceServer>(PriceHistoryServiceClient, auth),

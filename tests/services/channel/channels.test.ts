@@ -48,7 +48,7 @@ describe("channels over gRPC", () => {
     ["channel_name_and_key_required", { ...form, key: " ,\n" }],
     ["channel_name_and_key_required", { ...form, name: undefined }],
     ["channel_models_required", { ...form, models: "" }],
-    ["channel_type_unsupported", { ...form, type: 2 }],
+    ["channel_type_unsupported", { ...form, type: 9_998 }],
     ["channel_json_invalid", { ...form, setting: "{" }],
     ["channel_base_url_required", { ...form, type: 8 }],
     ["channel_status_invalid", { ...form, status: 3 }],

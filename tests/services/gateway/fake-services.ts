@@ -14,6 +14,7 @@ import {
   type PriceHistoryServiceServer,
 } from "@turnpike/proto/auth/v1/price_history_service";
 import { ReportServiceService, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
+import { TaskServiceService, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenUsageServiceService, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TokenServiceService, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import {
@@ -54,6 +55,7 @@ export type Fakes = {
   redemptions: Answers<RedemptionServiceServer>;
   priceHistory: Answers<PriceHistoryServiceServer>;
   reports: Answers<ReportServiceServer>;
+  tasks: Answers<TaskServiceServer>;
   tokenUsage: Answers<TokenUsageServiceServer>;
   tokens: Answers<TokenServiceServer>;
   channelBulk: Answers<ChannelBulkServiceServer>;
@@ -133,6 +135,10 @@ export async function startFakeServices(fakes: Fakes) {
   auth.add(
     PriceHistoryServiceService,
     handlersOf(PriceHistoryServiceService, () => fakes.priceHistory, seen),
+  );
+  billing.add(
+    TaskServiceService,
+    handlersOf(TaskServiceService, () => fakes.tasks, seen),
   );
   billing.add(
     ReportServiceService,

@@ -50,6 +50,7 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   redemptions: {},
   priceHistory: {},
   reports: {},
+  tasks: {},
   tokenUsage: {},
   tokens: {},
   channelBulk: {},

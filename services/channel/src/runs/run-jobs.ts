@@ -1,3 +1,4 @@
+import { TASK_CHANNEL_TYPES } from "@turnpike/contract/api/channel-types";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsTested } from "@turnpike/shared/events/channel";
@@ -25,21 +26,26 @@ export function runJobs(deps: {
   const tellEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
     if (isManual) bus.notify(channelsTested, { tested, failed, disabled, enabled });
   };
+  /** Accounts that draw or make music have nothing by which a small call could test them. */
+  const unlessTasks =
+    (step: Job["step"]): Job["step"] =>
+    async (channel) =>
+      TASK_CHANNEL_TYPES.has(channel.type) ? "skipped" : step(channel);
   const probeEveryMs = (): number => (options().flag("AutomaticEnableChannelEnabled") ? PROBE_EVERY_MS : 0);
   return [
     {
       kind: "test",
       everyMs: () => frequencies.testEveryMs,
       listAfter: listOf("all"),
-      step: fitness.test,
+      step: unlessTasks(fitness.test),
       ended: tellEnd,
     },
     {
       kind: "balance",
       everyMs: () => frequencies.balanceEveryMs,
       listAfter: listOf("enabled"),
-      step: fitness.checkBalance,
+      step: unlessTasks(fitness.checkBalance),
     },
-    { kind: "probe", everyMs: probeEveryMs, listAfter: listOf("put-out"), step: fitness.probe },
+    { kind: "probe", everyMs: probeEveryMs, listAfter: listOf("put-out"), step: unlessTasks(fitness.probe) },
   ];
 }

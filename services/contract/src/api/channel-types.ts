@@ -44,8 +44,14 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
   { id: 15, name: "Baidu Wenxin v1", baseUrl: "https://aip.baidubce.com" },
   { id: 16, name: "Zhipu ChatGLM v3", baseUrl: "https://open.bigmodel.cn" },
   { id: 11, name: "Google PaLM 2", baseUrl: "https://generativelanguage.googleapis.com" },
+  { id: 2, name: "Midjourney Proxy", baseUrl: "" },
+  { id: 5, name: "Midjourney Proxy Plus", baseUrl: "" },
+  { id: 36, name: "Suno API", baseUrl: "" },
   { id: 8, name: "自定义", baseUrl: "" },
 ];
+
+/** Types whose accounts draw and make music: they take tasks, and answer no small call by which one could test them. */
+export const TASK_CHANNEL_TYPES: ReadonlySet<number> = new Set([2, 5, 36]);
 
 /** The type of a number, undefined for numbers this version does not know. */
 export const channelTypeOf = (id: number): ChannelType | undefined => CHANNEL_TYPES.find((type) => type.id === id);

@@ -20,6 +20,7 @@ import { selfRoutes } from "./self-routes.ts";
 import { sessionRoutes } from "./session-routes.ts";
 import { statementRoutes } from "./statement-routes.ts";
 import { siteRoutes } from "./site-routes.ts";
+import { drawingRoutes, taskRoutes } from "./task-routes.ts";
 import { tokenRoutes } from "./token-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
@@ -45,6 +46,8 @@ export const apiRoutes = (deps: RoutesDeps): Router =>
     .use("/log", logReportRoutes(deps), logRoutes(deps))
     .use("/data", dataRoutes(deps))
     .use("/ledger", ledgerRoutes(deps))
+    .use("/mj", drawingRoutes(deps))
+    .use("/task", taskRoutes(deps))
     .use("/order", orderRoutes(deps).all)
     .use("/option", priceHistoryRoutes(deps), optionRoutes(deps))
     .use("/admin/messages", messageRoutes(deps));

@@ -1,0 +1,105 @@
+import { DrawingTask, DrawingTaskPage, GenericTask, GenericTaskPage } from "@turnpike/contract/api/task";
+import { Task } from "@turnpike/proto/billing/v1/task_service";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
+
+const TASK = Task.fromPartial({
+  id: 4,
+  platform: "mj",
+  action: "IMAGINE",
+  upstreamId: "1320 9",
+  userId: 7,
+  username: "ada",
+  quota: 50_000,
+  prompt: "a cat",
+  createdAtMs: 1_700_000_000_500,
+  account: { channelId: 12 },
+  state: {
+    status: "SUCCESS",
+    progress: "100%",
+    imageUrl: "https://cdn.example/a.png",
+    dataJson: '[{"id":1}]',
+    code: 1,
+  },
+});
+
+let world: GatewayWorld;
+beforeAll(async () => {
+  world = await startGatewayWorld();
+});
+afterAll(() => world?.stop());
+beforeEach(() => {
+  world.fakes.tasks.listTasks = async () => ({ items: [TASK], total: 31 });
+});
+
+describe("the drawing list", () => {
+  it("is one's own, whoever is named, as an array with its total in a header", async () => {
+    const answer = await world.call("GET", "/api/mj/self/?channel_id=12&mj_id=1320&p=2", { as: "ada" });
+    const [row] = z.array(DrawingTask).parse(answer.body.data);
+    expect(row).toMatchObject({
+      mj_id: "1320 9",
+      channel_id: 0,
+      image_url: "/mj/image/1320%209",
+      created_at: 1_700_000_000,
+    });
+    expect(answer.headers.get("x-total-count")).toBe("31");
+    expect(world.last("listTasks")?.request).toMatchObject({
+      userId: 7,
+      channelId: 0,
+      upstreamId: "1320",
+      platform: "mj",
+      page: 2,
+      pageSize: 10,
+    });
+  });
+
+  it("is everybody's for admins, with channels, times in milliseconds", async () => {
+    const query = "channel_id=12&start_timestamp=1700000000000&end_timestamp=1700000009000&paged=true&page_size=20";
+    const answer = await world.call("GET", `/api/mj/?${query}`, { as: "admin" });
+    expect(DrawingTaskPage.parse(answer.body.data)).toMatchObject({
+      page: 0,
+      page_size: 20,
+      total: 31,
+      items: [{ channel_id: 12 }],
+    });
+    expect(world.last("listTasks")?.request).toMatchObject({
+      userId: 0,
+      channelId: 12,
+      startMs: 1_700_000_000_000,
+      endMs: 1_700_000_009_000,
+    });
+    expect((await world.call("GET", "/api/mj", { as: "ada" })).status).toBe(403);
+    expect((await world.call("GET", "/api/mj/self", {})).status).toBe(401);
+  });
+});
+
+describe("the task list", () => {
+  it("is one's own without channels, times in seconds", async () => {
+    const answer = await world.call("GET", "/api/task/self?task_id=ab&start_timestamp=5&end_timestamp=9", {
+      as: "ada",
+    });
+    const [row] = z.array(GenericTask).parse(answer.body.data);
+    expect(row).toMatchObject({ channel_id: 0, properties: { input: "a cat" }, data: [{ id: 1 }] });
+    expect(world.last("listTasks")?.request).toMatchObject({
+      userId: 7,
+      upstreamId: "ab",
+      platform: "suno",
+      startMs: 5_000,
+      endMs: 9_999,
+    });
+  });
+
+  it("is everybody's for admins, by channel, action and status", async () => {
+    const query = "channel_id=12&action=MUSIC&status=FAILURE&platform=suno&paged=true";
+    const answer = await world.call("GET", `/api/task/?${query}`, { as: "admin" });
+    expect(GenericTaskPage.parse(answer.body.data)).toMatchObject({ items: [{ channel_id: 12 }] });
+    expect(world.last("listTasks")?.request).toMatchObject({
+      channelId: 12,
+      action: "MUSIC",
+      status: "FAILURE",
+      userId: 0,
+    });
+    expect((await world.call("GET", "/api/task/", { as: "ada" })).status).toBe(403);
+  });
+});
