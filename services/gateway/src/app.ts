@@ -14,6 +14,7 @@ import { isFromThisSite } from "./http/same-site.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { countRequest } from "./metrics.ts";
 import type { PassThrough } from "./pass-through/pass-through.ts";
+import { createPlaygroundPassing } from "./pass-through/playground.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
 import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
 import { apiRoutes } from "./routes/index.ts";
@@ -103,6 +104,8 @@ export function createGateway(deps: AppDeps): Server {
       serverAddress: deps.options.current().text("ServerAddress"),
       isProxied,
     });
+  const { passThrough } = deps;
+  const passPlayground = createPlaygroundPassing({ authenticate: createAuthenticator(deps.services), passThrough });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     const facts = noteRequest(request, { log: deps.log, trust: trust() });
     logRequest(request, response, deps.log);
@@ -110,8 +113,16 @@ export function createGateway(deps: AppDeps): Server {
     if (!isModelApi(request.url ?? "")) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);
-    } else if (mayPass(request, facts.isProxied)) deps.passThrough.handle(request, response, facts);
-    else answerRelayError(response, CROSS_SITE, facts.requestId);
+    } else if (!mayPass(request, facts.isProxied)) answerRelayError(response, CROSS_SITE, facts.requestId);
+    else if (isPlayground(request.url ?? "")) void passPlayground(request, response, facts);
+    else passThrough.handle(request, response, facts);
   };
-  return createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true }, handle);
+  // Other upgrades, and those to the console, are offers that need not be taken.
+  const shouldUpgradeCallback = ({ url = "", headers }: IncomingMessage): boolean =>
+    headers.upgrade?.toLowerCase() === "websocket" && isModelApi(url) && !isPlayground(url);
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, shouldUpgradeCallback }, handle);
+  server.on("upgrade", (request, socket, head) => {
+    passThrough.upgrade(request, socket, head, noteRequest(request, { log: deps.log, trust: trust() }));
+  });
+  return server;
 }

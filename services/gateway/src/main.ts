@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { tellToLeave } from "@turnpike/shared/http/tell-to-leave";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
@@ -59,7 +60,11 @@ log.info({ host: config.HOST, port }, "listening");
 // 4. The way down
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
-  { name: "http", run: () => stopServing(server, config.SHUTDOWN_GRACE_SECONDS * 1000 - 1_000) },
+  { name: "callers", run: () => tellToLeave(server, config.SHUTDOWN_GRACE_SECONDS) },
+  {
+    name: "http",
+    run: () => stopServing(server, config.SHUTDOWN_GRACE_SECONDS * 1000 - 1_000, passThrough.cutUpgrades),
+  },
   { name: "pass-through", run: passThrough.close },
   { name: "options", run: options.stop },
   { name: "notices", run: notices.stop },

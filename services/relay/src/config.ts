@@ -26,6 +26,8 @@ export const RelayConfig = z.object({
   FIRST_BYTE_TIMEOUT: z.coerce.number().min(0.1).optional(),
   /** Longest wait for a whole (non-streamed) answer. */
   RESPONSE_TIMEOUT_SECONDS: seconds(600),
+  /** How long a live conversation may stay without a word from either side. */
+  REALTIME_IDLE_SECONDS: seconds(900),
   /** What to do while Redis is away: refuse calls, or serve accounts known to be positive up to OPEN_MODE_CAP quota units each. */
   REDIS_FAILURE_MODE: z.enum(["closed", "open"]).default("closed"),
   OPEN_MODE_CAP: z.coerce.number().int().min(0).default(500_000),

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { jetstream } from "@nats-io/jetstream";
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
+import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
@@ -14,7 +15,9 @@ import { usageRecorded } from "@turnpike/shared/events/relay";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
+import { readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { tellToLeave } from "@turnpike/shared/http/tell-to-leave";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
@@ -42,6 +45,10 @@ const tokens = createGrpcClient<TokenServiceServer>(TokenServiceClient, {
   internalSecret,
 });
 const accounts = createGrpcClient<AccountServiceServer>(AccountServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret,
+});
+const tokenUsage = createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, {
   address: config.BILLING_ADDRESS,
   internalSecret,
 });
@@ -81,6 +88,8 @@ const relay = createRelay({
   taskClient,
   secretBox: createSecretBox(config.MASTER_KEY),
   verifyClientAddress: (address, proof) => verifyClientAddressProof(internalSecret, address, proof),
+  verifyPlayground: (header) => readPlaygroundProof(internalSecret, header, Math.floor(now() / 1000)),
+  getTokenBalance: (tokenId) => tokenUsage.getTokenBalance({ tokenId }, { timeoutMs: 5_000 }),
 });
 await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);
 
@@ -91,7 +100,8 @@ grpc.add(
   relayHandlers({ client: relay.client, accessTokens: relay.accessTokens, options: options.current, now }),
 );
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
-const server = createHttpServer({ ...relay.server, bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024, now, log });
+const server = createHttpServer({ ...relay.server, now, log });
+server.on("upgrade", (request, socket, head) => void relay.realtime.upgrade(request, socket, head));
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);
 const ops = await startOpsServer({
   host: config.HOST,
@@ -110,6 +120,8 @@ log.info({ port, relayId }, "relay is up");
 // 4. The way down
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
+  { name: "conversations", run: relay.realtime.drain },
+  { name: "callers", run: () => tellToLeave(server, config.SHUTDOWN_GRACE_SECONDS) },
   { name: "calls", run: () => drainServer(server) },
   { name: "grpc", run: grpcServer.stop },
   { name: "memory", run: stopGivingBack },

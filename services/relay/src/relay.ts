@@ -12,8 +12,11 @@ import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapsho
 import { createAdmission } from "./admission/admit.ts";
 import { type CallerDirectory, createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
 import { createAttemptObserver } from "./calls/attempt-observer.ts";
+import { createKeptAnswers } from "./cache/kept-answers.ts";
+import { createResponseCache } from "./cache/response-cache.ts";
 import type { PhaseTimeouts } from "./calls/prepare-request.ts";
 import { createServeChat } from "./calls/serve-chat.ts";
+import { withContentRules } from "./calls/serve-with-rules.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./metering/account-client.ts";
 import { type AmpleBalances, createAmpleBalances } from "./metering/ample-balances.ts";
@@ -156,6 +159,7 @@ export function createRelay(deps: Deps) {
     openMeter,
     tokenizer,
     observer,
+    cache: createResponseCache({ answers: createKeptAnswers(deps.redis), options: deps.options.current, now }),
     timeouts: timeoutsOf(config),
     now,
   });
@@ -181,16 +185,15 @@ export function createRelay(deps: Deps) {
       trustedProxies: config.TRUSTED_PROXIES,
       verifyProof: deps.verifyClientAddress,
     }),
-    serveChat,
-    table: routing.current,
+    serveChat: withContentRules(serveChat, options),
+    table,
     tokenizer,
   };
   const { realtime, ...entrances } = createEntrances({
     ...deps,
     ...server,
-    options: deps.options.current,
-    chooser: channels.chooser,
-    health,
+    ...channels,
+    options,
     observer,
     openMeter,
   });

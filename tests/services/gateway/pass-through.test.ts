@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
+import { makePlaygroundProof, PLAYGROUND_HEADER, readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
 import { afterEach, describe, expect, it } from "vitest";
 import { INTERNAL_SECRET } from "./fake-services.ts";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";
@@ -196,13 +197,17 @@ describe("the pass-through of the model API", () => {
 
   it("keeps other sites out of the playground, which a session pays for", async () => {
     const gateway = await startBoth((request, response) => {
-      response.end(JSON.stringify({ cookie: request.headers.cookie ?? "" }));
+      const { cookie = "", authorization = "", [PLAYGROUND_HEADER]: person } = request.headers;
+      response.end(JSON.stringify({ cookie, authorization, person }));
     });
-    const own = await fetch(`${gateway.url}/pg/chat/completions`, {
-      method: "POST",
-      headers: { cookie: "session=ada" },
-    });
-    expect(await own.json()).toEqual({ cookie: "session=ada" });
+    const askWith = (headers: Record<string, string>) =>
+      fetch(`${gateway.url}/pg/chat/completions`, { method: "POST", headers });
+    const forged = { [PLAYGROUND_HEADER]: makePlaygroundProof("guess", 1, Math.floor(Date.now() / 1000)) };
+    const own = (await (await askWith({ cookie: "session=ada", ...forged })).json()) as Record<string, string>;
+    expect(own).toMatchObject({ cookie: "", authorization: "" });
+    expect(readPlaygroundProof(INTERNAL_SECRET, own["person"] ?? "", Math.floor(Date.now() / 1000))).toBeGreaterThan(0);
+    expect((await askWith(forged)).status).toBe(401);
+    expect((await askWith({ cookie: "session=nobody" })).status).toBe(401);
     const other = await gateway.call("POST", "/pg/chat/completions", { headers: { origin: "https://evil.example" } });
     expect([other.status, other.body.error.code]).toEqual([403, "cross_site_refused"]);
   });

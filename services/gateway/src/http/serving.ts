@@ -12,11 +12,15 @@ export function listen(server: Server, host: string, port: number): Promise<numb
   });
 }
 
-/** Takes no more connections and lets the calls that run finish; those still running after the grace period are cut. */
-export async function stopServing(server: Server, graceMs: number): Promise<void> {
+/** Takes no more connections and lets the calls that run finish; those still running after the grace period are cut, by `cutMore` too. */
+export async function stopServing(server: Server, graceMs: number, cutMore?: () => void): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), Math.max(0, graceMs));
+  const cutAll = (): void => {
+    server.closeAllConnections();
+    cutMore?.();
+  };
+  const cut = setTimeout(cutAll, Math.max(0, graceMs));
   await closed;
   clearTimeout(cut);
 }

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
+import { PLAYGROUND_HEADER } from "@turnpike/shared/http/playground-proof";
 import {
   CLIENT_IP_HEADER,
   CLIENT_PROOF_HEADER,
@@ -18,11 +19,20 @@ const HOP_BY_HOP = [
   "upgrade",
 ];
 /** What a caller may claim about addresses; the relay gets our own word instead. */
-const CLAIMS = [CLIENT_IP_HEADER, CLIENT_PROOF_HEADER, "forwarded", "x-real-ip", "cf-connecting-ip", "true-client-ip"];
+const CLAIMS = [
+  CLIENT_IP_HEADER,
+  CLIENT_PROOF_HEADER,
+  PLAYGROUND_HEADER,
+  "forwarded",
+  "x-real-ip",
+  "cf-connecting-ip",
+  "true-client-ip",
+];
 
 const OF_CONNECTION: ReadonlySet<string> = new Set(HOP_BY_HOP);
-const OF_CALLER_WITH_COOKIES: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLAIMS, "host"]);
-const OF_CALLER: ReadonlySet<string> = new Set([...OF_CALLER_WITH_COOKIES, "cookie"]);
+const OF_CALLER: ReadonlySet<string> = new Set([...HOP_BY_HOP, ...CLAIMS, "host", "cookie"]);
+/** The playground's caller is known here; what they showed to be let in stays here. */
+const OF_PERSON: ReadonlySet<string> = new Set([...OF_CALLER, "authorization"]);
 const PROOFS_MAX = 10_000;
 
 const namedByConnection = (headers: IncomingHttpHeaders): string[] =>
@@ -53,15 +63,17 @@ export function createProofMaker(internalSecret: string): (address: string) => s
 
 /**
  * The headers of a call as the relay gets them: those of the caller without what belongs to the connection or claims an address,
- * with the address as we know it and the proof that it is us who say so. Cookies stay here, except for the playground.
+ * with the address as we know it and the proof that it is us who say so. Cookies stay here. `person` is our word on whose playground
+ * the call comes from.
  */
 export function toRelayHeaders(
   request: IncomingMessage,
-  options: { readonly address: string; readonly proof: string; readonly keepCookies: boolean },
+  options: { readonly address: string; readonly proof: string; readonly person?: string },
 ): OutgoingHttpHeaders {
-  const { address, proof, keepCookies } = options;
+  const { address, proof, person } = options;
   const headers: OutgoingHttpHeaders = {
-    ...without(request, keepCookies ? OF_CALLER_WITH_COOKIES : OF_CALLER),
+    ...without(request, person === undefined ? OF_CALLER : OF_PERSON),
+    ...(person === undefined ? {} : { [PLAYGROUND_HEADER]: person }),
     "x-forwarded-for": address,
     [CLIENT_IP_HEADER]: address,
     [CLIENT_PROOF_HEADER]: proof,

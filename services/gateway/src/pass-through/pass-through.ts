@@ -5,10 +5,12 @@ import {
   request as startRequest,
   type ServerResponse,
 } from "node:http";
+import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
+import { makePlaygroundProof } from "@turnpike/shared/http/playground-proof";
 import type { RequestFacts } from "../http/request-facts.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
-import { isPlayground } from "./paths.ts";
+import { createUpgradePassing } from "./upgrade.ts";
 import { answerRelayError, NOT_PASSABLE, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -51,7 +53,12 @@ function createOutageLog() {
 }
 
 export type PassThrough = {
-  readonly handle: (request: IncomingMessage, response: ServerResponse, facts: RequestFacts) => void;
+  /** `userId`: whose playground the call comes from. */
+  readonly handle: (request: IncomingMessage, response: ServerResponse, facts: RequestFacts, userId?: number) => void;
+  /** The same for connections that turn into WebSockets. */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestFacts) => void;
+  /** Ends the WebSockets that are still open. */
+  readonly cutUpgrades: () => void;
   readonly close: () => void;
 };
 
@@ -65,11 +72,15 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
   const warn = createOutageLog();
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 512, scheduling: "lifo" });
   const proofOf = createProofMaker(deps.internalSecret);
-  const start = (request: IncomingMessage, facts: RequestFacts): ClientRequest | undefined => {
+  const upgrades = createUpgradePassing({ host, port, proofOf, boundConnecting, warn });
+  const personOf = (userId: number | undefined): { person?: string } =>
+    userId === undefined
+      ? {}
+      : { person: makePlaygroundProof(deps.internalSecret, userId, Math.floor(Date.now() / 1000)) };
+  const start = (request: IncomingMessage, facts: RequestFacts, userId?: number): ClientRequest | undefined => {
     const { method, url: path = "/" } = request;
-    const keepCookies = isPlayground(path);
     const { address } = facts;
-    const options = { address, proof: proofOf(address), keepCookies };
+    const options = { address, proof: proofOf(address), ...personOf(userId) };
     try {
       return startRequest({ agent, host, port, method, path, headers: toRelayHeaders(request, options) });
     } catch (error) {
@@ -79,8 +90,9 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
     }
   };
   return {
-    handle(request, response, facts) {
-      const relayed = start(request, facts);
+    upgrade: upgrades.pass,
+    handle(request, response, facts, userId) {
+      const relayed = start(request, facts, userId);
       if (!relayed) return answerRelayError(response, NOT_PASSABLE, facts.requestId);
       boundConnecting(relayed);
       response.once("close", () => {
@@ -97,6 +109,7 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
       });
       request.pipe(relayed);
     },
+    cutUpgrades: upgrades.cut,
     close: () => agent.destroy(),
   };
 }

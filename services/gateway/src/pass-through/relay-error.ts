@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http";
 
-type RelayError = { readonly status: 400 | 403 | 502 | 503; readonly code: string; readonly message: string };
+type RelayError = { readonly status: 400 | 401 | 403 | 502 | 503; readonly code: string; readonly message: string };
 
 /** The relay is not there: nothing was sent, so trying again is safe. */
 export const RELAY_AWAY: RelayError = {
@@ -30,17 +30,34 @@ export const CROSS_SITE: RelayError = {
   message: "Requests from other sites are refused",
 };
 
-/** Answers in the form that clients of the public API read. */
-export function answerRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
-  const { code, message } = error;
-  const body = JSON.stringify({
+/** Nobody is signed in, so nobody's playground it is. */
+export const NOT_SIGNED_IN: RelayError = {
+  status: 401,
+  code: "unauthenticated",
+  message: "Not signed in, or the session has expired",
+};
+
+/** Who is calling cannot be found out right now. */
+export const AUTH_AWAY: RelayError = {
+  status: 503,
+  code: "service_unavailable",
+  message: "It cannot be said right now who is calling, please try again",
+};
+
+/** The body that clients of the public API read. */
+export const relayErrorBody = ({ code, message }: RelayError, requestId: string): string =>
+  JSON.stringify({
     error: { message: `${message} (request id: ${requestId})`, type: "turnpike_error", param: null, code },
   });
+
+/** Answers in the form that clients of the public API read. */
+export function answerRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
+  const body = relayErrorBody(error, requestId);
   response.writeHead(error.status, {
     "content-type": "application/json",
     "content-length": Buffer.byteLength(body),
     "x-request-id": requestId,
-    ...(error === RELAY_AWAY ? { "retry-after": "1" } : {}),
+    ...(error.status === 503 ? { "retry-after": "1" } : {}),
   });
   response.end(body);
 }

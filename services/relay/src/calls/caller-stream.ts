@@ -1,6 +1,8 @@
 import type { Exchange } from "./exchange.ts";
+import { writeStreamHead } from "./keep-alive.ts";
 
-const EVENTS = "text/event-stream; charset=utf-8";
+/** The content type of events. */
+export const EVENTS = "text/event-stream; charset=utf-8";
 
 export type CallerStream = {
   /** True once the head and something of the answer went out: from here on no other channel can be tried. */
@@ -26,13 +28,7 @@ export function createCallerStream(
 
   const begin = (): void => {
     begun = true;
-    const contentType = hooks.onBegin() ?? EVENTS;
-    response.writeHead(200, {
-      "content-type": contentType,
-      "cache-control": "no-cache",
-      "x-accel-buffering": "no",
-      "x-request-id": exchange.requestId,
-    });
+    writeStreamHead(exchange, hooks.onBegin() ?? EVENTS);
   };
   return {
     hasBegun: () => begun,
@@ -46,6 +42,7 @@ export function createCallerStream(
       outgoing = [];
       if (exchange.isGone()) return;
       if (!begun) begin();
+      exchange.keepAlive?.touch();
       if (response.write(parts.length === 1 ? first : Buffer.concat(parts)) || paused) return;
       paused = true;
       hooks.pause();

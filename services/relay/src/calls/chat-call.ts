@@ -1,5 +1,6 @@
 import type { Admitted } from "../admission/admit.ts";
 import type { ChatRequest, Json } from "../chat/chat.ts";
+import type { CallContent } from "../content-rules/content-rules.ts";
 import type { CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
@@ -30,6 +31,8 @@ export type ChatCall = {
   readonly request: () => ChatRequest;
   readonly tried: Choice[];
   firstByteAtMs: number | undefined;
+  /** What is done with its content beside serving it; undefined for nearly every call. */
+  content: CallContent | undefined;
   /** What its metrics need to know. */
   readonly watch: CallWatch;
 };
@@ -142,6 +145,7 @@ export function readChatCall(input: {
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,
+    content: undefined,
     watch: input.watch ?? watchCall(),
   };
 }

@@ -1,4 +1,5 @@
 import type { ServerResponse } from "node:http";
+import type { KeepAlive } from "./keep-alive.ts";
 
 /** The caller's side of a call: answers go out through it, and it tells when the caller has left. */
 export type Exchange = {
@@ -8,6 +9,8 @@ export type Exchange = {
   readonly isGone: () => boolean;
   /** Runs when the caller leaves before the answer is complete. */
   readonly onGone: (run: () => void) => void;
+  /** Of streams whose silence is broken by comments. */
+  keepAlive?: KeepAlive;
 };
 
 export function createExchange(response: ServerResponse, requestId: string): Exchange {

@@ -6,8 +6,10 @@ import type { Dialect } from "../dialects/dialect.ts";
 import type { EndpointFormat, Provider, ProviderSettings, Target } from "../providers/provider.ts";
 import type { Choice } from "../routing/choose.ts";
 import { type RoutedChannel, upstreamModelOf } from "../routing/routing-table.ts";
-import type { OutgoingRequest } from "../upstream/upstream-client.ts";
+import { type OutgoingRequest, through } from "../upstream/upstream-client.ts";
+import { applySetting } from "./channel-setting.ts";
 import type { ChatCall } from "./chat-call.ts";
+import { contentSettings } from "../content-rules/relay-settings.ts";
 import { type Form, patchForm } from "./multipart.ts";
 import { patchTopLevel } from "./patch-body.ts";
 
@@ -62,8 +64,17 @@ export function targetOf(
     other: channel.other,
     callerHeaders,
     settings,
+    ...through(channel.proxy),
   };
 }
+
+/** Formats whose bodies go on unchanged where the option for that is on: no mapping, no override reaches them. */
+const PASSED_AS_THEY_CAME: ReadonlySet<string> = new Set([
+  "openai-chat",
+  "openai-completions",
+  "openai-moderations",
+  "openai-responses",
+]);
 
 /** Google's calls name the model in the address. */
 const NAMED_IN_ADDRESS: ReadonlySet<string> = new Set(["gemini", "gemini-embed", "gemini-batch-embed"]);
@@ -171,6 +182,11 @@ export function signed(
 
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
 export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
+  const prepared = prepare(call, choice, context);
+  return choice.channel.hasSetting ? applySetting(prepared, choice.channel, call) : prepared;
+}
+
+function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
   const { options, timeouts, nowMs, accessToken } = context;
   const plain = targetOf(choice, call.model, providerSettings(options), call.callerHeaders);
@@ -186,9 +202,14 @@ export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareC
       const sent = formOf(call.form, patchesOf(call, provider, target, channel.paramOverride), headers);
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs } };
     }
-    const body = passThroughBody(call, provider, target, channel.paramOverride);
+    const body =
+      contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
+        ? call.bodyText
+        : passThroughBody(call, provider, target, channel.paramOverride);
     const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
-    return { provider, passThrough: provider.rewritesAnswers !== true, request };
+    // What is watched must be read and written anew; endpoints beside chat have no other form.
+    const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
+    return { provider, passThrough: provider.rewritesAnswers !== true && !isWatched, request };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);
   const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);

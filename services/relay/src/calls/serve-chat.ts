@@ -1,8 +1,11 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, ContentPart } from "../chat/chat.ts";
+import { watchWhole } from "../content-rules/watch-answer.ts";
+import type { ResponseCache } from "../cache/response-cache.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
+import type { CallOutcome } from "../metering/usage-record.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callServed, inFlight } from "../metrics.ts";
@@ -10,6 +13,7 @@ import { tokensCharged } from "../metrics-calls.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
+import { hasTimeToRetry, wishOf } from "../routing/wish.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { AnswerHeaders, UpstreamClient } from "../upstream/upstream-client.ts";
@@ -31,11 +35,13 @@ type Deps = {
   readonly openMeter: OpenMeter;
   readonly tokenizer: Tokenizer;
   readonly observer: AttemptObserver;
+  readonly cache: ResponseCache;
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
 
-function findTiers(call: ChatCall, table: RoutingTable): Tiers {
+/** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
+export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   if (pinnedChannelId !== undefined) {
     const channel = table.byId(pinnedChannelId);
@@ -162,7 +168,7 @@ export function createServeChat(deps: Deps) {
     });
     call.watch.upstreamMs += performance.now() - sentAt;
     succeeded(choice);
-    const { response } = result;
+    const response = call.content ? watchWhole(result.response, call.content) : result.response;
     // The usage goes into the answer, so an estimate must be there before it.
     const { endpoint } = call.dialect;
     const { usage, estimated } = isPlausible(response, endpoint?.promptOnly)
@@ -170,7 +176,7 @@ export function createServeChat(deps: Deps) {
       : await estimate(call, response);
     call.firstByteAtMs = deps.now();
     await parts.meter.charge({ usage, estimated, error: undefined });
-    if (parts.prepared.passThrough) {
+    if (parts.prepared.passThrough && response === result.response) {
       const raw = endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw;
       sendJson(exchange, 200, raw, endpoint?.answersText ? typeOf(result.headers) : undefined);
     } else sendConverted(call, exchange, { ...response, usage });
@@ -195,8 +201,10 @@ export function createServeChat(deps: Deps) {
         if (error.status === 401) deps.accessTokens.forget(choice);
         if (exchange.isGone()) throw error;
         const next: Choice | undefined =
-          call.tried.length < attemptsMax && isRetryable(error, choice.channel.type)
-            ? deps.chooser.choose(tiers, call.tried)
+          call.tried.length < attemptsMax &&
+          isRetryable(error, choice.channel.type) &&
+          hasTimeToRetry(call, deps.options(), deps.now())
+            ? deps.chooser.choose(tiers, call.tried, wishOf(call, deps.options()))
             : undefined;
         if (!next) throw error;
         call.tried.push(next);
@@ -208,21 +216,25 @@ export function createServeChat(deps: Deps) {
   return async function serveChat(call: ChatCall, exchange: Exchange): Promise<void> {
     const found = findTiers(call, deps.table());
     const tiers = call.dialect.endpoint ? serving(found, call) : found;
-    const first = deps.chooser.choose(tiers, []);
+    const first = deps.chooser.choose(tiers, [], wishOf(call, deps.options()));
     if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
     call.tried.push(first);
+    const cached = deps.cache.entryFor(call, first.channel);
     const meter = await deps.openMeter(call);
     let isCharged = false;
+    let charged: CallOutcome | undefined;
     const once: CallMeter = {
       ...meter,
       charge: (outcome) => {
         isCharged = true;
+        charged = outcome;
         tokensCharged(call.model, outcome.usage);
         return meter.charge(outcome);
       },
     };
     try {
-      await tryChannels(call, exchange, tiers, once);
+      if (!cached || !(await cached.serve(exchange, once))) await tryChannels(call, exchange, tiers, once);
+      cached?.keep(charged);
       callServed(call.dialect.name, call.stream, "ok");
     } catch (error) {
       // A charge that failed half-way keeps its hold: the janitor books it.

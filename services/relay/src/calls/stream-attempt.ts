@@ -1,6 +1,7 @@
 import type { ReportedUsage, StreamPart } from "../chat/chat.ts";
 import type { StreamWriter } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { watchBytes, watchStream } from "../content-rules/watch-answer.ts";
 import type { CallMeter } from "../metering/call-meter.ts";
 import { createProducedText, type ProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
@@ -88,7 +89,9 @@ class StreamAttempt {
     this.#reject = reject;
     const { call, prepared } = attempt;
     this.#splitter = (prepared.provider.newFrameSplitter ?? createFrameSplitter)();
-    this.#reader = prepared.provider.newStreamReader();
+    const reader = prepared.provider.newStreamReader();
+    const { content } = call;
+    this.#reader = content ? (prepared.passThrough ? watchBytes : watchStream)(reader, content) : reader;
     this.#writer = call.dialect.newStreamWriter({
       requestId: call.requestId,
       model: call.model,

@@ -5,6 +5,10 @@
 export const RELAY_ERRORS = {
   invalid_request: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
   body_too_large: { status: 413, anthropic: "request_too_large", google: "INVALID_ARGUMENT" },
+  model_required: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
+  sensitive_words_detected: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
+  content_filter: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
+  browser_extension_blocked: { status: 403, anthropic: "permission_error", google: "PERMISSION_DENIED" },
   model_not_found: { status: 404, anthropic: "not_found_error", google: "NOT_FOUND" },
   not_found: { status: 404, anthropic: "not_found_error", google: "NOT_FOUND" },
   method_not_allowed: { status: 405, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },

@@ -11,8 +11,12 @@ export type CallOutcome = {
   readonly usage: TokenUsage;
   readonly estimated: boolean;
   readonly error: RelayError | undefined;
+  /** Set when the answer came from the response cache: the share of the price that it costs. */
+  readonly hitRatio?: number;
 };
 
+/** Calls of the playground have no token. */
+const PLAYGROUND_TOKEN = 0;
 /** First-token time in ms where nothing was sent, as log readers of this family know it. */
 const NO_FIRST_BYTE = -1000;
 
@@ -56,6 +60,14 @@ function endpointFacts(call: ChatCall): Record<string, unknown> | undefined {
   return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
 }
 
+/** Conversations, the playground, and what was said, where that is logged. */
+function sideFacts(call: ChatCall): Record<string, unknown> | undefined {
+  if (call.dialect.name === "openai-realtime") return { ws: true };
+  const content = call.content?.transcript?.facts();
+  if (call.admitted.caller.known.token.id !== PLAYGROUND_TOKEN) return content;
+  return { ...content, playground: true };
+}
+
 /**
  * The log row of a charged call. Anthropic callers see prompt tokens in Anthropic's meaning (without cache reads and writes) and
  * the `claude` flag, as that family of consoles computes the price from them; all others see the whole prompt.
@@ -90,8 +102,10 @@ export function consumeRecord(input: {
     ...(usage.reasoningTokens > 0 ? { reasoning_tokens: usage.reasoningTokens } : {}),
     ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
     ...(outcome.estimated ? { usage_estimated: true } : {}),
+    ...(outcome.hitRatio === undefined ? {} : { response_cache: true, response_cache_ratio: outcome.hitRatio }),
     ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
     ...endpointFacts(call),
+    ...sideFacts(call),
     ...mappedModel(call),
     frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,
     use_time_ms: nowMs - call.startedAtMs,

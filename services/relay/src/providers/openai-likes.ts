@@ -7,6 +7,7 @@ import * as balances from "./openai-rules/balances.ts";
 import type { BodyRule } from "./openai-rules/body-rules.ts";
 import { mistralRules } from "./openai-rules/mistral-rules.ts";
 import * as paths from "./openai-rules/paths.ts";
+import * as realtime from "./openai-rules/realtime-paths.ts";
 import * as rules from "./openai-rules/vendor-rules.ts";
 import type { Balance, Provider, StreamFailure, Target } from "./provider.ts";
 
@@ -41,6 +42,8 @@ export type OpenAiLike = {
   readonly parseError?: Provider["parseError"];
   readonly parseModels?: (body: unknown) => string[];
   readonly balance?: Balance;
+  /** The address of live conversations as if it were HTTP; absent where there are none. */
+  readonly realtime?: (target: Target, baseUrl: string) => string;
 };
 
 const OPENAI: Omit<OpenAiLike, "type" | "name"> = {
@@ -85,15 +88,29 @@ const volcengineChat = (target: Target, baseUrl: string): string => {
 
 /** Providers of OpenAI's format, one row each. */
 export const OPENAI_LIKES: readonly OpenAiLike[] = [
-  { ...OPENAI, type: 1, name: "openai", balance: balances.openAiBalance },
-  like(3, "azure", { chatPath: paths.azureChat, modelsPath: paths.azureModels, hasApiKeyHeader: true }),
+  { ...OPENAI, type: 1, name: "openai", balance: balances.openAiBalance, realtime: realtime.besideChat },
+  like(3, "azure", {
+    chatPath: paths.azureChat,
+    modelsPath: paths.azureModels,
+    hasApiKeyHeader: true,
+    realtime: realtime.azureRealtime,
+  }),
   like(4, "ollama"),
-  { ...OPENAI, type: 8, name: "custom", baseUrl: "", isWholeUrl: true, balance: balances.openAiBalance },
+  {
+    ...OPENAI,
+    type: 8,
+    name: "custom",
+    baseUrl: "",
+    isWholeUrl: true,
+    balance: balances.openAiBalance,
+    realtime: realtime.besideChat,
+  },
   like(17, "ali", {
     chatPath: "/compatible-mode/v1/chat/completions",
     modelsPath: "/compatible-mode/v1/models",
     headers: aliHeaders,
     rules: rules.aliRules,
+    realtime: realtime.aliRealtime,
   }),
   like(19, "360", { rules: rules.plainRules }),
   like(20, "openrouter", { headers: openRouterHeaders, balance: balances.openRouterBalance }),
@@ -110,6 +127,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     modelsPath: "/api/paas/v4/models",
     asksUsage: false,
     rules: rules.zhipuRules,
+    realtime: realtime.besideChat,
   }),
   like(27, "perplexity", {
     chatPath: "/chat/completions",
@@ -151,7 +169,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     rules: rules.plainRules,
   }),
   like(47, "xinference"),
-  like(48, "xai", { rules: rules.xaiRules, readUsage: answers.readXaiUsage }),
+  like(48, "xai", { rules: rules.xaiRules, readUsage: answers.readXaiUsage, realtime: realtime.besideChat }),
   like(49, "github", {
     chatPath: "/chat/completions",
     modelsPath: paths.githubCatalog,

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
@@ -14,6 +20,7 @@ import { inFlight } from "../metrics.ts";
 import { callEnded, watchCall } from "../metrics-calls.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
+import type { BesideModels } from "./beside-models.ts";
 import { countTokens, readCount } from "./count-tokens.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
 import { readBody, readBytes } from "./read-body.ts";
@@ -25,6 +32,9 @@ type Deps = {
   readonly serveChat: ServeChat;
   readonly table: () => RoutingTable;
   readonly tokenizer: Tokenizer;
+  readonly beside: BesideModels;
+  /** Throws for callers whom the site does not want, by the page they come from. */
+  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   readonly bodyBytesMax: number;
   readonly now: () => number;
   readonly log: Logger;
@@ -54,6 +64,9 @@ function takeQueryKey({ url = "", headers }: IncomingMessage): void {
   const key = new URLSearchParams(url.slice(url.indexOf("?"))).get("key");
   if (key !== null && url.includes("/models")) headers["x-goog-api-key"] ??= key;
 }
+
+/** Other upgrades (HTTP/2 in the clear) are offers that need not be taken. */
+const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket";
 
 /** The public model API over HTTP. Routing is a few comparisons: every call passes here. */
 export function createHttpServer(deps: Deps): Server {
@@ -85,6 +98,7 @@ export function createHttpServer(deps: Deps): Server {
     const watch = watchCall();
     let call: ChatCall | undefined;
     try {
+      if (request.headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(request.headers);
       const address = deps.clientAddress(request);
       // Before the body: a bad key costs nothing more than this.
       const admission = deps.admit(request.headers, path, address);
@@ -138,6 +152,8 @@ export function createHttpServer(deps: Deps): Server {
     const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
     if (models) return serveModels(request, exchange, path, models);
     if (path.startsWith("/hf/v1/")) return route(request, exchange, path.slice("/hf".length));
+    const beside = deps.beside(request, exchange, path);
+    if (beside) return beside;
     if (isUnimplemented(request.method ?? "", path)) return refuseUnimplemented(request, path);
     throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${path})`);
   };
@@ -161,7 +177,7 @@ export function createHttpServer(deps: Deps): Server {
   };
 
   const server = createServer(
-    { keepAliveTimeout: 65_000, noDelay: true, requestTimeout: 300_000 },
+    { keepAliveTimeout: 65_000, noDelay: true, requestTimeout: 300_000, shouldUpgradeCallback: isWebSocket },
     (request, response) => {
       void handle(request, response);
     },

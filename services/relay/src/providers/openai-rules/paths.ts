@@ -1,13 +1,15 @@
 import type { Target } from "../provider.ts";
 
-const AZURE_VERSION_DEFAULT = "2025-04-01-preview";
+/** The version of Azure's API where the channel names none. */
+export const AZURE_VERSION_DEFAULT = "2025-04-01-preview";
 /** The last version whose list names the account's own deployments. */
 const AZURE_LIST_VERSION = "2023-03-15-preview";
 const GATEWAY = "https://gateway.ai.cloudflare.com/";
 /** Azure's newer surface has no deployments in the path and no version in the query. */
 const AZURE_V1 = /\/openai\/v1$/;
 
-const isAzureV1 = ({ baseUrl }: Target): boolean => AZURE_V1.test(baseUrl);
+/** Whether the channel's address is Azure's newer surface. */
+export const isAzureV1 = ({ baseUrl }: Target): boolean => AZURE_V1.test(baseUrl);
 
 /** Azure: the model is a deployment of the account, the version stands in the channel's `other`. */
 export function azureChat(target: Target): string {

@@ -66,3 +66,22 @@ export function openAiModelList(like: OpenAiLike, path: NonNullable<OpenAiLike["
   const beside = withoutQuery.replace(/\/chat\/completions$/, "/models");
   return { url: beside === withoutQuery ? join(new URL(withoutQuery).origin, path) : beside, headers };
 }
+
+const CALLERS_VERSION = "openai-beta";
+
+/** Address and headers of a live conversation. The caller says by `openai-beta` which form of the API it speaks. */
+export function openAiRealtime(
+  like: OpenAiLike,
+  address: NonNullable<OpenAiLike["realtime"]>,
+): (target: Target) => Place {
+  return (target) => {
+    const version = target.callerHeaders[CALLERS_VERSION];
+    return {
+      url: address(target, openAiAddress(like, target).url).replace(/^http/, "ws"),
+      headers: {
+        ...openAiHeaders(like, target),
+        ...(version === undefined ? {} : { [CALLERS_VERSION]: version }),
+      },
+    };
+  };
+}

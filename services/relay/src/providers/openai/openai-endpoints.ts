@@ -14,7 +14,7 @@ import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-rea
 import { newTranscriptReader, parseTranscript } from "./openai-transcript.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
-type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed">;
+type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed" | "openai-realtime">;
 type Made = Pick<Provider, "parseResponse"> & Partial<Provider>;
 
 /** Beside the chat call. */

@@ -4,7 +4,7 @@ import { readFailure, statusFailure } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import type { Provider, Target } from "../provider.ts";
-import { openAiAddress, openAiModelList } from "./openai-address.ts";
+import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
 import { openAiEndpoints } from "./openai-endpoints.ts";
 import { applyModelRules } from "./openai-model-rules.ts";
 import { buildOpenAiBody } from "./openai-request.ts";
@@ -49,6 +49,7 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
   ...modelListOf(like),
   endpoints: openAiEndpoints(like),
+  ...(like.realtime ? { realtime: openAiRealtime(like, like.realtime) } : {}),
   ...(like.balance ? { balance: like.balance } : {}),
   defaultModels: like.defaultModels,
 });

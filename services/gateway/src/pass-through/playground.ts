@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Authenticate } from "../http/authenticate.ts";
+import type { RequestFacts } from "../http/request-facts.ts";
+import type { PassThrough } from "./pass-through.ts";
+import { answerRelayError, AUTH_AWAY, NOT_SIGNED_IN } from "./relay-error.ts";
+
+type Deps = { readonly authenticate: Authenticate; readonly passThrough: PassThrough };
+
+const CALLERS_FAULT = new Set(["unauthenticated", "access_token_invalid", "user_header_mismatch"]);
+
+/**
+ * Passes calls of the playground through, after finding out whose it is: by session, else by access token. The relay gets our proof of
+ * who it is, and neither cookie nor token.
+ */
+export function createPlaygroundPassing({ authenticate, passThrough }: Deps) {
+  return async (request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Promise<void> => {
+    try {
+      const caller = await authenticate(request.headers, { requestId: facts.requestId });
+      if (response.destroyed) return;
+      if (!caller) return answerRelayError(response, NOT_SIGNED_IN, facts.requestId);
+      passThrough.handle(request, response, facts, caller.user.id);
+    } catch (error) {
+      const isTheirs = error instanceof AppError && CALLERS_FAULT.has(error.code);
+      if (!isTheirs) facts.log.warn({ err: error }, "whose playground it is cannot be found out");
+      answerRelayError(response, isTheirs ? NOT_SIGNED_IN : AUTH_AWAY, facts.requestId);
+    }
+  };
+}

@@ -1,0 +1,42 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { enterContent } from "../content-rules/content-rules.ts";
+import { contentSettings } from "../content-rules/relay-settings.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { EVENTS } from "./caller-stream.ts";
+import type { ChatCall } from "./chat-call.ts";
+import type { Exchange } from "./exchange.ts";
+import { startKeepAlive } from "./keep-alive.ts";
+import type { ServeChat } from "./serve-chat.ts";
+
+function endInStream(call: ChatCall, exchange: Exchange, error: RelayError): void {
+  const { requestId, model, includeUsage, startedAtMs } = call;
+  const context = { requestId, model, includeUsage, createdAtSeconds: Math.floor(startedAtMs / 1000) };
+  if (!exchange.isGone()) exchange.response.end(call.dialect.newStreamWriter(context).fail(error, requestId));
+}
+
+/** Serves a stream whose silence is broken by comments; once one has gone out, the stream itself tells of failures. */
+async function serveAlive(serve: ServeChat, call: ChatCall, exchange: Exchange, keepAliveMs: number): Promise<void> {
+  const keepAlive = startKeepAlive(exchange, keepAliveMs, EVENTS);
+  exchange.keepAlive = keepAlive;
+  try {
+    await serve(call, exchange);
+  } catch (error) {
+    if (!(error instanceof RelayError) || !exchange.response.headersSent) throw error;
+    endInStream(call, exchange, error);
+  } finally {
+    keepAlive.stop();
+  }
+}
+
+/** Serves calls under the site's rules on content: what may be asked, what may be answered, and how silence is kept alive. */
+export function withContentRules(serve: ServeChat, options: () => OptionsInForce): ServeChat {
+  const run = (call: ChatCall, exchange: Exchange): Promise<void> => {
+    const { pingMs } = contentSettings(options());
+    const hasPings = pingMs > 0 && call.stream && call.dialect.endpoint?.answersBytes !== true;
+    return hasPings ? serveAlive(serve, call, exchange, pingMs) : serve(call, exchange);
+  };
+  return (call, exchange) => {
+    const entering = enterContent(call, options());
+    return entering ? entering.then(() => run(call, exchange)) : run(call, exchange);
+  };
+}

@@ -1,0 +1,67 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { ChatCall } from "../calls/chat-call.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { promptText, textOfFields } from "../metering/estimate.ts";
+import type { GuardOptions } from "./guard-parts.ts";
+import { type ContentSettings, contentSettings } from "./relay-settings.ts";
+import { createTranscript, type Transcript } from "./transcript.ts";
+import type { WordRules } from "./word-rules.ts";
+
+/** What is done with a call's content beside serving it; undefined where nothing is. */
+export type CallContent = {
+  readonly guard: GuardOptions | undefined;
+  readonly transcript: Transcript | undefined;
+};
+
+const refused = (): RelayError =>
+  new RelayError("sensitive_words_detected", "the prompt contains words that are not allowed here");
+
+const isExempt = (call: ChatCall, { exemptGroup }: ContentSettings): boolean => call.group === exemptGroup;
+
+function checkText(text: string, rules: WordRules): void | Promise<void> {
+  const answer = rules.forbids(text);
+  if (answer === true) throw refused();
+  if (answer === false) return;
+  return answer.then((forbids) => {
+    if (forbids) throw refused();
+  });
+}
+
+/** Instructions to the model stand beside the prompt in some formats. */
+const ALSO_TEXT = ["instructions", "prompt", "input", "query", "documents"];
+
+function textsOf(call: ChatCall): string {
+  const { endpoint } = call.dialect;
+  return endpoint ? textOfFields(call.body, ALSO_TEXT).text : promptText(call.body).text;
+}
+
+/**
+ * Applies the options on content to a call before anything is held or sent: throws sensitive_words_detected, and notes on the call what
+ * its answer must be watched for and whether it is logged. A promise only for long prompts.
+ */
+export function enterContent(call: ChatCall, options: OptionsInForce): void | Promise<void> {
+  const settings = contentSettings(options);
+  const exempt = isExempt(call, settings);
+  const { promptRules, answerRules: rules, stopsAnswers: stops, heldPieces } = settings;
+  const guard = rules && !exempt ? { rules, stops, heldPieces } : undefined;
+  const transcript = settings.logsContent ? createTranscript(call.body) : undefined;
+  if (guard || transcript) call.content = { guard, transcript };
+  if (promptRules && !exempt) return checkText(textsOf(call), promptRules);
+}
+
+/** What a text that comes within a running call may not say, undefined where it may. */
+export function refusalOfText(call: ChatCall, options: OptionsInForce, text: string): RelayError | undefined {
+  const settings = contentSettings(options);
+  if (!settings.promptRules || isExempt(call, settings) || text === "") return undefined;
+  // Frames of conversations are short; a long one is let through piece by piece as prompts are, but cannot wait.
+  return settings.promptRules.forbids(text) === true ? refused() : undefined;
+}
+
+/** Throws browser_extension_blocked for calls that a browser extension makes, where the option says so. */
+export function checkOrigin(headers: IncomingHttpHeaders, options: OptionsInForce): void {
+  const { origin } = headers;
+  if (origin === undefined || !contentSettings(options).blocksExtensions) return;
+  if (origin.includes("extension") && origin.includes("://"))
+    throw new RelayError("browser_extension_blocked", "browser extensions may not call this site");
+}

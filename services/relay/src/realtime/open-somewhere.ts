@@ -1,0 +1,59 @@
+import type { Duplex } from "node:stream";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { WebSocket } from "ws";
+import type { AttemptObserver } from "../calls/attempt-observer.ts";
+import type { ChatCall } from "../calls/chat-call.ts";
+import { providerFor, providerSettings, targetOf } from "../calls/prepare-request.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { Choice, Chooser } from "../routing/choose.ts";
+import type { Health } from "../routing/health.ts";
+import { isRetryable } from "../routing/retry.ts";
+import type { Tiers } from "../routing/routing-table.ts";
+import { wishOf } from "../routing/wish.ts";
+import { openUpstream } from "./open-upstream.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly observer: AttemptObserver;
+  readonly connectMs: number;
+  readonly now: () => number;
+};
+
+/** Opens conversations upstream, on the first channel that takes them; `call.tried` says afterwards which one that was. */
+export function createUpstreamOpening(deps: Deps) {
+  const connect = async (call: ChatCall, choice: Choice, socket: Duplex): Promise<WebSocket> => {
+    const target = targetOf(choice, call.model, providerSettings(deps.options()), call.callerHeaders);
+    const provider = providerFor(choice.channel.type, target.model);
+    const place = provider.realtime?.(target);
+    if (!place) throw new RelayError("no_available_channel", "this channel has no live conversations");
+    const { statusCodeMapping } = choice.channel;
+    const onGone = (run: () => void): void => void socket.once("close", run);
+    return openUpstream({ place, provider, statusCodeMapping, connectMs: deps.connectMs, nowMs: deps.now(), onGone });
+  };
+  return async function openSomewhere(call: ChatCall, tiers: Tiers, socket: Duplex): Promise<WebSocket> {
+    const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
+    for (;;) {
+      const choice = call.tried.at(-1);
+      if (!choice) throw new Error("a call without a channel");
+      deps.health.started(choice.channel.id, choice.key);
+      try {
+        const upstream = await connect(call, choice, socket);
+        deps.observer.succeeded(choice, deps.now());
+        return upstream;
+      } catch (error) {
+        if (!(error instanceof RelayError)) throw error;
+        if (socket.destroyed) {
+          deps.health.abandoned(choice.channel.id, choice.key);
+          throw error;
+        }
+        deps.observer.failed(call, choice, error);
+        const isWorthMore = call.tried.length < attemptsMax && isRetryable(error, choice.channel.type);
+        const next = isWorthMore ? deps.chooser.choose(tiers, call.tried, wishOf(call, deps.options())) : undefined;
+        if (!next) throw error;
+        call.tried.push(next);
+      }
+    }
+  };
+}

@@ -1,0 +1,166 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { newRequestId } from "@turnpike/shared/ids/request-id";
+import type { Logger } from "@turnpike/shared/log/log";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Admit } from "../admission/admit.ts";
+import { type AttemptObserver, hideUpstream } from "../calls/attempt-observer.ts";
+import type { ChatCall } from "../calls/chat-call.ts";
+import { findTiers } from "../calls/serve-chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
+import { callServed, inFlight } from "../metrics.ts";
+import { providerOf } from "../providers/index.ts";
+import type { Chooser } from "../routing/choose.ts";
+import type { Health } from "../routing/health.ts";
+import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
+import { wishOf } from "../routing/wish.ts";
+import { type Conversation, type ConversationEnd, runConversation } from "./conversation.ts";
+import { createUpstreamOpening } from "./open-somewhere.ts";
+import { FRAME_BYTES_MAX } from "./open-upstream.ts";
+import { readRealtimeCall } from "./realtime-dialect.ts";
+import type { SeenFrame } from "./realtime-events.ts";
+import { refuseUpgrade } from "./refuse-upgrade.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly observer: AttemptObserver;
+  readonly openMeter: OpenMeter;
+  /** What a text of the caller may not say, undefined where it may. */
+  readonly refusal: (call: ChatCall, frame: SeenFrame) => RelayError | undefined;
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+/** A caller who asks for a conversation and does not have it yet. */
+type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
+
+const PATH = /^(?:\/hf)?\/v1\/realtime$/;
+const PROTOCOL = "realtime";
+const RETRY_AFTER_SECONDS = 1;
+
+/** The candidates that know live conversations. Throws no_available_channel when none does. */
+function withRealtime(tiers: Tiers, call: ChatCall): Tiers {
+  const left = tiers
+    .map((tier) => tier.filter((channel) => providerOf(channel.type)?.realtime !== undefined))
+    .filter((tier) => tier.length > 0);
+  if (left.length > 0) return left;
+  throw new RelayError("no_available_channel", `no channel serves the model ${call.model} in live conversations`);
+}
+
+export type ServeRealtime = ReturnType<typeof createServeRealtime>;
+
+/**
+ * Serves live conversations over WebSockets: admit, choose, hold, open upstream (elsewhere when that fails, as nothing was sent yet),
+ * then let both sides talk. Until upstream is there, refusals are plain HTTP answers; afterwards they are events. One conversation is
+ * one usage record; what it has cost so far is held at every moment.
+ */
+export function createServeRealtime(deps: Deps) {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: FRAME_BYTES_MAX,
+    handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
+  });
+  const running = new Set<Conversation>();
+  let isStopping = false;
+
+  const openSomewhere = createUpstreamOpening(deps);
+  const settle = async (call: ChatCall, meter: CallMeter, end: ConversationEnd): Promise<void> => {
+    const { usage, estimated, error, responses } = end;
+    const choice = call.tried.at(-1);
+    if (error?.upstream && choice) deps.observer.failed(call, choice, error);
+    const wasServed = responses > 0 || usage.promptTokens + usage.completionTokens > 0;
+    if (wasServed) await meter.charge({ usage, estimated, error });
+    else meter.release();
+    callServed(call.dialect.name, true, error?.code ?? "ok");
+  };
+
+  const talk = async (call: ChatCall, meter: CallMeter, upstream: WebSocket, asking: Asking): Promise<void> => {
+    const { request, socket, head } = asking;
+    if (socket.destroyed) {
+      upstream.terminate();
+      return meter.release();
+    }
+    meter.secure();
+    call.firstByteAtMs = deps.now();
+    const caller = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
+    const conversation = runConversation({
+      caller,
+      upstream,
+      requestId: call.requestId,
+      idleMs: deps.idleMs,
+      drainOnDisconnect: call.tried.at(-1)?.channel.drainOnDisconnect === true,
+      spend: meter.spent,
+      refusal: (frame) => deps.refusal(call, frame),
+      now: deps.now,
+    });
+    running.add(conversation);
+    inFlight.streams++;
+    if (isStopping) conversation.drain();
+    const end = await conversation.ended;
+    inFlight.streams--;
+    running.delete(conversation);
+    await settle(call, meter, end);
+  };
+
+  const serve = async (asking: Asking, requestId: string): Promise<void> => {
+    const { request, socket } = asking;
+    const url = new URL(request.url ?? "/", "http://relay");
+    if (!PATH.test(url.pathname))
+      throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${url.pathname})`);
+    if (isStopping)
+      throw new RelayError("service_unavailable", "this relay is stopping", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const address = deps.clientAddress(request);
+    const { headers } = request;
+    const admitted = await deps.admit(headers, url.pathname, address);
+    const startedAtMs = deps.now();
+    const call = readRealtimeCall({ requestId, startedAtMs, address, admitted, headers, query: url.searchParams });
+    const tiers = withRealtime(findTiers(call, deps.table()), call);
+    const first = deps.chooser.choose(tiers, [], wishOf(call, deps.options()));
+    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+    call.tried.push(first);
+    const meter = await deps.openMeter(call);
+    let upstream: WebSocket;
+    try {
+      upstream = await openSomewhere(call, tiers, socket);
+    } catch (error) {
+      meter.release();
+      if (error instanceof RelayError) callServed(call.dialect.name, true, error.code);
+      throw error instanceof RelayError ? hideUpstream(error, deps.options()) : error;
+    }
+    await talk(call, meter, upstream, asking);
+  };
+
+  return {
+    /** Takes an upgrade to a WebSocket; every other path of it is refused with 404. */
+    async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+      const requestId = newRequestId();
+      socket.on("error", () => socket.destroy());
+      inFlight.calls++;
+      try {
+        await serve({ request, socket, head }, requestId);
+      } catch (error) {
+        const known =
+          error instanceof RelayError ? error : new RelayError("internal_error", "an internal error happened");
+        if (known !== error) deps.log.error({ err: error, requestId }, "a conversation failed unexpectedly");
+        if (!socket.destroyed && socket.writable) refuseUpgrade(socket, known, requestId);
+      } finally {
+        inFlight.calls--;
+      }
+    },
+    /** Takes no more conversations and lets those that run come to the end of their answer. */
+    drain(): void {
+      isStopping = true;
+      for (const conversation of running) conversation.drain();
+    },
+  };
+}

@@ -1,0 +1,68 @@
+import type { IncomingMessage } from "node:http";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
+import type { Admit } from "../admission/admit.ts";
+import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
+import { type Exchange, sendJson } from "../calls/exchange.ts";
+import type { ServeChat } from "../calls/serve-chat.ts";
+import { checkOrigin } from "../content-rules/content-rules.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { callEnded, watchCall } from "../metrics-calls.ts";
+import { type Playground, PLAYGROUND_PATH } from "../playground/playground.ts";
+import { answerBilling, type BillingCall, billingCallAt, type GetTokenBalance } from "./billing-answers.ts";
+import { readBody } from "./read-body.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly playground: Playground;
+  readonly getTokenBalance: GetTokenBalance;
+  readonly serveChat: ServeChat;
+  readonly options: () => OptionsInForce;
+  readonly bodyBytesMax: number;
+  readonly now: () => number;
+};
+
+export type BesideModels = ReturnType<typeof createBesideModels>;
+
+/** What the relay serves beside the model API itself: the playground, and the balance calls that many clients know. */
+export function createBesideModels(deps: Deps) {
+  const servePlayground = async (request: IncomingMessage, exchange: Exchange): Promise<void> => {
+    const [startedAtMs, watch] = [deps.now(), watchCall()];
+    let call: ChatCall | undefined;
+    try {
+      checkOrigin(request.headers, deps.options());
+      const principal = await deps.playground.admit(request.headers);
+      const asked = deps.playground.read(principal, await readBody(request, deps.bodyBytesMax));
+      const { requestId } = exchange;
+      const address = deps.clientAddress(request);
+      const { headers } = request;
+      call = readChatCall({ requestId, startedAtMs, address, dialect: openAiChat, headers, watch, ...asked });
+      await deps.serveChat(call, exchange);
+      callEnded(openAiChat.name, call, watch, "2xx");
+    } catch (error) {
+      callEnded(openAiChat.name, call, watch, statusClass(error instanceof RelayError ? error.status : 500));
+      throw error;
+    }
+  };
+  const serveBilling = async (
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    asked: BillingCall,
+  ): Promise<void> => {
+    const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    const answer = await answerBilling(asked, caller.known.token.id, deps.getTokenBalance);
+    sendJson(exchange, 200, JSON.stringify(answer));
+  };
+  /** Serves a call of these, undefined where it is none. */
+  return (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> | undefined => {
+    if (path === PLAYGROUND_PATH) {
+      if (request.method === "POST") return servePlayground(request, exchange);
+      throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
+    }
+    const asked = request.method === "GET" ? billingCallAt(path) : undefined;
+    return asked && serveBilling(request, exchange, path, asked);
+  };
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { makeClientAddressProof } from "./client-address-proof.ts";
+import { makePlaygroundProof, readPlaygroundProof } from "./playground-proof.ts";
+
+const SECRET = "internal-secret";
+const NOW = 1_800_000_000;
+
+describe("the playground's proof", () => {
+  const header = makePlaygroundProof(SECRET, 7, NOW);
+
+  it("names the person whom the gateway let in, for a minute", () => {
+    expect(readPlaygroundProof(SECRET, header, NOW + 60)).toBe(7);
+    expect(readPlaygroundProof(SECRET, header, NOW + 61)).toBeUndefined();
+    expect(readPlaygroundProof(SECRET, header, NOW - 61)).toBeUndefined();
+  });
+
+  it.each([
+    ["another person", header.replace(/^7/, "8")],
+    ["another time", header.replace(String(NOW), String(NOW + 1))],
+    ["a proof of an address", `7.${NOW}.${makeClientAddressProof(SECRET, `7 ${NOW}`)}`],
+    ["another secret", makePlaygroundProof("guess", 7, NOW)],
+    ["no proof", `7.${NOW}.`],
+    ["nonsense", "x"],
+  ])("refuses %s", (_, forged) => {
+    expect(readPlaygroundProof(SECRET, forged, NOW)).toBeUndefined();
+  });
+});

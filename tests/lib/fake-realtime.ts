@@ -1,0 +1,122 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { type WebSocket, WebSocketServer } from "ws";
+
+export type RealtimeUsage = {
+  readonly text?: number;
+  readonly audio?: number;
+  readonly cachedText?: number;
+  readonly cachedAudio?: number;
+  readonly textOut?: number;
+  readonly audioOut?: number;
+};
+
+/** How the upstream takes its next conversations. */
+export type RealtimeScript = {
+  /** Of each answer; undefined tells none. */
+  readonly usage?: RealtimeUsage;
+  readonly refuse?: { readonly status: number; readonly code: string };
+  readonly neverAnswer?: boolean;
+  /** Breaks the connection in the middle of an answer. */
+  readonly cut?: boolean;
+  /** Begins an answer and leaves it there until told to go on. */
+  readonly hold?: Promise<void>;
+};
+
+export type RealtimeCall = {
+  readonly url: URL;
+  readonly headers: IncomingMessage["headers"];
+  readonly events: unknown[];
+};
+
+const usageOf = (usage: RealtimeUsage) => {
+  const { text = 0, audio = 0, cachedText = 0, cachedAudio = 0, textOut = 0, audioOut = 0 } = usage;
+  return {
+    total_tokens: text + audio + textOut + audioOut,
+    input_tokens: text + audio,
+    output_tokens: textOut + audioOut,
+    input_token_details: {
+      text_tokens: text,
+      audio_tokens: audio,
+      image_tokens: 0,
+      cached_tokens: cachedText + cachedAudio,
+      cached_tokens_details: { text_tokens: cachedText, audio_tokens: cachedAudio, image_tokens: 0 },
+    },
+    output_token_details: { text_tokens: textOut, audio_tokens: audioOut },
+  };
+};
+
+/** A second of silence, as sound travels: 24 000 samples of two bytes. */
+export const SECOND_OF_SOUND = Buffer.alloc(48_000).toString("base64");
+
+/** Starts a server that speaks OpenAI's realtime events: a session, and an answer for every `response.create`. */
+export async function startFakeRealtime() {
+  const calls: RealtimeCall[] = [];
+  const scripts: RealtimeScript[] = [];
+  let usual: RealtimeScript = { usage: { text: 100, audioOut: 10, textOut: 5 } };
+  let nextId = 1;
+
+  async function answer(socket: WebSocket, script: RealtimeScript): Promise<void> {
+    const id = `resp_${nextId++}`;
+    const say = (event: Record<string, unknown>): void =>
+      socket.send(JSON.stringify({ event_id: `event_${nextId++}`, ...event }));
+    const part = { response_id: id, item_id: `item_${id}`, output_index: 0, content_index: 0 };
+    const { usage } = script;
+    say({ type: "response.created", response: { id, object: "realtime.response", status: "in_progress", output: [] } });
+    say({ type: "response.output_text.delta", ...part, delta: "Hello " });
+    say({ type: "response.output_audio.delta", ...part, delta: SECOND_OF_SOUND });
+    if (script.cut === true) return socket.terminate();
+    await script.hold;
+    if (socket.readyState !== socket.OPEN) return;
+    say({ type: "response.output_text.delta", ...part, delta: "there" });
+    say({
+      type: "response.done",
+      response: { id, object: "realtime.response", status: "completed", output: [], usage: usage && usageOf(usage) },
+    });
+  }
+
+  const server = createServer();
+  const sockets = new WebSocketServer({ noServer: true, handleProtocols: () => "realtime" });
+  server.on("upgrade", (request, socket, head) => {
+    const script = scripts.shift() ?? usual;
+    if (script.neverAnswer === true) return;
+    if (script.refuse) {
+      const { status, code } = script.refuse;
+      const body = JSON.stringify({ error: { message: `refused: ${code}`, type: "invalid_request_error", code } });
+      socket.end(`HTTP/1.1 ${status} Refused\r\ncontent-type: application/json\r\nconnection: close\r\n\r\n${body}`);
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, (open) => {
+      const url = new URL(request.url ?? "/", "http://upstream");
+      const call: RealtimeCall = { url, headers: request.headers, events: [] };
+      calls.push(call);
+      const session = { type: "realtime", id: "sess_1", model: url.searchParams.get("model") };
+      open.send(JSON.stringify({ type: "session.created", event_id: "event_0", session }));
+      open.on("message", (data: Buffer) => {
+        const event = JSON.parse(data.toString()) as { type: string };
+        call.events.push(event);
+        if (event.type === "response.create") void answer(open, script);
+        if (event.type === "session.update") open.send(JSON.stringify({ ...event, type: "session.updated" }));
+      });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls,
+    /** What the next conversations meet, one each; then what is usual. */
+    next: (...next: RealtimeScript[]): void => void scripts.push(...next),
+    always(script: RealtimeScript): void {
+      usual = script;
+    },
+    open: (): number => sockets.clients.size,
+    stop(): void {
+      for (const client of sockets.clients) client.terminate();
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+export type FakeRealtime = Awaited<ReturnType<typeof startFakeRealtime>>;

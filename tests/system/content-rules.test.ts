@@ -1,0 +1,231 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { anthropicClient, openaiClient } from "../lib/clients.ts";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+}, 120_000);
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const DEFAULTS = {
+  SensitiveWords: "test_sensitive",
+  CheckSensitiveOnCompletionEnabled: "false",
+  StopOnSensitiveEnabled: "true",
+  "global.safe_check_exempt_enabled": "false",
+  "global.block_browser_extension_enabled": "false",
+  "global.pass_through_request_enabled": "false",
+  "general_setting.ping_interval_enabled": "false",
+  LogChatContentEnabled: "false",
+};
+
+/** Sets options and waits until the relay acts on them. */
+async function set(options: Record<string, string>): Promise<void> {
+  for (const [key, value] of Object.entries(options)) await shop.root.put("/api/option/", { key, value });
+  await new Promise((resolve) => setTimeout(resolve, 1_100));
+}
+afterEach(async () => {
+  for (const [key, value] of Object.entries(DEFAULTS)) await shop.root.put("/api/option/", { key, value });
+});
+
+const CREDIT = 10_000_000;
+async function caller(fields: Record<string, unknown> = {}) {
+  const person = await shop.person(CREDIT);
+  const { key } = await shop.token(fields, person.client);
+  const balance = async () => (await person.client.get<{ quota: number }>("/api/user/self")).quota;
+  return { key, person, balance, client: openaiClient(world.relayUrl, key) };
+}
+
+const ask = (text: string) => ({ model: "gpt-4o", messages: [{ role: "user" as const, content: text }] });
+const otherOf = async (row: Promise<LogRow>) => JSON.parse((await row).other) as Record<string, unknown>;
+
+async function textOf(
+  stream: AsyncIterable<{ choices: { delta: { content?: string | null }; finish_reason: string | null }[] }>,
+) {
+  let text = "";
+  let finish: string | null = null;
+  for await (const { choices } of stream) {
+    text += choices[0]?.delta.content ?? "";
+    finish = choices[0]?.finish_reason ?? finish;
+  }
+  return { text, finish };
+}
+
+describe("prompts", () => {
+  it("that hold a word of the list reach no upstream and cost nothing, in every dialect", async () => {
+    const ann = await caller();
+    await set({ SensitiveWords: "forbidden fruit\nregex:ba[dn]\\d+" });
+    const refused = { status: 400, code: "sensitive_words_detected" };
+    await expect(ann.client.chat.completions.create(ask("a FORBIDDEN Fruit"))).rejects.toMatchObject(refused);
+    await expect(ann.client.chat.completions.create(ask("it is ban77"))).rejects.toMatchObject(refused);
+    await expect(
+      ann.client.chat.completions.create({
+        model: "gpt-4o",
+        messages: [{ role: "user", content: [{ type: "text", text: "\u0066orbidden fruit" }] }],
+      }),
+    ).rejects.toMatchObject(refused);
+    const anthropic = anthropicClient(world.relayUrl, ann.key);
+    const message = {
+      model: "claude-3-5-sonnet-20241022",
+      max_tokens: 10,
+      system: "of forbidden fruit",
+      messages: [{ role: "user" as const, content: "hi" }],
+    };
+    await expect(anthropic.messages.create(message)).rejects.toMatchObject({ status: 400 });
+    const long = `${"x ".repeat(300_000)}forbidden fruit`;
+    await expect(ann.client.chat.completions.create(ask(long))).rejects.toMatchObject(refused);
+    expect(upstream.calls).toHaveLength(0);
+    expect(await ann.balance()).toBe(CREDIT);
+    await expect(ann.client.chat.completions.create(ask("an apple"))).resolves.toMatchObject({});
+  });
+
+  it("of the exempt group are not checked", async () => {
+    const ann = await caller({ group: "vip" });
+    await shop.root.put("/api/channel/", { id: shop.channelIds["openai"], group: "default,vip" });
+    await set({ "global.safe_check_exempt_enabled": "true", "global.safe_check_exempt_group": "vip" });
+    await expect(ann.client.chat.completions.create(ask("test_sensitive"))).resolves.toMatchObject({});
+    const bob = await caller();
+    await expect(bob.client.chat.completions.create(ask("test_sensitive"))).rejects.toMatchObject({ status: 400 });
+  });
+
+  it("of browser extensions are refused where that is switched on", async () => {
+    const ann = await caller();
+    const origin = "chrome-extension://abc";
+    const call = () => ann.client.chat.completions.create(ask("hi"), { headers: { origin } });
+    await expect(call()).resolves.toMatchObject({});
+    await set({ "global.block_browser_extension_enabled": "true" });
+    await expect(call()).rejects.toMatchObject({ status: 403, code: "browser_extension_blocked" });
+  });
+});
+
+describe("answers", () => {
+  const words = { SensitiveWords: "secret plan", CheckSensitiveOnCompletionEnabled: "true" };
+
+  it.each(["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"])(
+    "of %s end at a word of the list, as by a filter, and are paid as far as they went",
+    async (model) => {
+      const ann = await caller();
+      await set(words);
+      upstream.always({}, { text: `All is well here. The secret plan is ${"blah ".repeat(200)}` });
+      const { data, request_id } = await ann.client.chat.completions
+        .create({ ...ask("tell"), model, stream: true })
+        .withResponse();
+      const { text, finish } = await textOf(data);
+      expect(text.trim()).toBe("All is well here. The");
+      expect(finish).toBe("content_filter");
+      const row = await shop.logOf(request_id ?? "");
+      expect(row.completion_tokens).toBeGreaterThan(2);
+      expect(row.completion_tokens).toBeLessThan(40);
+      expect(row.quota).toBeGreaterThan(0);
+      const whole = await ann.client.chat.completions.create({ ...ask("tell"), model });
+      expect(whole.choices[0]).toMatchObject({ finish_reason: "content_filter" });
+      expect(whole.choices[0]?.message.content?.trim()).toBe("All is well here. The");
+    },
+  );
+
+  it("are masked where they are not to end there, and untouched without such words", async () => {
+    const ann = await caller();
+    await set({ ...words, StopOnSensitiveEnabled: "false" });
+    upstream.next({}, { text: "One secret plan, two." }, { text: "One secret plan, two." }, { text: "Nothing here." });
+    const { text, finish } = await textOf(await ann.client.chat.completions.create({ ...ask("tell"), stream: true }));
+    expect([text, finish]).toEqual(["One **###**, two.", "stop"]);
+    const whole = await ann.client.chat.completions.create(ask("tell"));
+    expect(whole.choices[0]?.message.content).toBe("One **###**, two.");
+    const plain = await ann.client.chat.completions.create(ask("tell"));
+    expect(plain.choices[0]?.message.content).toBe("Nothing here.");
+  });
+
+  it("reach Anthropic's callers with their blocks closed", async () => {
+    const ann = await caller();
+    await set(words);
+    upstream.always({}, { text: "Well. The secret plan is on." });
+    const stream = anthropicClient(world.relayUrl, ann.key).messages.stream({
+      model: "claude-3-5-sonnet-20241022",
+      max_tokens: 100,
+      messages: [{ role: "user", content: "tell" }],
+    });
+    const types: string[] = [];
+    stream.on("streamEvent", ({ type }) => types.push(type));
+    const message = await stream.finalMessage();
+    expect(message.stop_reason).toBe("refusal");
+    expect(types.slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
+  });
+});
+
+describe("silent streams", () => {
+  it("are kept alive by comments, also before the first byte, and failures are told inside", async () => {
+    const ann = await caller();
+    await set({ "general_setting.ping_interval_enabled": "true", "general_setting.ping_interval_seconds": "1" });
+    const call = async () => {
+      const answer = await fetch(`${world.relayUrl}/v1/chat/completions`, {
+        method: "POST",
+        headers: { authorization: `Bearer ${ann.key}` },
+        body: JSON.stringify({ ...ask("hi"), stream: true }),
+      });
+      return { status: answer.status, text: await answer.text() };
+    };
+    upstream.next({}, { text: "Hello.", delayMs: 2_500 });
+    const slow = await call();
+    expect(slow.text.startsWith(": PING\n\n: PING\n\ndata: {")).toBe(true);
+    expect(slow.text).toContain("data: [DONE]");
+    upstream.next({}, { delayMs: 1_500, refuse: { status: 400, message: "context too long" } });
+    const failed = await call();
+    expect(failed.status).toBe(200);
+    expect(failed.text).toContain("context too long");
+    expect(failed.text).not.toContain("[DONE]");
+    upstream.next({}, { text: "Quick." });
+    expect((await call()).text).not.toContain("PING");
+  });
+});
+
+describe("what is said", () => {
+  it("stands in the log where that is switched on, bounded, and nowhere otherwise", async () => {
+    const ann = await caller();
+    upstream.always({}, { text: "The answer." });
+    const messages = [
+      { role: "system" as const, content: "Be brief." },
+      { role: "user" as const, content: "The question?" },
+    ];
+    const plain = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
+    expect(await otherOf(shop.logOf(plain.request_id ?? ""))).not.toHaveProperty("input_content");
+    await set({ LogChatContentEnabled: "true" });
+    const logged = { input_content: "The question?", output_content: "The answer." };
+    const whole = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
+    expect(await otherOf(shop.logOf(whole.request_id ?? ""))).toMatchObject(logged);
+    const streamed = await ann.client.chat.completions
+      .create({ model: "gpt-4o", messages, stream: true })
+      .withResponse();
+    await textOf(streamed.data);
+    const other = await otherOf(shop.logOf(streamed.request_id ?? ""));
+    expect(other).toMatchObject(logged);
+    expect(other["context"]).toContain("Be brief.");
+    const long = await ann.client.chat.completions.create(ask("y".repeat(100_000))).withResponse();
+    expect(String((await otherOf(shop.logOf(long.request_id ?? "")))["input_content"]).length).toBeLessThan(10_000);
+  });
+});
+
+describe("bodies", () => {
+  it("go on exactly as they came where that is switched on", async () => {
+    const ann = await caller();
+    await shop.root.put("/api/channel/", { id: shop.channelIds["openai"], param_override: '{"temperature":0.1}' });
+    await set({ "global.pass_through_request_enabled": "true" });
+    const body = { ...ask("hi"), temperature: 0.9, odd: { kept: true } };
+    await ann.client.chat.completions.create(body);
+    expect(upstream.calls.at(-1)?.body).toEqual(body);
+    await set({ "global.pass_through_request_enabled": "false" });
+    await ann.client.chat.completions.create(body);
+    expect(upstream.calls.at(-1)?.body).toMatchObject({ temperature: 0.1, odd: { kept: true } });
+  });
+});
