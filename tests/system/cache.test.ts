@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+/** gpt-4o: ratio 1.25, completion 4. */
+const USAGE = { inputTokens: 100, outputTokens: 50 };
+const PRICE = 375;
+const HIT_PRICE = 38;
+
+const setOption = (key: string, value: string) => shop.root.put("/api/option/", { key, value });
+const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
+const setSetting = async (setting: object): Promise<void> => {
+  await shop.root.put("/api/channel/", { id: shop.channelIds["openai"], setting: JSON.stringify(setting) });
+  await inForce();
+};
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+  await inForce();
+}, 120_000);
+beforeEach(() => {
+  upstream.reset();
+  upstream.always({}, { usage: USAGE });
+});
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+type Answer = { status: number; isHit: boolean; text: string; type: string | null; requestId: string };
+
+async function ask(key: string, body: Record<string, unknown>, path = "/v1/chat/completions"): Promise<Answer> {
+  const response = await fetch(world.relayUrl + path, {
+    method: "POST",
+    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+    body: JSON.stringify({ model: "gpt-4o", temperature: 0, ...body }),
+  });
+  return {
+    status: response.status,
+    isHit: response.headers.get("x-turnpike-cache") === "hit",
+    type: response.headers.get("content-type"),
+    text: await response.text(),
+    requestId: response.headers.get("x-request-id") ?? "",
+  };
+}
+const saying = (content: string) => ({ messages: [{ role: "user", content }] });
+const otherOf = (row: LogRow) => JSON.parse(row.other) as Record<string, unknown>;
+
+/** Asks, waits until an answer could be kept, and asks again. */
+async function twice(key: string, body: Record<string, unknown>, path?: string): Promise<[Answer, Answer]> {
+  const first = await ask(key, body, path);
+  await new Promise((done) => setTimeout(done, 100));
+  return [first, await ask(key, body, path)];
+}
+
+describe("the response cache", () => {
+  it("is off until the site and the channel say otherwise", async () => {
+    const { key } = await shop.token();
+    expect((await twice(key, saying("off")))[1].isHit).toBe(false);
+    await setSetting({ response_cache: true });
+    expect((await twice(key, saying("still off")))[1].isHit).toBe(false);
+    await setOption("ResponseCacheEnabled", "true");
+    await setSetting({});
+    expect((await twice(key, saying("not this channel")))[1].isHit).toBe(false);
+    await setSetting({ response_cache: true });
+  });
+
+  it.each([
+    ["a whole answer", {}, "/v1/chat/completions"],
+    ["a stream", { stream: true }, "/v1/chat/completions"],
+    ["a stream with its usage", { stream: true, stream_options: { include_usage: true } }, "/v1/chat/completions"],
+    ["a whole answer to Anthropic's callers", { max_tokens: 100 }, "/v1/messages"],
+    ["a stream to Anthropic's callers", { max_tokens: 100, stream: true }, "/v1/messages"],
+  ])(
+    "gives %s again byte by byte, for its share of the price, once for each call in the log",
+    async (name, extra, path) => {
+      const { key } = await shop.token();
+      const [first, second] = await twice(key, { ...saying(name), ...extra }, path);
+      expect([first.status, first.isHit, second.status, second.isHit]).toEqual([200, false, 200, true]);
+      expect([second.text, second.type]).toEqual([first.text, first.type]);
+      expect(second.requestId).not.toBe(first.requestId);
+      expect(upstream.calls).toHaveLength(1);
+      const [paid, hit] = [await shop.logOf(first.requestId), await shop.logOf(second.requestId)];
+      expect([paid.quota, hit.quota]).toEqual([PRICE, HIT_PRICE]);
+      expect(hit).toMatchObject({ channel: 0, prompt_tokens: 100, completion_tokens: 50 });
+      expect(otherOf(hit)).toMatchObject({ response_cache: true, response_cache_ratio: 0.1 });
+      expect(otherOf(paid)).not.toHaveProperty("response_cache");
+    },
+  );
+
+  it.each([
+    ["another temperature", { temperature: 0.5 }],
+    ["no temperature", { temperature: undefined }],
+  ])("leaves calls with %s alone", async (name, extra) => {
+    const { key } = await shop.token();
+    expect((await twice(key, { ...saying(name), ...extra }))[1].isHit).toBe(false);
+    expect(upstream.calls).toHaveLength(2);
+  });
+
+  it("tells calls apart by every byte, and never gives one user's answer to another", async () => {
+    const { key } = await shop.token();
+    const { client } = await shop.person(10_000_000);
+    const stranger = await shop.token({ remain_quota: 1_000_000 }, client);
+    const sibling = await shop.token();
+    await twice(key, saying("mine"));
+    expect((await ask(key, saying("mine "))).isHit).toBe(false);
+    expect((await ask(key, { ...saying("mine"), seed: 1 })).isHit).toBe(false);
+    expect((await ask(stranger.key, saying("mine"))).isHit).toBe(false);
+    expect((await ask(sibling.key, saying("mine"))).isHit).toBe(true);
+  });
+
+  it("keeps no refusal, no cut stream and nothing large", async () => {
+    const { key } = await shop.token();
+    upstream.next({}, { refuse: { status: 400 } });
+    expect((await twice(key, saying("refused"))).map(({ status, isHit }) => [status, isHit])).toEqual([
+      [400, false],
+      [200, false],
+    ]);
+    upstream.next({}, { pieces: 60, cutAfterFrames: 40 });
+    const [cut, whole] = await twice(key, { ...saying("cut"), stream: true });
+    expect(cut.text).not.toContain("[DONE]");
+    expect([whole.isHit, whole.text.includes("[DONE]")]).toEqual([false, true]);
+    upstream.always({}, { text: "x".repeat(300_000) });
+    expect((await twice(key, saying("large")))[1].isHit).toBe(false);
+  });
+
+  it("counts hits against limits and balances like any call", async () => {
+    const { key } = await shop.token({ rate_limit_enabled: true, rate_limit_count: 3, rate_limit_success: 0 });
+    await twice(key, saying("limited"));
+    expect((await ask(key, saying("limited"))).isHit).toBe(true);
+    expect((await ask(key, saying("limited"))).status).toBe(429);
+    const poor = await shop.token({ remain_quota: 20 });
+    expect((await ask(poor.key, saying("limited"))).status).toBe(403);
+  });
+
+  it("can be switched on for a token", async () => {
+    await setSetting({});
+    const { key } = await shop.token({ response_cache: true });
+    expect((await twice(key, saying("by token")))[1].isHit).toBe(true);
+    const other = await shop.token();
+    expect((await ask(other.key, saying("by token"))).isHit).toBe(false);
+  });
+});

@@ -1,0 +1,191 @@
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+let key: string;
+
+/** Forwards plain calls, and remembers where they went. */
+const proxied: string[] = [];
+let proxy: Server;
+const proxyAddress = (): string => `http://ann:secret@127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+
+const inForce = (): Promise<void> => new Promise((done) => setTimeout(done, 1_000));
+const setOption = (option: string, value: string) => shop.root.put("/api/option/", { key: option, value });
+const makeChannel = async (fields: Record<string, unknown>): Promise<number> => {
+  await shop.root.post("/api/channel/", { type: 1, base_url: upstream.url, group: "default", ...fields });
+  const all = await shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
+  return all.find(({ name }) => name === fields["name"])?.id ?? 0;
+};
+
+beforeAll(async () => {
+  proxy = createServer((request, response) => {
+    const url = new URL(request.url ?? "");
+    proxied.push(`${request.method} ${url.pathname}`);
+    const parts: Buffer[] = [];
+    request.on("data", (part: Buffer) => parts.push(part));
+    request.on("end", () => {
+      const { authorization = "", "content-type": type = "" } = request.headers;
+      const body = parts.length === 0 ? undefined : Buffer.concat(parts);
+      void fetch(url, {
+        method: request.method ?? "GET",
+        headers: { authorization, "content-type": type },
+        ...(body === undefined ? {} : { body }),
+      }).then(async (answer) => {
+        response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" });
+        response.end(Buffer.from(await answer.arrayBuffer()));
+      });
+    });
+  });
+  await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+  for (const [option, value] of [
+    ["fallback_input_ratio", "1"],
+    ["fallback_completion_ratio", "1"],
+    ["fallback_pricing_enabled", "true"],
+  ] as const)
+    await setOption(option, value);
+  ({ key } = await shop.token());
+}, 120_000);
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+  proxy?.closeAllConnections();
+  proxy?.close();
+});
+
+async function ask(body: Record<string, unknown>, withKey = key) {
+  const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${withKey}`, "content-type": "application/json" },
+    body: JSON.stringify({ messages: [{ role: "user", content: "hi" }], ...body }),
+  });
+  const text = await response.text();
+  return { status: response.status, text, json: () => JSON.parse(text) as Record<string, never> };
+}
+const conversation = (name: string, turns: number) =>
+  Array.from({ length: turns * 2 + 1 }, (_, index) => ({
+    role: index % 2 === 0 ? "user" : "assistant",
+    content: `${name} ${index}`,
+  }));
+
+describe("conversations", () => {
+  it("stay on one channel and key where the option is on, spread over all, and move when theirs fails", async () => {
+    const models = "sticky";
+    for (const name of ["s1", "s2", "s3"]) await makeChannel({ name, models, key: `${name}-a\n${name}-b` });
+    await setOption("StickyRoutingEnabled", "true");
+    await inForce();
+    const homes = new Map<string, string>();
+    for (let turn = 0; turn < 3; turn++)
+      for (let index = 0; index < 30; index++) {
+        expect((await ask({ model: models, messages: conversation(`c${index}`, turn) })).status).toBe(200);
+        const home = upstream.calls.at(-1)?.key ?? "";
+        expect(homes.get(`c${index}`) ?? home).toBe(home);
+        homes.set(`c${index}`, home);
+      }
+    expect(new Set(homes.values()).size).toBeGreaterThanOrEqual(4);
+    const dead = homes.get("c0") ?? "";
+    upstream.always({ key: dead }, { refuse: { status: 500 } });
+    for (const name of homes.keys())
+      expect((await ask({ model: models, messages: conversation(name, 4) })).status).toBe(200);
+    expect(upstream.calls.filter((call) => call.outcome === "answered").at(-1)?.key).not.toBe(dead);
+    await setOption("StickyRoutingEnabled", "false");
+  });
+});
+
+describe("a choice by latency", () => {
+  it("sends most calls to the faster channel", async () => {
+    const models = "lately";
+    for (const name of ["slow", "fast"]) await makeChannel({ name, models, key: name });
+    upstream.always({ key: "slow" }, { delayMs: 200 });
+    await setOption("LatencyRoutingEnabled", "true");
+    await inForce();
+    for (let index = 0; index < 40; index++) expect((await ask({ model: models })).status).toBe(200);
+    expect(upstream.calls.filter((call) => call.key === "fast").length).toBeGreaterThan(30);
+    await setOption("LatencyRoutingEnabled", "false");
+  });
+});
+
+describe("a channel", () => {
+  it("named behind the key is used by admins alone, whatever its priority, and never left", async () => {
+    const id = await makeChannel({ name: "pinned", models: "pinned-model", key: "pin", priority: -5 });
+    await makeChannel({ name: "usual", models: "pinned-model", key: "usual", priority: 5 });
+    await inForce();
+    for (let index = 0; index < 5; index++)
+      expect((await ask({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(200);
+    expect(new Set(upstream.calls.map((call) => call.key))).toEqual(new Set(["pin"]));
+    upstream.always({ key: "pin" }, { refuse: { status: 500 } });
+    expect((await ask({ model: "pinned-model" }, `${key}-${id}`)).status).toBe(500);
+    const { client } = await shop.person(1_000_000);
+    const user = await shop.token({ remain_quota: 100_000 }, client);
+    expect((await ask({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
+  });
+
+  it("goes through its proxy for calls, tests and model lists, and shows no password in the audit log", async () => {
+    const setting = JSON.stringify({ proxy: proxyAddress() });
+    const id = await makeChannel({ name: "proxied", models: "proxied-model", key: "p", setting });
+    await inForce();
+    expect((await ask({ model: "proxied-model" })).status).toBe(200);
+    expect((await ask({ model: "proxied-model", stream: true })).text).toContain("[DONE]");
+    await shop.root.call("GET", `/api/channel/test/${id}`);
+    await shop.root.get(`/api/channel/fetch_models/${id}`);
+    expect(proxied).toEqual([...Array.from({ length: 3 }, () => "POST /v1/chat/completions"), "GET /v1/models"]);
+    const audit = JSON.stringify(await shop.root.get("/api/audit/", { p: 1, page_size: 100 }));
+    expect(audit).toContain("proxied");
+    expect(audit).not.toContain("ann:secret");
+    const wrong = await shop.root.call("PUT", "/api/channel/", {
+      body: { id, setting: JSON.stringify({ proxy: "nonsense" }) },
+    });
+    expect(wrong).toMatchObject({ success: false, code: "channel_mapping_invalid" });
+  });
+
+  it("tells thinking as text, and writes answers anew, where its setting says so", async () => {
+    upstream.always({}, { reasoning: "let me see", text: "Done." });
+    await makeChannel({ name: "t", models: "thinks", key: "t", setting: '{"thinking_to_content":true}' });
+    await makeChannel({ name: "f", models: "forced", key: "f", setting: '{"force_format":true}' });
+    await makeChannel({ name: "n", models: "plain", key: "n" });
+    await inForce();
+    const messageOf = async (model: string) =>
+      ((await ask({ model })).json() as { choices?: { message: Record<string, string> }[] }).choices?.[0]?.message;
+    expect(await messageOf("plain")).toMatchObject({ content: "Done.", reasoning_content: "let me see" });
+    const told = await messageOf("thinks");
+    expect(told?.["content"]).toMatch(/^<think>\nlet me see\n<\/think>\n+Done\.$/);
+    expect(told).not.toHaveProperty("reasoning_content");
+    const stream = await ask({ model: "thinks", stream: true });
+    expect(stream.text).not.toContain("reasoning_content");
+    const words = [...stream.text.matchAll(/"content":"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word).join("");
+    expect(words).toBe(String.raw`<think>\nlet me see\n</think>\nDone.`);
+    expect((await ask({ model: "forced" })).text).not.toContain('"id":"fake');
+    expect((await ask({ model: "forced", stream: true })).text).toContain("[DONE]");
+  });
+
+  it("has its own prefix, mapping, overrides, organization and statuses", async () => {
+    await makeChannel({
+      name: "own",
+      models: "gpt-own",
+      key: "own",
+      model_prefix: "az/",
+      model_mapping: '{"gpt-own":"gpt-4o-real"}',
+      param_override: '{"temperature":0.25,"extra":{"a":1}}',
+      openai_organization: "org-7",
+      status_code_mapping: '{"400":"500"}',
+    });
+    await inForce();
+    expect((await ask({ model: "gpt-own" })).status).toBe(404);
+    expect((await ask({ model: "az/gpt-own", unknown_field: [1] })).status).toBe(200);
+    const call = upstream.calls.at(-1);
+    expect(call?.body).toMatchObject({ model: "gpt-4o-real", temperature: 0.25, extra: { a: 1 }, unknown_field: [1] });
+    expect(call?.headers["openai-organization"]).toBe("org-7");
+    upstream.next({}, { refuse: { status: 400 } });
+    expect((await ask({ model: "az/gpt-own" })).status).toBe(500);
+  });
+});
