@@ -97,6 +97,8 @@ function priceOf(call: ChatCall, tables: PriceTables): ModelPrice | undefined {
   return price;
 }
 
+const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
+
 /** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
 export function createMetering(deps: Deps) {
   const settle = (settlement: Omit<Settlement, "done">, done: () => void): Promise<void> =>
@@ -123,15 +125,19 @@ export function createMetering(deps: Deps) {
       price,
       secure: () => deferred?.secure(),
       charge(told) {
-        const rates = { price: priceOf(call, tables) ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
+        const { hitRatio } = told;
+        // Nobody was asked for a cached answer: its price is the one it was let in with.
+        const served = hitRatio === undefined ? priceOf(call, tables) : undefined;
+        const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
         const outcome = { ...told, usage: usageOfCall(call, told.usage) };
-        const quota = quotaOfCall(call, rates, outcome.usage);
+        const shared = hitRatio === undefined ? rates : { ...rates, groupRatio: groupRatio * hitRatio };
+        const quota = quotaOfCall(call, shared, outcome.usage);
         const isComplete = outcome.error === undefined;
-        if (isComplete && !outcome.estimated) deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
+        if (isComplete && !outcome.estimated && hitRatio === undefined)
+          deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
         const nowMs = deps.now();
         // Written once the answer is on its way: the caller need not wait for it.
-        const publish = (): void =>
-          deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
+        const publish = (): void => deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
         if (!isInRedis) return Promise.resolve(publish());
         deferred?.end();
         const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
@@ -141,21 +147,7 @@ export function createMetering(deps: Deps) {
       },
       release() {
         const isHeld = deferred ? deferred.end() : isInRedis;
-        if (isHeld)
-          void settle(
-            {
-              requestId,
-              userId,
-              tokenId,
-              amount: 0,
-              json: "",
-              keep: false,
-              limits,
-              hasSucceeded: false,
-              usedTokens: 0,
-            },
-            () => undefined,
-          );
+        if (isHeld) void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
       },
       produced(completionTokens) {
         if (deferred?.isRefused()) return false;
