@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
+import { lazy, Suspense } from "react";
 import { useTranslation } from "react-i18next";
 import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -15,6 +16,8 @@ import { FirstStepsPanel } from "./first-steps.tsx";
 import { StatTiles } from "./stat-tiles.tsx";
 import { UsagePanel } from "./usage-panel.tsx";
 import type { Granularity } from "./usage-series.ts";
+
+const SitePanels = lazy(async () => ({ default: (await import("./site-panels.tsx")).SitePanels }));
 
 const route = getRouteApi("/shell/signed-in/app/dashboard");
 
@@ -104,10 +107,15 @@ export function DashboardPage() {
         }
       />
       <FirstStepsPanel />
-      <StatTiles hours={usage.data} />
+      <StatTiles hours={usage.data} all={scope === "site"} />
       {usage.isPending && <Skeleton className="h-96 w-full" />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
       {usage.data && <UsagePanel hours={usage.data} startSeconds={startSeconds} endSeconds={endSeconds} by={by} />}
+      {scope === "site" && (
+        <Suspense fallback={<Skeleton className="h-96 w-full" />}>
+          <SitePanels startSeconds={startSeconds} endSeconds={endSeconds} by={by} />
+        </Suspense>
+      )}
     </div>
   );
 }

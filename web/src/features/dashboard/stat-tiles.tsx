@@ -6,6 +6,7 @@ import { Money } from "../../components/money.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { selfQuery } from "../../lib/account.ts";
+import { logStatQuery } from "../logs/logs-api.ts";
 import { formatCount, formatShort } from "../../lib/format.ts";
 
 function Tile({ label, children }: { readonly label: string; readonly children: ReactNode }) {
@@ -28,18 +29,31 @@ function Count({ value }: { readonly value: number }) {
 const sumOf = (hours: readonly UsageHour[], field: "quota" | "count" | "token_used"): number =>
   hours.reduce((total, hour) => total + hour[field], 0);
 
-/** The balance, and the sums of the chosen span. */
-export function StatTiles({ hours }: { readonly hours: readonly UsageHour[] | undefined }) {
+// The rates are of the last minute whatever the range; an empty range has no sum to be added up.
+const RATES_SINCE = 4_102_444_800;
+const RATE_POLL_MS = 10_000;
+
+type StatTilesProps = {
+  readonly hours: readonly UsageHour[] | undefined;
+  /** The whole site's rates, or one's own. */
+  readonly all: boolean;
+};
+
+/** The balance, the sums of the chosen span, and the calls and tokens of the last minute. */
+export function StatTiles({ hours, all }: StatTilesProps) {
   const { t } = useTranslation();
   // Calls spend while this page is elsewhere: what is kept is shown, then read anew.
   const self = useQuery({ ...selfQuery, refetchOnMount: "always" });
+  const rates = useQuery({ ...logStatQuery(all, { start_timestamp: RATES_SINCE }), refetchInterval: RATE_POLL_MS });
   const waiting = <Skeleton className="mt-1 h-6 w-24" />;
   return (
-    <dl className="grid grid-cols-2 rounded-lg border md:grid-cols-4 md:divide-x max-md:[&>*:nth-child(n+3)]:border-t max-md:[&>*:nth-child(odd)]:border-r">
+    <dl className="grid grid-cols-2 rounded-lg border md:grid-cols-3 lg:grid-cols-6 lg:divide-x max-lg:[&>*:nth-child(n+3)]:border-t md:max-lg:[&>*:nth-child(3)]:border-t-0 max-md:[&>*:nth-child(odd)]:border-r md:max-lg:[&>*:not(:nth-child(3n))]:border-r">
       <Tile label={t("当前余额")}>{self.data ? <Money quota={self.data.quota} /> : waiting}</Tile>
       <Tile label={t("这段时间的消耗")}>{hours ? <Money quota={sumOf(hours, "quota")} /> : waiting}</Tile>
       <Tile label={t("调用次数")}>{hours ? <Count value={sumOf(hours, "count")} /> : waiting}</Tile>
       <Tile label={t("Token 数")}>{hours ? <Count value={sumOf(hours, "token_used")} /> : waiting}</Tile>
+      <Tile label={t("每分钟请求（RPM）")}>{rates.data ? <Count value={rates.data.rpm} /> : waiting}</Tile>
+      <Tile label={t("每分钟 Token（TPM）")}>{rates.data ? <Count value={rates.data.tpm} /> : waiting}</Tile>
     </dl>
   );
 }

@@ -1,6 +1,7 @@
-import { memo, useCallback, useState } from "react";
+import { memo, useState } from "react";
 import { axisTicks, labelStride } from "./chart-scale.ts";
 import type { Bucket } from "./usage-series.ts";
+import { useWidth } from "./use-width.ts";
 
 /** A series as it is drawn; the first is at the bottom of every bar. */
 export type DrawnSeries = { readonly name: string; readonly label: string; readonly color: string };
@@ -27,18 +28,6 @@ type Stacked = UsageBarsProps & { readonly band: number; readonly max: number };
 const heightOf = (value: number, max: number): number => (value / max) * PLOT_HEIGHT;
 const totalOf = ({ values }: Bucket, drawn: readonly DrawnSeries[]): number =>
   drawn.reduce((total, { name }) => total + (values[name] ?? 0), 0);
-
-/** The width of an element as it is now. */
-function useWidth(): [number, (element: HTMLElement | null) => (() => void) | undefined] {
-  const [width, setWidth] = useState(0);
-  const watch = useCallback((element: HTMLElement | null) => {
-    if (!element) return undefined;
-    const observer = new ResizeObserver(([entry]) => setWidth(entry?.contentRect.width ?? 0));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return [width, watch];
-}
 
 function Bar({ bucket, drawn, band, max }: Pick<Stacked, "drawn" | "band" | "max"> & { readonly bucket: Bucket }) {
   const width = Math.min(BAR_WIDTH_MAX, band * BAR_SHARE);

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { cn } from "../../lib/cn.ts";
 import { type DrawnSeries, UsageBars } from "./usage-bars.tsx";
 import { type Granularity, OTHER, type Series } from "./usage-series.ts";
+import { useTimeLabel } from "./use-time-label.ts";
 
 type UsageChartProps = {
   readonly series: Series;
@@ -12,18 +13,6 @@ type UsageChartProps = {
 };
 
 const colorOf = (name: string, index: number): string => `var(--chart-${name === OTHER ? 8 : index + 1})`;
-
-function useTimeLabel(by: Granularity): (seconds: number) => string {
-  const { i18n } = useTranslation();
-  return useMemo(() => {
-    const format = new Intl.DateTimeFormat(i18n.language === "en" ? "en-US" : "zh-CN", {
-      month: "numeric",
-      day: "numeric",
-      ...(by === "hour" ? { hour: "2-digit", minute: "2-digit", hour12: false } : {}),
-    });
-    return (seconds) => format.format(seconds * 1000);
-  }, [i18n.language, by]);
-}
 
 function useSeries({ names }: Series): readonly DrawnSeries[] {
   const { t } = useTranslation();

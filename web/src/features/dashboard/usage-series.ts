@@ -37,6 +37,13 @@ function nextBucket(startSeconds: number, by: Granularity): number {
   return Math.floor(at.getTime() / 1000);
 }
 
+/** The starts of the hours, days or weeks from one moment to another. */
+export function bucketStarts(startSeconds: number, endSeconds: number, by: Granularity): number[] {
+  const starts: number[] = [];
+  for (let at = bucketStart(startSeconds, by); at <= endSeconds; at = nextBucket(at, by)) starts.push(at);
+  return starts;
+}
+
 const add = (sums: Record<string, number>, name: string, value: number): void => {
   sums[name] = (sums[name] ?? 0) + value;
 };
@@ -54,8 +61,9 @@ export function usageSeries(
   const ranked = Object.keys(sums).sort((left, right) => (sums[right] ?? 0) - (sums[left] ?? 0));
   const named = new Set(ranked.length > SERIES_MAX ? ranked.slice(0, SERIES_MAX - 1) : ranked);
   const seriesOf = (name: string): string => (named.has(name) ? name : OTHER);
-  const buckets = new Map<number, Record<string, number>>();
-  for (let at = bucketStart(startSeconds, by); at <= endSeconds; at = nextBucket(at, by)) buckets.set(at, {});
+  const buckets = new Map<number, Record<string, number>>(
+    bucketStarts(startSeconds, endSeconds, by).map((start) => [start, {}]),
+  );
   const totals: Record<string, number> = {};
   for (const hour of hours) {
     const values = buckets.get(bucketStart(hour.created_at, by));
