@@ -39,6 +39,7 @@ describe("requests for channels that know chat alone", () => {
       input: [
         { role: "user", content: "Weather?" },
         { type: "reasoning", id: "rs_1", summary: [] },
+        { type: "item_reference", id: "rs_2" },
         { type: "function_call", call_id: "a", name: "w", arguments: "{}" },
         { type: "function_call", call_id: "b", name: "w", arguments: '{"x":1}' },
         { type: "function_call_output", call_id: "a", output: "sun" },

@@ -1,14 +1,14 @@
 import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
-import { callItem, endedResponse, messageItem, reasoningItem } from "./responses-wire.ts";
+import { callItem, endedResponse, messageItem, REASONING_ID, reasoningItem } from "./responses-wire.ts";
 
 function writeOutput(parts: readonly ContentPart[], requestId: string): Json[] {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const text = textOf(parts);
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
-    ...(reasoning === "" ? [] : [reasoningItem(`rs_${requestId}`, reasoning)]),
+    ...(reasoning === "" ? [] : [reasoningItem(`${REASONING_ID}${requestId}`, reasoning)]),
     ...(text === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, text)]),
     ...calls.map((call, index) =>
       callItem(`fc_${requestId}_${index}`, { ...call, argumentsText: call.argumentsText || "{}" }),

@@ -15,6 +15,7 @@ import {
   optionalTokenBound,
   requireObject,
 } from "../fields.ts";
+import { REASONING_ID } from "./responses-wire.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
@@ -76,7 +77,14 @@ function toChatMessage(value: unknown, index: number): Json {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
   // What a model thought before is of no use to another one.
-  if (type === "reasoning") return { role: "assistant", content: null };
+  const isThought = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
+  if (type === "reasoning" || isThought) return { role: "assistant", content: null };
+  if (type === "item_reference") {
+    throw invalidField(
+      `input[${index}].type`,
+      "cannot be looked up: nothing is stored for this model (use store: false)",
+    );
+  }
   throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
 }
 

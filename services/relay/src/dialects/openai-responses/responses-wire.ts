@@ -8,6 +8,9 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   "content-filter": "content_filter",
 };
 
+/** How the ids of reasoning items begin. */
+export const REASONING_ID = "rs_";
+
 function responsesUsage(reported: ReportedUsage): Json {
   const usage = reported ?? NO_USAGE;
   return {
