@@ -30,7 +30,13 @@ export function ChannelHealthSheet() {
   const { name } = channel.data;
   return (
     <Sheet open onOpenChange={(open) => !open && close()}>
-      <SheetContent>
+      <SheetContent
+        onOpenAutoFocus={(event) => {
+          // It begins with reading: nothing is entered.
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+      >
         <SheetHeader>
           <SheetTitle>{t("“{{name}}”的健康状况", { name })}</SheetTitle>
           <SheetDescription>{t("最近 5 分钟全部中继的调用，每 5 秒更新。")}</SheetDescription>

@@ -35,7 +35,7 @@ function Names({ names, label }: { readonly names: readonly string[]; readonly l
   return (
     <Hint text={names.join("\n")}>
       <span className="inline-flex max-w-full items-center gap-1" aria-label={label}>
-        {first !== undefined && <Badge className="max-w-36">{first}</Badge>}
+        {first !== undefined && <Badge className="max-w-28">{first}</Badge>}
         {rest.length > 0 && <Badge tone="outline">+{rest.length}</Badge>}
       </span>
     </Hint>
@@ -135,7 +135,7 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
     label: t("名称"),
     fixed: true,
     card: "title",
-    className: "max-w-60",
+    className: "max-w-56",
     cell: (row) =>
       row.kind === "tag" ? <TagName row={row} onToggle={actions.toggleTag} /> : <ChannelName row={row} />,
   },
@@ -171,6 +171,7 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
   {
     id: "groups",
     label: t("所属分组"),
+    startsHidden: true,
     cell: (row) => <Names names={namesOf(row, ({ group }) => splitNames(group))} label={t("所属分组")} />,
   },
   {

@@ -37,7 +37,13 @@ export function TokenUsageSheet() {
   };
   return (
     <Sheet open onOpenChange={(open) => !open && close()}>
-      <SheetContent>
+      <SheetContent
+        onOpenAutoFocus={(event) => {
+          // It begins with reading: nothing is entered.
+          event.preventDefault();
+          if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus();
+        }}
+      >
         <SheetHeader>
           <SheetTitle>{t("“{{name}}”的用量", { name })}</SheetTitle>
           <SheetDescription>{t("按 UTC 日期和模型统计。")}</SheetDescription>
