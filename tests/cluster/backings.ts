@@ -88,7 +88,7 @@ export async function startClusterBackings(host: string) {
       await start(name);
     },
     async stopAll(): Promise<void> {
-      for (const name of [...running.keys()]) await stop(name);
+      for (const name of running.keys()) await stop(name);
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -5,10 +5,13 @@
  *
  * IMAGE_PREFIX (turnpike), IMAGE_TAG (dev): the images, which the cluster has or can pull.
  * CLUSTER_HOST (192.0.2.1): an address of this machine that pods reach. Pods and Services must be reachable from here.
+ * CLUSTER_VALUES: one more values file, for what this cluster needs.
  * CLUSTER_RPS (100): calls a second, half of them streams of five seconds.
  */
 import { execFile } from "node:child_process";
-import { resolve } from "node:path";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { createConsoleClient } from "../lib/console-client.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
@@ -56,9 +59,25 @@ async function install(urls: Awaited<ReturnType<typeof startClusterBackings>>["u
   const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
   const namespace = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels } });
   await run("sh", ["-c", 'printf %s "$1" | kubectl apply -f -', "sh", namespace]);
-  const set = Object.entries(values).flatMap(([name, value]) => ["--set-json", `${name}=${JSON.stringify(value)}`]);
+  // JSON is YAML.
+  const file = join(mkdtempSync(join(tmpdir(), "turnpike-values-")), "values.json");
+  writeFileSync(file, JSON.stringify(values));
+  const more = process.env["CLUSTER_VALUES"] === undefined ? [] : ["-f", process.env["CLUSTER_VALUES"] ?? ""];
   const chart = resolve(ROOT, "deploy/helm/turnpike");
-  await run("helm", ["upgrade", "--install", RELEASE, chart, "-n", NAMESPACE, "--wait", "--timeout", "10m", ...set]);
+  await run("helm", [
+    "upgrade",
+    "--install",
+    RELEASE,
+    chart,
+    "-n",
+    NAMESPACE,
+    "--wait",
+    "--timeout",
+    "10m",
+    "-f",
+    file,
+    ...more,
+  ]);
 }
 
 async function ledgerCheck(urls: { mongodbUrl: string; redisUrl: string; natsUrl: string }): Promise<void> {

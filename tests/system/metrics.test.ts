@@ -55,7 +55,9 @@ describe("metrics of the whole system", () => {
       ["gateway", "turnpike_gateway_http_requests_total"],
     ];
     for (const [name, metric] of served) {
-      await expect.poll(() => world.metrics(name), { timeout: 15_000, interval: 500 }).toMatch(new RegExp(`^${metric}[{ ]`, "m"));
+      await expect
+        .poll(() => world.metrics(name), { timeout: 15_000, interval: 500 })
+        .toMatch(new RegExp(`^${metric}[{ ]`, "m"));
     }
     for (const name of ["auth", "billing", "channel", "messaging", "relay", "gateway"]) {
       const text = await world.metrics(name);

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
+import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
 import type { AddressRange } from "./http/address-ranges.ts";
@@ -110,6 +111,7 @@ export function createGateway(deps: AppDeps): Server {
     const facts = noteRequest(request, { log: deps.log, trust: trust() });
     logRequest(request, response, deps.log);
     countRequest(request, response);
+    tagRequest(facts.requestId);
     if (!isModelApi(request.url ?? "")) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);

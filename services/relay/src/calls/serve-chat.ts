@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { isTracing, tagSpan } from "@turnpike/shared/telemetry/tracing";
 import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
@@ -9,6 +10,7 @@ import type { CallOutcome } from "../metering/usage-record.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callServed, inFlight } from "../metrics.ts";
+import { genAiFacts } from "../metrics-spans.ts";
 import { tokensCharged } from "../metrics-calls.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
@@ -229,6 +231,7 @@ export function createServeChat(deps: Deps) {
         isCharged = true;
         charged = outcome;
         tokensCharged(call.model, outcome.usage);
+        if (isTracing) tagSpan(genAiFacts(call, outcome.usage));
         return meter.charge(outcome);
       },
     };

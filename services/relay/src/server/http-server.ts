@@ -8,6 +8,7 @@ import {
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
+import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import type { Admit } from "../admission/admit.ts";
 import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
@@ -159,6 +160,7 @@ export function createHttpServer(deps: Deps): Server {
   };
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = createExchange(response, newRequestId());
+    tagRequest(exchange.requestId);
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (path.length !== request.url?.length) takeQueryKey(request);
     if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");

@@ -11,6 +11,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { newRequestId } from "../ids/request-id.ts";
 import type { Logger } from "../log/log.ts";
+import { tagRequest } from "../telemetry/tracing.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
 import { toStatus } from "./status.ts";
@@ -33,6 +34,7 @@ function isAuthorised(call: ServerUnaryCall<unknown, unknown>, secret: Buffer): 
 
 function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallContext {
   const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? newRequestId());
+  tagRequest(requestId);
   const actorBytes = call.metadata.get(ACTOR_KEY)[0];
   const abort = new AbortController();
   call.on("cancelled", () => abort.abort());

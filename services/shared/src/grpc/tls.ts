@@ -1,7 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
+import { type ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
 import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
 import { showGauge } from "../telemetry/cells.ts";
