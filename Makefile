@@ -83,6 +83,14 @@ alerts-test: alerts ## Rehearses alerts: a real Prometheus reads the running sys
 dashboards: setup ## Writes the Grafana dashboards of the chart anew
 	$(NODE) scripts/alerts/dashboards.ts
 
+.PHONY: storm
+storm: setup ## Moves money every way at once while services are killed, and compares every figure (STORM_CALLS, STORM_SEED)
+	$(NODE) tests/fault/storm.ts
+
+.PHONY: load-logs
+load-logs: setup ## Measures the usage log with many rows while calls are booked (LOG_ROWS, LOG_RATE)
+	$(NODE) tests/load/logs.ts
+
 .PHONY: seed-logs
 seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, ten million by default)
 	$(NODE) scripts/seed/main.ts

@@ -1,0 +1,262 @@
+/**
+ * Everything that moves money at once – top-ups, codes, transfers of earnings, refunds, admins' figures, check-ins, calls through
+ * several tokens – while services are killed at random. Afterwards balances, tokens, channels, log, dashboard and ledger must agree
+ * to the unit with each other and with what clients got. STORM_CALLS calls (5 000 by default); STORM_SEED repeats a run's choices.
+ */
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { promisify } from "node:util";
+import { createRandom } from "../../scripts/seed/random.ts";
+import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { isSettled } from "../lib/settled.ts";
+import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { startWorld, type World } from "../lib/world.ts";
+import { type CallResult, runCalls } from "./calls.ts";
+import { gatherPeople, openDoors, type Person, topUp } from "./storm-people.ts";
+
+const CALLS = Number(process.env["STORM_CALLS"] ?? 5_000);
+const SEED = Number(process.env["STORM_SEED"] ?? Date.now() % 100_000);
+const PEOPLE = 4;
+const CONCURRENCY = 6;
+const KILLED = ["relay", "billing", "auth", "gateway", "channel"] as const;
+const KILL_EVERY_MS = 3_000;
+const RECOVERY_MS = 120_000;
+/** An admin's page of the log. */
+const PAGE_SIZE = 100;
+const LOST = 503;
+
+const random = createRandom(SEED);
+const below = (count: number): number => Math.floor(random() * count);
+const pick = <Entry>(entries: readonly Entry[]): Entry => entries[below(entries.length)] as Entry;
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+type Storm = {
+  readonly world: World;
+  readonly shop: Shop;
+  readonly people: readonly Person[];
+  readonly codes: readonly string[];
+  readonly gift: string;
+};
+
+async function refundSome({ shop }: Storm): Promise<void> {
+  const { items } = await shop.root.get<{ items: { id: number; status: string; quota: number }[] }>("/api/order/", {
+    p: 1,
+    page_size: 50,
+  });
+  const paid = items.filter(({ status }) => status === "paid");
+  if (paid.length === 0) return;
+  const { id } = pick(paid);
+  const body = { quota: 1 + below(900), reason: "storm" };
+  await Promise.all([1, 2].map(() => shop.root.call("POST", `/api/order/${id}/refund`, { body })));
+}
+
+/** One step of somebody: what it is and how it ends is left to chance and to the kills. */
+async function step(storm: Storm): Promise<void> {
+  const person = pick(storm.people);
+  const { client, id, username } = person;
+  const steps: (() => Promise<unknown>)[] = [
+    () => topUp(person, 1 + below(3)),
+    () => Promise.all([1, 2].map(() => client.call("POST", "/api/user/topup", { body: { key: pick(storm.codes) } }))),
+    () => Promise.all([1, 2].map(() => client.call("POST", "/api/user/topup", { body: { key: storm.gift } }))),
+    () => client.call("POST", "/api/user/aff_transfer", { body: { quota: 1 + below(2_000) } }),
+    () => Promise.all([1, 2].map(() => client.call("POST", "/api/user/check_in"))),
+    () => refundSome(storm),
+    () =>
+      storm.shop.root.call("PUT", "/api/user/", {
+        body: { id, username, display_name: username, group: "default", quota: 10_000_000 + below(20_000_000) },
+      }),
+  ];
+  try {
+    await pick(steps)();
+  } catch {
+    // The gateway was killed in the middle: people try again later.
+    await pause(300);
+  }
+}
+
+async function killAtRandom({ world }: Storm, isOver: () => boolean): Promise<string> {
+  const counts = new Map<string, number>();
+  while (!isOver()) {
+    await pause(KILL_EVERY_MS * (0.5 + random()));
+    if (isOver()) break;
+    const name = pick(KILLED);
+    if (world.kill(name)) counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, count]) => `${name} ${count}×`).join(", ");
+}
+
+async function rage(storm: Storm): Promise<{ calls: CallResult[]; kills: string; steps: number }> {
+  let isOver = false;
+  let steps = 0;
+  const lanes = Array.from({ length: 6 }, async () => {
+    while (!isOver) {
+      await step(storm);
+      steps++;
+    }
+  });
+  const killing = killAtRandom(storm, () => isOver);
+  const keys = storm.people.flatMap((person) => person.keys);
+  const each = Math.ceil(CALLS / keys.length);
+  const { relayUrl: url } = storm.world;
+  const results = await Promise.all(
+    keys.map((key, index) =>
+      runCalls({ url, key, count: each, concurrency: CONCURRENCY, stream: index % 2 === 1, patience: 60 }),
+    ),
+  );
+  isOver = true;
+  const kills = await killing;
+  await Promise.all(lanes);
+  return { calls: results.flat(), kills, steps };
+}
+
+async function ledgerCheck(world: World): Promise<string | undefined> {
+  const script = resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts");
+  const env = {
+    ...process.env,
+    MONGODB_URL: world.mongodbUrl,
+    REDIS_URL: world.redisUrl,
+    NATS_URL: world.natsUrl,
+    NAMESPACE: world.namespace,
+  };
+  try {
+    await promisify(execFile)(process.execPath, [script], { env, timeout: 90_000 });
+    return undefined;
+  } catch (error) {
+    return `ledger:check: ${(error as { stdout?: string }).stdout?.slice(-1_500) ?? String(error)}`;
+  }
+}
+
+type Row = LogRow & { readonly user_id: number; readonly token_id: number };
+
+async function readLog({ shop }: Storm): Promise<Row[]> {
+  const rows = new Map<number, Row>();
+  for (let page = 1; ; page++) {
+    const { items, total } = await shop.root.get<{ items: Row[]; total: number }>("/api/log/", {
+      type: 2,
+      p: page,
+      page_size: PAGE_SIZE,
+    });
+    for (const row of items) rows.set(row.id, row);
+    if (items.length === 0) {
+      if (rows.size !== total) throw new Error(`the log's pages hold ${rows.size} rows, its total says ${total}`);
+      return [...rows.values()];
+    }
+  }
+}
+
+/** Answers every figure that does not agree. */
+async function compare(storm: Storm, calls: readonly CallResult[]): Promise<string[]> {
+  const { shop, people } = storm;
+  const wrong: string[] = [];
+  const same = (what: string, is: number, should: number): void => {
+    if (is !== should) wrong.push(`${what} is ${is}, should be ${should}`);
+  };
+  const rows = await readLog(storm);
+  const byRequest = new Map(rows.map((row) => [row.request_id, row.quota]));
+  same("rows of different calls", byRequest.size, rows.length);
+  for (const { requestId, quota, outcome } of calls)
+    if (outcome === "answered" && byRequest.get(requestId) !== quota)
+      wrong.push(`call ${requestId} costs ${byRequest.get(requestId)}, should be ${quota}`);
+  const refused = calls.filter(
+    ({ outcome, requestId, status }) => outcome === "refused" && requestId !== "" && status !== 0 && status !== LOST,
+  );
+  for (const { requestId, status } of refused)
+    if ((byRequest.get(requestId) ?? 0) > 0) wrong.push(`refused call ${requestId} (${status}) was charged`);
+  const quotaOf = (match: (row: Row) => boolean): number => sum(rows.filter(match).map(({ quota }) => quota));
+  for (const person of people) {
+    const self = await person.client.get<{ used_quota: number; request_count: number }>("/api/user/self");
+    same(
+      `used_quota of ${person.username}`,
+      self.used_quota,
+      quotaOf(({ user_id }) => user_id === person.id),
+    );
+    same(
+      `request_count of ${person.username}`,
+      self.request_count,
+      rows.filter(({ user_id }) => user_id === person.id).length,
+    );
+    const now = Math.floor(Date.now() / 1000);
+    const hours = await person.client.get<{ quota: number }[]>("/api/data/self", {
+      start_timestamp: now - 86_400,
+      end_timestamp: now + 3_600,
+    });
+    same(`dashboard of ${person.username}`, sum(hours.map(({ quota }) => quota)), self.used_quota);
+    const stat = await person.client.get<{ quota: number }>("/api/log/self/stat");
+    same(`statistics of ${person.username}`, stat.quota, self.used_quota);
+    for (const [index, id] of person.tokenIds.entries()) {
+      const token = await person.client.get<{ remain_quota: number; used_quota: number }>(`/api/token/${id}`);
+      same(
+        `used_quota of token ${id}`,
+        token.used_quota,
+        quotaOf((row) => row.token_id === id),
+      );
+      if (index === 0) same(`remain_quota of token ${id}`, token.remain_quota, 1_000_000_000 - token.used_quota);
+    }
+  }
+  const channels = await shop.root.get<{ id: number; used_quota: number }[]>("/api/channel/", { page_size: 100 });
+  for (const { id, used_quota: used } of channels)
+    same(
+      `used_quota of channel ${id}`,
+      used,
+      quotaOf(({ channel }) => channel === id),
+    );
+  const site = await shop.root.get<{ quota: number }>("/api/log/stat");
+  same("statistics of the site", site.quota, sum(rows.map(({ quota }) => quota)));
+  return wrong;
+}
+
+/** Looks at everything once: the books, then each figure that people see. */
+async function look(storm: Storm, calls: readonly CallResult[]): Promise<string[]> {
+  const books = await ledgerCheck(storm.world);
+  const wrong = await compare(storm, calls);
+  return books === undefined ? wrong : [...wrong, books];
+}
+
+async function main(): Promise<number> {
+  say(`seed ${SEED}, ${CALLS} calls`);
+  const upstream = await startFakeUpstream();
+  const world = await startWorld({ logLevel: "warn", env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
+  try {
+    const shop = await openShop(world, upstream.url);
+    await openDoors(shop, world);
+    const people = await gatherPeople(shop, world, PEOPLE);
+    const codes = await shop.root.post<string[]>("/api/redemption/", { name: "storm", quota: 777, count: 100 });
+    const [gift = ""] = await shop.root.post<string[]>("/api/redemption/", {
+      name: "gift",
+      quota: 333,
+      count: 1,
+      is_gift: true,
+      max_uses: 3,
+    });
+    const storm: Storm = { world, shop, people, codes, gift };
+    const beganAtMs = Date.now();
+    const { calls, kills, steps } = await rage(storm);
+    const answered = calls.filter(({ outcome }) => outcome === "answered").length;
+    say(
+      `${calls.length} calls, ${answered} answered, ${steps} other steps in ${Math.round((Date.now() - beganAtMs) / 1000)} s; killed: ${kills}`,
+    );
+    await world.waitReady();
+    await shop.eventually("the booking of all calls", RECOVERY_MS, async () => (await isSettled(world)) || undefined);
+    let wrong = await look(storm, calls);
+    // What was settled a moment ago may still be on its way to Redis.
+    for (
+      const untilMs = Date.now() + RECOVERY_MS;
+      wrong.length > 0 && Date.now() < untilMs;
+      wrong = await look(storm, calls)
+    )
+      await pause(2_000);
+    const served = upstream.served();
+    say(
+      `upstream served ${served.calls} calls; ${wrong.length === 0 ? "every figure agrees" : `${wrong.length} figures do not agree`}`,
+    );
+    for (const line of wrong.slice(0, 30)) say(`WRONG ${line}`);
+    return wrong.length === 0 ? 0 : 1;
+  } finally {
+    await world.stop();
+    await upstream.stop();
+  }
+}
+
+process.exit(await main());

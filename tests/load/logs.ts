@@ -1,0 +1,271 @@
+/**
+ * The usage log with many rows, through the console's API: each page, filter, sum and search while billing books calls, then the
+ * clearing of a tenth of it beside calls. LOG_ROWS rows are seeded (10 000 000 by default) on servers of its own, or what stands at
+ * MONGODB_URL, REDIS_URL and NATS_URL under MASTER_KEY is measured as it is. LOG_RATE is how many records a second are booked.
+ */
+import { spawn } from "node:child_process";
+import { loadavg } from "node:os";
+import { resolve } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectNats } from "@turnpike/shared/events/bus";
+import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { createCollections } from "../../services/billing/src/store/collections.ts";
+import { createUsagePublisher } from "../../services/billing/src/usage/usage-publisher.ts";
+import { GROUP_RATIOS, SEED_CHANNELS } from "../../scripts/seed/cast.ts";
+import type { ConsoleClient } from "../lib/console-client.ts";
+import { startWorld, type World } from "../lib/world.ts";
+import { usage } from "../services/billing/usage-records.ts";
+
+const ROWS = Number(process.env["LOG_ROWS"] ?? 10_000_000);
+const RATE = Number(process.env["LOG_RATE"] ?? 5_000);
+const ROUNDS = Number(process.env["LOG_ROUNDS"] ?? 30);
+const BAR_MS = 300;
+const RECORDS_A_MESSAGE = 50;
+const TICK_MS = 100;
+const DAY_SECONDS = 86_400;
+const PASSWORD = "turnpike-seed-1";
+
+const say = (line: string): void => void process.stdout.write(`${line}\n`);
+const at = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+const pick = <Entry>(entries: readonly Entry[]): Entry => entries[Math.floor(Math.random() * entries.length)] as Entry;
+
+function ownServers() {
+  const { MONGODB_URL: mongodbUrl, REDIS_URL: redisUrl, NATS_URL: natsUrl, MASTER_KEY: masterKey } = process.env;
+  if (!mongodbUrl || !redisUrl || !natsUrl || !masterKey) return {};
+  return { masterKey, backing: { mongodbUrl, redisUrl, natsUrl, namespace: process.env["NAMESPACE"] ?? "logs" } };
+}
+
+async function seed(world: World): Promise<void> {
+  const script = resolve(import.meta.dirname, "../../scripts/seed/main.ts");
+  const env = { ...process.env, MONGODB_URL: world.mongodbUrl, MASTER_KEY: world.masterKey };
+  const args = [script, "--rows", String(ROWS), "--password", PASSWORD];
+  const child = spawn(process.execPath, args, { env, stdio: "inherit" });
+  const code = await new Promise((done) => child.once("exit", done));
+  if (code !== 0) throw new Error("the log could not be seeded");
+}
+
+type Facts = {
+  readonly users: { id: number; username: string; tokens: string[] }[];
+  readonly models: string[];
+  readonly total: number;
+};
+
+/** Who and what is in the log, by what the tallies count. */
+async function readFacts(world: World): Promise<Facts> {
+  const connection = await connectMongo(world.mongodbUrl);
+  const { tokens, logTallies, logs } = createCollections(connection);
+  const counted = await logTallies
+    .aggregate<{ _id: { userId: number; username: string } }>([
+      { $match: { dim: "u", username: /^seed/ } },
+      { $group: { _id: { userId: "$userId", username: "$username" } } },
+    ])
+    .toArray();
+  const names = new Map<number, string[]>();
+  for (const { userId, name } of await tokens.find({ deletedAt: 0 }, { projection: { userId: 1, name: 1 } }).toArray())
+    names.set(userId, [...(names.get(userId) ?? []), name]);
+  const facts = {
+    users: counted.map(({ _id }) => ({
+      id: _id.userId,
+      username: _id.username,
+      tokens: names.get(_id.userId) ?? ["default"],
+    })),
+    models: (await logTallies.distinct("value", { dim: "m" })) as string[],
+    total: await logs.estimatedDocumentCount(),
+  };
+  await connection.close();
+  return facts;
+}
+
+type Query = {
+  readonly title: string;
+  readonly path: string;
+  readonly query: () => Record<string, string | number>;
+  readonly asUser?: true;
+};
+
+function queriesOf({ users, models, total }: Facts): Query[] {
+  const now = Math.floor(Date.now() / 1000);
+  const page = { p: 1, page_size: 100 };
+  const range = (days: number) => {
+    const end = now - Math.floor(Math.random() * 20 * DAY_SECONDS);
+    return { start_timestamp: end - days * DAY_SECONDS, end_timestamp: end };
+  };
+  const list = (title: string, query: Query["query"]): Query => ({
+    title,
+    path: "/api/log/",
+    query: () => ({ ...page, ...query() }),
+  });
+  const own = (title: string, query: Query["query"]): Query => ({
+    title,
+    path: "/api/log/self",
+    query: () => ({ ...page, ...query() }),
+    asUser: true,
+  });
+  const stat = (title: string, query: Query["query"]): Query => ({ title, path: "/api/log/stat", query });
+  const deep = (rows: number) => ({ p: 1 + Math.floor((Math.random() * rows) / 100) });
+  const user = () => pick(users);
+  const groups = Object.keys(GROUP_RATIOS);
+  return [
+    list("first page", () => ({})),
+    list("any page of all", () => deep(total)),
+    list("last page of all", () => ({ p: Math.ceil(total / 100) })),
+    list("type error", () => ({ type: 6 })),
+    list("type consumption, any page", () => ({ type: 2, ...deep(total * 0.95) })),
+    list("username", () => ({ username: user().username })),
+    list("username, page 50", () => ({ username: users[0]?.username ?? "", p: 50 })),
+    list("token_name", () => ({ token_name: pick(user().tokens) })),
+    list("token_name, page 2000", () => ({ token_name: "default", p: 2_000 })),
+    list("model_name", () => ({ model_name: pick(models) })),
+    list("model_name pattern, page 300", () => ({ model_name: "%gpt%", p: 300 })),
+    list("channel", () => ({ channel: pick(SEED_CHANNELS).id })),
+    list("channel, page 1000", () => ({ channel: SEED_CHANNELS[0]?.id ?? 0, p: 1_000 })),
+    list("group", () => ({ group: pick(groups) })),
+    list("range of 7 days, any page", () => ({ ...range(7), ...deep(total * 0.1) })),
+    list("username + model + range", () => ({ username: user().username, model_name: pick(models), ...range(7) })),
+    list("username + token_name", () => {
+      const who = user();
+      return { username: who.username, token_name: pick(who.tokens) };
+    }),
+    list("channel + model", () => ({ channel: pick(SEED_CHANNELS).id, model_name: pick(models) })),
+    list("group + type error", () => ({ group: pick(groups), type: 6 })),
+    list("channel + group + range", () => ({ channel: pick(SEED_CHANNELS).id, group: pick(groups), ...range(3) })),
+    own("own, first page", () => ({})),
+    own("own, page 20", () => ({ p: 20 })),
+    own("own, model", () => ({ model_name: pick(models) })),
+    own("own, range", () => range(7)),
+    stat("stat of all", () => ({})),
+    stat("stat of a range", () => range(7)),
+    stat("stat of a user in a range", () => ({ username: user().username, ...range(7) })),
+    stat("stat of a model", () => ({ model_name: pick(models) })),
+    stat("stat of a channel in a range", () => ({ channel: pick(SEED_CHANNELS).id, ...range(7) })),
+    stat("stat of a token_name", () => ({ token_name: "default" })),
+    stat("stat of a group", () => ({ group: pick(groups) })),
+    { title: "own stat", path: "/api/log/self/stat", query: () => ({}), asUser: true },
+    { title: "dashboard, 7 days", path: "/api/data/", query: () => range(7) },
+    { title: "dashboard, 30 days", path: "/api/data/", query: () => range(30) },
+    { title: "dashboard of a user", path: "/api/data/", query: () => ({ username: user().username, ...range(30) }) },
+    { title: "own dashboard", path: "/api/data/self", query: () => range(7), asUser: true },
+    {
+      title: "search",
+      path: "/api/log/search",
+      query: () => ({ keyword: pick(["6", "upstream answered 429", "nothing like it"]) }),
+    },
+  ];
+}
+
+async function measure(query: Query, client: ConsoleClient, rounds: number): Promise<number[]> {
+  const times: number[] = [];
+  for (let round = 0; round <= rounds; round++) {
+    const beganAtMs = performance.now();
+    const answer = await client.call("GET", query.path, { query: query.query() });
+    if (!answer.success) throw new Error(`${query.title}: ${answer.status} ${answer.text.slice(0, 200)}`);
+    // The first is for what is made once.
+    if (round > 0) times.push(performance.now() - beganAtMs);
+  }
+  return times.toSorted((a, b) => a - b);
+}
+
+/** Puts records into the usage stream at a steady rate, and tells how many are booked a second. */
+async function startBooking(world: World, { users, models }: Facts) {
+  const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
+  const publish = createUsagePublisher({ nats, namespace: world.namespace });
+  let stopped = false;
+  let sent = 0;
+  const beganAtMs = Date.now();
+  const message = () =>
+    Array.from({ length: RECORDS_A_MESSAGE }, () => {
+      const { id, username, tokens } = pick(users);
+      const channel = pick(SEED_CHANNELS);
+      const about = {
+        userId: id,
+        username,
+        tokenId: 0,
+        tokenName: pick(tokens),
+        modelName: pick(models),
+        group: "default",
+      };
+      return usage({
+        ...about,
+        channelId: channel.id,
+        channelName: channel.name,
+        createdAtSeconds: Math.floor(Date.now() / 1000),
+      });
+    });
+  const running = (async () => {
+    while (!stopped) {
+      const due = Math.floor(((Date.now() - beganAtMs) / 1000) * RATE) - sent;
+      const messages = Math.floor(due / RECORDS_A_MESSAGE);
+      await Promise.all(Array.from({ length: messages }, () => publish(message())));
+      sent += messages * RECORDS_A_MESSAGE;
+      await pause(TICK_MS);
+    }
+  })();
+  const booked = async (): Promise<number> =>
+    Number(
+      /^turnpike_billing_usage_records_total\{outcome="booked"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
+    );
+  const bookedBefore = await booked();
+  return {
+    async stop(): Promise<string> {
+      const perSecond = ((await booked()) - bookedBefore) / ((Date.now() - beganAtMs) / 1000);
+      stopped = true;
+      await running;
+      await nats.close();
+      return `${Math.round(perSecond)} records a second were booked meanwhile, ${Math.round(sent / ((Date.now() - beganAtMs) / 1000))} were sent`;
+    },
+  };
+}
+
+async function clearTenth(world: World, root: ConsoleClient, { total }: Facts): Promise<void> {
+  const page = { p: Math.ceil((total * 0.9) / 100), page_size: 100 };
+  const { items } = await root.get<{ items: { created_at: number }[] }>("/api/log/", page);
+  const before = items[0]?.created_at ?? 0;
+  const beganAtMs = Date.now();
+  const answer = await root.call<number>("DELETE", "/api/log/", { query: { target_timestamp: before } });
+  say(
+    `clearing rows before ${before}: ${answer.data} rows, answered after ${((Date.now() - beganAtMs) / 1000).toFixed(1)} s`,
+  );
+  const times = await measure(
+    { title: "first page", path: "/api/log/", query: () => ({ p: 1, page_size: 100 }) },
+    root,
+    ROUNDS,
+  );
+  say(`first page while rows go: p50 ${at(times, 0.5).toFixed(0)} ms, p95 ${at(times, 0.95).toFixed(0)} ms`);
+}
+
+async function main(): Promise<number> {
+  const given = ownServers();
+  const world = await startWorld({ logLevel: "warn", env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" }, ...given });
+  let late = 0;
+  try {
+    if (!("backing" in given)) await seed(world);
+    const facts = await readFacts(world);
+    const root = await world.root();
+    const person = world.visitor();
+    await person.login(pick(facts.users.slice(0, 20)).username, PASSWORD);
+    say(
+      `${facts.total} rows, ${facts.users.length} users, ${facts.models.length} models; load of the machine ${loadavg()[0]?.toFixed(1)}`,
+    );
+    const booking = RATE > 0 ? await startBooking(world, facts) : undefined;
+    for (const query of queriesOf(facts)) {
+      const times = await measure(query, query.asUser ? person : root, ROUNDS);
+      const p95 = at(times, 0.95);
+      if (p95 > BAR_MS) late++;
+      say(
+        `${p95 > BAR_MS ? "LATE " : "ok   "} ${query.title.padEnd(32)} p50 ${at(times, 0.5).toFixed(0).padStart(5)} ms  p95 ${p95.toFixed(0).padStart(5)} ms`,
+      );
+    }
+    if (booking) say(await booking.stop());
+    await clearTenth(world, root, facts);
+    say(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
+  } finally {
+    await world.stop();
+  }
+  say(late === 0 ? "every query is within its bar" : `${late} queries are beyond ${BAR_MS} ms`);
+  return late === 0 ? 0 : 1;
+}
+
+process.exit(await main());
