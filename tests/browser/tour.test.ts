@@ -67,6 +67,8 @@ const PAGES: readonly Stop[] = [
   { name: "pricing", path: "/pricing" },
   { name: "channels", path: "/admin/channels" },
   { name: "codes", path: "/admin/coupons" },
+  { name: "orders", path: "/admin/orders" },
+  { name: "ledger", path: "/admin/ledger" },
   { name: "messages", path: "/admin/messages" },
   { name: "audit", path: "/admin/audit" },
   { name: "users", path: "/admin/users" },
