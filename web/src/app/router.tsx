@@ -20,6 +20,7 @@ import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-rou
 import { signInRoutes } from "./routes/sign-in-routes.ts";
 import { oldChannelRoutes, shopRoutes } from "./routes/shop-routes.ts";
 import { siteRoutes } from "./routes/site-routes.ts";
+import { taskRoutes } from "./routes/task-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
 
 const numberSearch = wholeSearch(0);
@@ -89,6 +90,7 @@ const routeTree = rootRoute.addChildren([
       dashboardRoute,
       ...tokenRoutes,
       logsRoute,
+      ...taskRoutes,
       walletRoute,
       ...personalRoutes,
       adminRoute.addChildren([...shopRoutes, ...moneyRoutes, ...peopleRoutes, settingsRoute]),

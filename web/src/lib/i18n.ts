@@ -13,6 +13,7 @@ const AREAS = {
   messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
   money: async () => (await import("../locales/english-money.ts")).englishMoney,
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
+  tasks: async () => (await import("../locales/english-tasks.ts")).englishTasks,
   tokens: async () => (await import("../locales/english-tokens.ts")).englishTokens,
   settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,
   "settings-operation": async () =>

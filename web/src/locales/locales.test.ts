@@ -36,6 +36,7 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "audit.json": ["features/audit/"],
   "channels.json": ["features/channels/"],
   "coupons.json": ["features/coupons/"],
+  "tasks.json": ["features/drawings/", "features/tasks/"],
   "tokens.json": ["features/tokens/"],
   "messages.json": ["features/messages/"],
   "money.json": ["features/ledger/", "features/orders/", "features/wallet/"],

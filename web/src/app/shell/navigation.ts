@@ -3,8 +3,10 @@ import {
   BookOpenText,
   ChartColumn,
   History,
+  Images,
   Inbox,
   KeyRound,
+  ListMusic,
   Mail,
   type LucideIcon,
   MessageCircle,
@@ -33,6 +35,8 @@ export type NavigationGroup = {
 const DASHBOARD: NavigationItem = { to: "/app/dashboard", label: text("数据看板"), icon: ChartColumn };
 const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), icon: KeyRound };
 const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
+const DRAWINGS: NavigationItem = { to: "/app/logs/drawing", label: text("绘图日志"), icon: Images };
+const TASKS: NavigationItem = { to: "/app/logs/tasks", label: text("任务日志"), icon: ListMusic };
 const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon: Wallet };
 const INBOX: NavigationItem = { to: "/app/inbox", label: text("收件箱"), icon: Inbox };
 const PROFILE: NavigationItem = { to: "/app/me", label: text("个人设置"), icon: UserRound };
@@ -57,7 +61,13 @@ function chatItems(status: SiteStatus | undefined): readonly NavigationItem[] {
 
 /** The pages of the sidebar for this user on this site, in their groups. */
 export function navigationGroups(status: SiteStatus | undefined, admin: boolean): readonly NavigationGroup[] {
-  const console = status?.enable_data_export === false ? [TOKENS, LOGS] : [DASHBOARD, TOKENS, LOGS];
+  const console = [
+    ...(status?.enable_data_export === false ? [] : [DASHBOARD]),
+    TOKENS,
+    LOGS,
+    ...(status?.enable_drawing === true ? [DRAWINGS] : []),
+    ...(status?.enable_task === true ? [TASKS] : []),
+  ];
   const chats = chatItems(status);
   return [
     ...(chats.length > 0 ? [{ label: text("聊天"), icon: MessageCircle, items: chats }] : []),

@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { clipsOf } from "./clips.ts";
+
+it("songs and lyrics are read from what upstream made, and nothing else", () => {
+  const song = { id: "a", title: "Rain", audio_url: "https://cdn.example/a.mp3", metadata: { prompt: "la" } };
+  expect(clipsOf([song, { id: "b" }, "noise", null])).toEqual([
+    { id: "a", title: "Rain", audioUrl: "https://cdn.example/a.mp3", lyrics: "la" },
+  ]);
+  expect(clipsOf({ title: "Rain", text: "la la" })).toMatchObject([{ title: "Rain", lyrics: "la la", audioUrl: "" }]);
+  expect(clipsOf([{ title: "x", audio_url: "javascript:alert(1)" }])).toMatchObject([{ audioUrl: "" }]);
+  expect([clipsOf(null), clipsOf(7), clipsOf("x")]).toEqual([[], [], []]);
+});

@@ -1,0 +1,8 @@
+const pad = (number: number): string => String(number).padStart(2, "0");
+
+/** The day so many days before today, as "2026-05-31", in the reader's zone. */
+export function dayBefore(days: number, nowMs: number): string {
+  const at = new Date(nowMs);
+  at.setDate(at.getDate() - days);
+  return `${at.getFullYear()}-${pad(at.getMonth() + 1)}-${pad(at.getDate())}`;
+}
