@@ -1,0 +1,93 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+type Json = Record<string, unknown>;
+
+/** One request that the upstream of tasks got. */
+export type TaskCallSeen = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: Json;
+};
+type Scripted = { readonly status?: number; readonly body: unknown };
+
+/** A small PNG, by its first bytes. */
+export const PICTURE = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+
+export type FakeTasks = Awaited<ReturnType<typeof startFakeTasks>>;
+
+async function readJson(request: IncomingMessage): Promise<Json> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const text = Buffer.concat(chunks).toString("utf8");
+  return text === "" ? {} : (JSON.parse(text) as Json);
+}
+
+function send(response: ServerResponse, { status = 200, body }: Scripted): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}
+
+const isSubmit = (path: string): boolean => /\/submit\/|\/insight-face\//.test(path);
+
+/**
+ * A Midjourney proxy and a Suno proxy in one: takes submissions, answers what a test scripted, and tells of its tasks what the test
+ * said of them.
+ */
+export async function startFakeTasks() {
+  const seen: TaskCallSeen[] = [];
+  const tasks = new Map<string, Json>();
+  const scripts: Scripted[] = [];
+  let isAway = false;
+  let numbers = 1_000_000_000_000_000 + Math.floor(Math.random() * 1e12);
+
+  const accept = (path: string): Scripted => {
+    const id = String(++numbers);
+    const isMusic = path.startsWith("/suno/");
+    tasks.set(id, isMusic ? { task_id: id, status: "SUBMITTED" } : { id, status: "SUBMITTED", progress: "0%" });
+    const answer = isMusic
+      ? { code: "success", message: "", data: id }
+      : { code: 1, description: "提交成功", properties: {}, result: id };
+    return { body: answer };
+  };
+  const poll = (path: string, ids: readonly string[]): Scripted => {
+    const found = ids.flatMap((id) => tasks.get(id) ?? []);
+    return { body: path.startsWith("/suno/") ? { code: "success", message: "", data: found } : found };
+  };
+  const picture = (response: ServerResponse): void => {
+    response.writeHead(200, { "content-type": "image/png", "content-length": PICTURE.length }).end(PICTURE);
+  };
+  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? "";
+    if (path.startsWith("/img/")) return picture(response);
+    const body = await readJson(request);
+    seen.push({ method: request.method ?? "", path, headers: request.headers, body });
+    if (isAway) return send(response, { status: 503, body: { message: "away" } });
+    if (isSubmit(path)) return send(response, scripts.shift() ?? accept(path));
+    if (path.endsWith("/image-seed")) return send(response, { body: { code: 1, description: "ok", result: "3541" } });
+    const ids = Array.isArray(body["ids"]) ? body["ids"].map(String) : [];
+    send(response, poll(path, ids));
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch(() => response.destroy());
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url,
+    seen,
+    /** Submissions alone, the newest last. */
+    submissions: (): TaskCallSeen[] => seen.filter(({ path }) => isSubmit(path)),
+    polls: (): TaskCallSeen[] => seen.filter(({ path }) => /list-by-condition|\/suno\/fetch/.test(path)),
+    /** What the next submission is answered. */
+    answerNext: (body: unknown, status = 200): void => void scripts.push({ status, body }),
+    /** What is told of a task from now on. */
+    tell: (id: string, about: Json): void => void tasks.set(id, { ...tasks.get(id), ...about }),
+    setAway: (away: boolean): void => void (isAway = away),
+    stop: (): Promise<void> =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
