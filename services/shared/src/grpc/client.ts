@@ -7,6 +7,7 @@ import {
   type ServiceError,
 } from "@grpc/grpc-js";
 import { grpcCalls, grpcCallSeconds } from "../telemetry/grpc-metrics.ts";
+import { sendTrace } from "../telemetry/tracing.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, REQUEST_ID_KEY } from "./context.ts";
 import { fromServiceError } from "./status.ts";
 import { grpcTls } from "./tls.ts";
@@ -48,6 +49,7 @@ function metadataOf(secret: string, options: CallOptions): Metadata {
   const metadata = new Metadata();
   metadata.set(AUTHORIZATION_KEY, `Bearer ${secret}`);
   if (options.requestId !== undefined) metadata.set(REQUEST_ID_KEY, options.requestId);
+  sendTrace(metadata);
   if (options.actor) metadata.set(ACTOR_KEY, Buffer.from(JSON.stringify(options.actor)));
   return metadata;
 }

@@ -11,7 +11,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { newRequestId } from "../ids/request-id.ts";
 import type { Logger } from "../log/log.ts";
-import { tagRequest } from "../telemetry/tracing.ts";
+import { inSpan } from "../telemetry/tracing.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
 import { toStatus } from "./status.ts";
@@ -34,7 +34,6 @@ function isAuthorised(call: ServerUnaryCall<unknown, unknown>, secret: Buffer): 
 
 function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallContext {
   const requestId = String(call.metadata.get(REQUEST_ID_KEY)[0] ?? newRequestId());
-  tagRequest(requestId);
   const actorBytes = call.metadata.get(ACTOR_KEY)[0];
   const abort = new AbortController();
   call.on("cancelled", () => abort.abort());
@@ -53,7 +52,9 @@ function unary(path: string, run: Handler, deps: { log: Logger; secret: Buffer }
       grpcServed.of(path, outcome).observe((performance.now() - startedAt) / 1000);
     const context = contextOf(call, deps.log);
     const answer = isAuthorised(call, deps.secret)
-      ? run(call.request as never, context)
+      ? inSpan({ name: path, requestId: context.requestId, metadata: call.metadata }, () =>
+          run(call.request as never, context),
+        )
       : Promise.reject(new AppError("unauthenticated", "the caller does not know the internal secret"));
     answer.then(
       (response) => {

@@ -1,19 +1,18 @@
 /**
  * Starts tracing when OTEL_EXPORTER_OTLP_ENDPOINT is set; loaded before main.ts by `node --import`. Without it nothing is loaded,
- * so a trial start pays nothing. Spans carry no bodies, headers or keys.
+ * so a trial start pays nothing. Spans carry no bodies, headers or keys. gRPC is
+ * traced by our own client and server (tracing.ts).
  */
 if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
   const [
     { NodeSDK },
     { OTLPTraceExporter },
-    { GrpcInstrumentation },
     { HttpInstrumentation },
     { UndiciInstrumentation },
     { MongoDBInstrumentation },
   ] = await Promise.all([
     import("@opentelemetry/sdk-node"),
     import("@opentelemetry/exporter-trace-otlp-http"),
-    import("@opentelemetry/instrumentation-grpc"),
     import("@opentelemetry/instrumentation-http"),
     import("@opentelemetry/instrumentation-undici"),
     import("@opentelemetry/instrumentation-mongodb"),
@@ -23,7 +22,6 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
   const sdk = new NodeSDK({
     traceExporter: new OTLPTraceExporter(),
     instrumentations: [
-      new GrpcInstrumentation(),
       new HttpInstrumentation({
         // Probes and scrapes are no calls.
         ignoreIncomingRequestHook: ({ url = "" }) => url === "/live" || url === "/ready" || url === "/metrics",
