@@ -3,24 +3,34 @@ import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { Collections } from "../store/collections.ts";
 import type { BookedDoc } from "../store/documents.ts";
 import { BOOKED_MS } from "../usage/booking.ts";
+import { ANY_LOG } from "./log-filter.ts";
+import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";
+import { dayOf } from "./log-tally.ts";
 
 export type LogCleaner = ReturnType<typeof createLogCleaner>;
 
 const BATCH_SIZE = 2_000;
-/** How long one call deletes; what is left goes in the background. */
+/** How long one call deletes where nobody has counted what it is to answer, and how long where that is known. */
 const CALL_MS = 45_000;
+const COUNTED_CALL_MS = 5_000;
+/** After each batch as long a pause as it took, so that bookings and pages have half of the time at least. */
+const PAUSE_MS_MAX = 1_000;
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /**
  * Deletes old rows in small batches. The ids of rows young enough that their record could still come again are remembered, so that
  * deleting a row never lets a call be booked twice. Balances and hourly sums stay.
  */
 export function createLogCleaner(deps: {
-  collections: Pick<Collections, "logs" | "booked">;
+  collections: Pick<Collections, "logs" | "booked" | "logTallies" | "rollups">;
   state: LogState;
   nowMs: () => number;
 }) {
-  const { logs, booked } = deps.collections;
+  const { logs, booked, logTallies } = deps.collections;
+  const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
+  const list = createLogReader({ ...deps, nowSeconds });
 
   const remember = async (docs: readonly BookedDoc[]): Promise<void> => {
     if (docs.length === 0) return;
@@ -51,16 +61,28 @@ export function createLogCleaner(deps: {
     const untilMs = deps.nowMs() + durationMs;
     let deleted = 0;
     for (;;) {
+      const beganAtMs = performance.now();
       const count = await deleteBatch(beforeSeconds);
       deleted += count;
-      if (count === 0 || deps.nowMs() >= untilMs) return deleted;
+      if (count < BATCH_SIZE) {
+        await logTallies.deleteMany({ day: { $lt: dayOf(beforeSeconds) } });
+        return deleted;
+      }
+      if (deps.nowMs() >= untilMs) return deleted;
+      await pause(Math.min(PAUSE_MS_MAX, performance.now() - beganAtMs));
     }
   };
   return {
-    /** Deletes rows before a time and answers how many went; what takes too long is finished by `sweep`. */
+    /**
+     * Deletes rows before a time and answers how many: at once they are in no page and no sum any more, and what takes too long
+     * is finished by `sweep`.
+     */
     async delete(beforeSeconds: number): Promise<number> {
+      const { isTallied } = await deps.state.read();
+      const { total } = await list({ ...ANY_LOG, endSeconds: beforeSeconds - 1 }, { skip: 0, limit: 1 });
       await deps.state.markDeleted(beforeSeconds);
-      return deleteFor(beforeSeconds, CALL_MS);
+      const deleted = await deleteFor(beforeSeconds, isTallied ? COUNTED_CALL_MS : CALL_MS);
+      return isTallied ? total : deleted;
     },
     /** Goes on with what a call left over. */
     async sweep(): Promise<void> {
