@@ -57,21 +57,23 @@ describe.each(UPSTREAMS)("OpenAI's responses towards %s (%s)", (_, model) => {
     const last = await client.responses.create({ model, tools, input: [...asked, ...whole.output, result] as never });
     expect(last.output_text).toBe("Sun.");
   });
+});
 
-  it("go on where the provider keeps state, and say so where not", async () => {
+describe("a response that is gone on from", () => {
+  const goOn = (model: string) =>
+    client.responses.create({ model, input: "And?", previous_response_id: "resp_1" }, { timeout: 10_000 });
+
+  it("is known to the provider that keeps it", async () => {
     place.upstream.always({}, { text: "Yes.", usage: USAGE });
-    const call = client.responses.create({ model, input: "And?", previous_response_id: "resp_1" });
-    if (model !== "gpt-4o-mini") {
-      const error = await call.then(
-        () => undefined,
-        (cause: unknown) => cause,
-      );
-      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
-      expect(error).toMatchObject({ param: "previous_response_id" });
-      return;
-    }
-    expect((await call).output_text).toBe("Yes.");
+    expect((await goOn("gpt-4o-mini")).output_text).toBe("Yes.");
     expect(place.upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
+  });
+
+  it.each(UPSTREAMS.slice(1))("is refused by name where nothing is kept: %s (%s)", async (_, model) => {
+    const error = await goOn(model).catch((cause: unknown) => cause);
+    expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+    expect(error).toMatchObject({ param: "previous_response_id" });
+    expect(place.upstream.calls).toEqual([]);
   });
 });
 
