@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Dashboard, Panel } from "./panel.ts";
 import { DASHBOARDS } from "./panels.ts";
 
@@ -52,7 +53,8 @@ for (const dashboard of DASHBOARDS) {
   const path = join(folder, `${dashboard.uid}.json`);
   const text = dashboardOf(dashboard);
   if (!process.argv.includes("--check")) writeFileSync(path, text);
-  else if (readFileSync(path, "utf8") !== text) throw new Error(`${path} is not up to date: run make dashboards`);
+  else if (!isDeepStrictEqual(JSON.parse(readFileSync(path, "utf8")), JSON.parse(text)))
+    throw new Error(`${path} is not up to date: run make dashboards`);
 }
 console.log(
   `${DASHBOARDS.length} dashboards, ${DASHBOARDS.reduce((sum, { panels }) => sum + panels.length, 0)} panels`,
