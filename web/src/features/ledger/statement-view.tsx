@@ -40,16 +40,25 @@ function Sheet({ title, head, children }: SheetProps) {
 }
 
 const figure = "py-1 pl-4 text-right whitespace-nowrap tabular-nums";
-const Head = ({ children }: { readonly children: string }) => <th className="py-1 font-normal">{children}</th>;
-const FigureHead = ({ children }: { readonly children: string }) => (
-  <th className="py-1 pl-4 text-right font-normal whitespace-nowrap">{children}</th>
+/** Phones have no room for it. */
+const RARE = "max-sm:hidden";
+
+type HeadProps = { readonly children: string; readonly isRare?: boolean };
+
+const Head = ({ children, isRare = false }: HeadProps) => (
+  <th className={`py-1 font-normal ${isRare ? RARE : ""}`}>{children}</th>
+);
+const FigureHead = ({ children, isRare = false }: HeadProps) => (
+  <th className={`py-1 pl-4 text-right font-normal whitespace-nowrap ${isRare ? RARE : ""}`}>{children}</th>
 );
 
 function Credits({ credits }: Pick<Statement, "credits">) {
   const { t, i18n } = useTranslation();
   if (credits.length === 0) return null;
   const head = [
-    <Head key="time">{t("时间")}</Head>,
+    <Head key="time" isRare>
+      {t("时间")}
+    </Head>,
     <Head key="reason">{t("原因")}</Head>,
     <FigureHead key="amount">{t("变动")}</FigureHead>,
   ];
@@ -57,8 +66,13 @@ function Credits({ credits }: Pick<Statement, "credits">) {
     <Sheet title={t("入账")} head={head}>
       {credits.map((credit) => (
         <tr key={credit.id} className="border-t">
-          <td className="py-1 pr-4 whitespace-nowrap tabular-nums">{formatTime(credit.created_at, i18n.language)}</td>
+          <td className={`py-1 pr-4 whitespace-nowrap tabular-nums ${RARE}`}>
+            {formatTime(credit.created_at, i18n.language)}
+          </td>
           <td className="w-full py-1">
+            <span className="block text-xs text-muted-foreground tabular-nums sm:hidden">
+              {formatTime(credit.created_at, i18n.language)}
+            </span>
             <span className="mr-2">
               <LedgerKind kind={credit.kind} />
             </span>
@@ -79,8 +93,12 @@ function Uses({ uses }: Pick<Statement, "uses">) {
   const head = [
     <Head key="model">{t("模型")}</Head>,
     <FigureHead key="count">{t("请求数")}</FigureHead>,
-    <FigureHead key="prompt">{t("输入 Token")}</FigureHead>,
-    <FigureHead key="completion">{t("输出 Token")}</FigureHead>,
+    <FigureHead key="prompt" isRare>
+      {t("输入 Token")}
+    </FigureHead>,
+    <FigureHead key="completion" isRare>
+      {t("输出 Token")}
+    </FigureHead>,
     <FigureHead key="quota">{t("消费额度")}</FigureHead>,
   ];
   return (
@@ -89,8 +107,8 @@ function Uses({ uses }: Pick<Statement, "uses">) {
         <tr key={use.model_name} className="border-t">
           <td className="w-full py-1 font-mono text-xs">{use.model_name}</td>
           <td className={figure}>{formatCount(use.request_count)}</td>
-          <td className={figure}>{formatCount(use.prompt_tokens)}</td>
-          <td className={figure}>{formatCount(use.completion_tokens)}</td>
+          <td className={`${figure} ${RARE}`}>{formatCount(use.prompt_tokens)}</td>
+          <td className={`${figure} ${RARE}`}>{formatCount(use.completion_tokens)}</td>
           <td className={figure}>
             <Money quota={use.quota} />
           </td>
