@@ -19,6 +19,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/setup": ["src/features/setup/setup-page.tsx"],
   "/pricing": [SHELL, "src/features/pricing/pricing-page.tsx"],
   "/app/dashboard": [SHELL, "src/features/dashboard/dashboard-page.tsx"],
+  "/playground": [SHELL, "src/features/playground/playground-page.tsx", "src/locales/english-playground.ts"],
   "/app/tokens": [SHELL, "src/features/tokens/tokens-page.tsx"],
   "/app/logs/api-usage": [SHELL, "src/features/logs/logs-page.tsx"],
   "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],

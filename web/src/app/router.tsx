@@ -17,6 +17,7 @@ import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
 import { moneyRoutes, walletRoute } from "./routes/money-routes.ts";
 import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
+import { playgroundRoute } from "./routes/playground-route.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
 import { oldChannelRoutes, shopRoutes } from "./routes/shop-routes.ts";
 import { siteRoutes } from "./routes/site-routes.ts";
@@ -34,7 +35,13 @@ const setupRoute = createRoute({
 const pricingRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/pricing",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch, group: textSearch, billing: textSearch, vendor: textSearch }),
+  validateSearch: searchOf({
+    ...listSearch,
+    keyword: textSearch,
+    group: textSearch,
+    billing: textSearch,
+    vendor: textSearch,
+  }),
   component: lazyRouteComponent(() => import("../features/pricing/pricing-page.tsx"), "PricingPage"),
 });
 
@@ -88,6 +95,7 @@ const routeTree = rootRoute.addChildren([
     pricingRoute,
     signedInRoute.addChildren([
       dashboardRoute,
+      playgroundRoute,
       ...tokenRoutes,
       logsRoute,
       ...taskRoutes,

@@ -25,6 +25,9 @@ export const whenSignedOut = (listener: () => void): void => {
   onSignedOut = listener;
 };
 
+/** Says that a call outside of `/api` was answered 401. */
+export const reportSignedOut = (): void => onSignedOut();
+
 function urlOf(path: string, query: Query | undefined): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query ?? {})) {

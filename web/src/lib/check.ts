@@ -1,7 +1,8 @@
 /** Says whether a value from outside is a T. Checks are written by hand: a schema library would be a tenth of the first load. */
 export type Check<T> = (value: unknown) => value is T;
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Any object that is no list. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 export const isText = (value: unknown): value is string => typeof value === "string";

@@ -12,6 +12,7 @@ const AREAS = {
   coupons: async () => (await import("../locales/english-coupons.ts")).englishCoupons,
   messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
   money: async () => (await import("../locales/english-money.ts")).englishMoney,
+  playground: async () => (await import("../locales/english-playground.ts")).englishPlayground,
   profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
   tasks: async () => (await import("../locales/english-tasks.ts")).englishTasks,
   tokens: async () => (await import("../locales/english-tokens.ts")).englishTokens,

@@ -40,6 +40,7 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "tokens.json": ["features/tokens/"],
   "messages.json": ["features/messages/"],
   "money.json": ["features/ledger/", "features/orders/", "features/wallet/"],
+  "playground.json": ["features/playground/"],
   "profile.json": ["features/profile/"],
   "settings.json": [SETTINGS],
   "settings-operation.json": ["panels/operation-", "panels/log-", "lists/", "prices/", "tabs/operation-"].map(

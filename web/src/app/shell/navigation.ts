@@ -10,6 +10,7 @@ import {
   Mail,
   type LucideIcon,
   MessageCircle,
+  MessageSquareText,
   Receipt,
   ScrollText,
   Settings,
@@ -33,6 +34,7 @@ export type NavigationGroup = {
 };
 
 const DASHBOARD: NavigationItem = { to: "/app/dashboard", label: text("数据看板"), icon: ChartColumn };
+const PLAYGROUND: NavigationItem = { to: "/playground", label: text("操练场"), icon: MessageSquareText };
 const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), icon: KeyRound };
 const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
 const DRAWINGS: NavigationItem = { to: "/app/logs/drawing", label: text("绘图日志"), icon: Images };
@@ -70,7 +72,7 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
   ];
   const chats = chatItems(status);
   return [
-    ...(chats.length > 0 ? [{ label: text("聊天"), icon: MessageCircle, items: chats }] : []),
+    { label: text("聊天"), icon: MessageCircle, items: [PLAYGROUND, ...chats] },
     { label: text("控制台"), icon: ChartColumn, items: console },
     ...(admin ? [{ label: text("站点管理"), icon: SlidersHorizontal, items: ADMIN_ITEMS }] : []),
     { label: text("个人中心"), icon: Wallet, items: [WALLET, PROFILE, INBOX, PRICING] },

@@ -1,0 +1,110 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { startWorld, type World } from "../lib/world.ts";
+import { openAsRoot } from "./admin-window.ts";
+import { keepScreenshot, type Look, openWindow, type SessionState, startBrowser } from "./browser.ts";
+
+let browser: Browser;
+let world: World;
+let upstream: FakeUpstream;
+let session: SessionState | undefined;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking(), withConsole: true });
+  await openShop(world, upstream.url);
+  browser = await startBrowser();
+}, 240_000);
+afterAll(async () => {
+  await browser?.close();
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const ANSWER = [
+  "# Tides",
+  "The moon pulls the **sea**:",
+  "- twice a day",
+  "- everywhere",
+  "",
+  "```js\nconst pull = mass / distance ** 2;\n```",
+  "<img src=x onerror=\"document.title='run'\"><script>document.title='run'</script>",
+].join("\n");
+
+async function ask(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Write a message" }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+describe("the playground", () => {
+  it("asks, shows markdown as text that cannot run, changes, asks again, takes out and remembers its settings", async () => {
+    const { page, trouble } = await openAsRoot(browser, world, "/playground");
+    await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");
+    upstream.always({}, { text: ANSWER });
+    await ask(page, "Why are there tides?");
+    await page.getByRole("heading", { name: "Tides" }).waitFor();
+    await page.getByText("<img src=x").waitFor();
+    expect(await page.title()).toContain("Playground");
+    expect(upstream.calls.at(-1)?.body).toMatchObject({ model: "gpt-4o", stream: true });
+    expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain("helpful assistant");
+    await page.getByLabel("Show answers as they come").uncheck();
+    upstream.always({}, { text: "Second answer." });
+    await page.getByRole("button", { name: "Answer again" }).last().click();
+    await page.getByText("Second answer.").waitFor();
+    await page.getByRole("button", { name: "Edit message" }).first().click();
+    await page.getByRole("textbox", { name: "Message text" }).fill("And the wind?");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("button", { name: "Answer again" }).first().click();
+    await expect.poll(() => JSON.stringify(upstream.calls.at(-1)?.body)).toContain("And the wind?");
+    await page.getByRole("button", { name: "Delete message" }).last().click();
+    await page.getByText("Second answer.").waitFor({ state: "detached" });
+    upstream.next({}, { refuse: { status: 400, message: "too long for this model" } });
+    await ask(page, "again");
+    await page.getByRole("alert").getByText("too long for this model").waitFor();
+    await page.reload();
+    expect(await page.getByLabel("Model", { exact: true }).inputValue()).toBe("gpt-4o");
+    expect(await page.getByLabel("Show answers as they come").isChecked()).toBe(false);
+    expect(trouble.filter((line) => !line.includes("400"))).toEqual([]);
+  });
+
+  it("stops an answer and keeps what had come", async () => {
+    const { page } = await openAsRoot(browser, world, "/playground");
+    await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");
+    upstream.always({}, { text: "word ".repeat(400), frameGapMs: 50 });
+    await ask(page, "Talk");
+    await page.getByText("word word").waitFor();
+    await page.getByRole("button", { name: "Stop the answer" }).click();
+    await page.getByRole("button", { name: "Answer again" }).last().waitFor();
+    await expect.poll(() => upstream.calls.at(-1)?.outcome).toBe("caller-left");
+  });
+
+  it.each([
+    [{ language: "zh", width: 1440 }, "light"],
+    [{ language: "en", width: 1440 }, "dark"],
+    [{ language: "zh", width: 375 }, "dark"],
+    [{ language: "en", width: 375 }, "light"],
+  ] as const satisfies readonly (readonly [Look, "light" | "dark"])[])(
+    "fits %o in the %s theme",
+    async (look, theme) => {
+      session ??= await (await openAsRoot(browser, world, "/playground")).context.storageState();
+      const { page } = await openWindow(browser, world.consoleUrl, look, session);
+      await page.emulateMedia({ colorScheme: theme });
+      await page.goto("/playground");
+      upstream.always({}, { text: ANSWER });
+      const box = page.getByRole("textbox", { name: look.language === "zh" ? "输入消息" : "Write a message" });
+      await box.fill("Why are there tides?");
+      await page.keyboard.press("Enter");
+      await page.getByRole("heading", { name: "Tides" }).or(page.getByRole("alert")).waitFor();
+      await sleep(300);
+      const overflow = await page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth",
+      );
+      expect(overflow).toBe(0);
+      await keepScreenshot(page, `playground-${look.language}-${look.width}-${theme}`);
+    },
+  );
+});

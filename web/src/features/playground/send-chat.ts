@@ -1,0 +1,84 @@
+import i18next from "i18next";
+import { reportSignedOut } from "../../lib/api-client.ts";
+import { text } from "../../lib/i18n-source.ts";
+import { createEventReader, errorOf, type Piece, pieceOf } from "./chat-events.ts";
+import type { PlaygroundSettings } from "./playground-settings.ts";
+
+type Ask = {
+  readonly settings: PlaygroundSettings;
+  readonly messages: readonly { readonly role: string; readonly content: string }[];
+  readonly signal: AbortSignal;
+  readonly onPiece: (piece: Piece) => void;
+};
+
+const UNREADABLE = text("聊天数据解析失败");
+const DONE = "[DONE]";
+
+function parsed(data: string): unknown {
+  try {
+    return JSON.parse(data) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+const bodyOf = ({ settings, messages }: Ask): Record<string, unknown> => ({
+  model: settings.model,
+  group: settings.group,
+  messages,
+  stream: settings.stream,
+  ...(settings.temperature > 0 ? { temperature: settings.temperature } : {}),
+  ...(settings.maxTokens > 0 ? { max_tokens: settings.maxTokens } : {}),
+});
+
+/** What went wrong, in words for the reply. */
+const failure = (sentence: string): Error => new Error(i18next.t(sentence));
+
+async function refusalOf(response: Response): Promise<Error> {
+  if (response.status === 401) {
+    reportSignedOut();
+    return failure(text("未登录或登录已过期，请重新登录！"));
+  }
+  return new Error(errorOf(parsed(await response.text())) ?? `HTTP ${response.status}`);
+}
+
+function take(data: string, onPiece: Ask["onPiece"]): void {
+  const piece = pieceOf(parsed(data));
+  if (!piece) throw failure(UNREADABLE);
+  if (piece.error !== undefined) throw new Error(piece.error);
+  onPiece(piece);
+}
+
+async function readStream(body: ReadableStream<Uint8Array>, onPiece: Ask["onPiece"]): Promise<void> {
+  const read = createEventReader();
+  const decoder = new TextDecoder();
+  const reader = body.getReader();
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) throw failure(text("回答中断了，请重试"));
+    for (const data of read(decoder.decode(value, { stream: true }))) {
+      if (data === DONE) return;
+      take(data, onPiece);
+    }
+  }
+}
+
+/** Asks a model and hands on what comes; throws with words for the reader, or the abort when it was stopped. */
+export async function sendChat(ask: Ask): Promise<void> {
+  let response: Response;
+  try {
+    response = await fetch("/pg/chat/completions", {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(bodyOf(ask)),
+      signal: ask.signal,
+    });
+  } catch (cause) {
+    if (ask.signal.aborted) throw cause;
+    throw failure(text("无法连接服务器，请检查网络"));
+  }
+  if (!response.ok) throw await refusalOf(response);
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  if (isStream && response.body) return readStream(response.body, ask.onPiece);
+  take(await response.text(), ask.onPiece);
+}

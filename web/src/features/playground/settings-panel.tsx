@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import { groupLabel } from "../../components/group-label.ts";
+import { Checkbox } from "../../components/ui/checkbox.tsx";
+import { Input, Textarea } from "../../components/ui/input.tsx";
+import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { userGroupsQuery, userModelsQuery } from "../tokens/tokens-api.ts";
+import type { PlaygroundSettings } from "./playground-settings.ts";
+
+type PanelProps = {
+  readonly settings: PlaygroundSettings;
+  readonly systemPrompt: string;
+  readonly onChange: (change: Partial<PlaygroundSettings>) => void;
+};
+
+function Labelled({
+  id,
+  label,
+  children,
+}: {
+  readonly id: string;
+  readonly label: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="text-[13px] font-medium">
+        {label}
+      </label>
+      {children}
+    </div>
+  );
+}
+
+function Choices({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
+  const { t } = useTranslation();
+  const id = useId();
+  const groups = Object.entries(useQuery(userGroupsQuery).data ?? {});
+  const models = useQuery(userModelsQuery).data ?? [];
+  const known = models.includes(settings.model) ? models : [settings.model, ...models];
+  const own = { value: "", label: t("我的分组") };
+  return (
+    <>
+      <Labelled id={`${id}group`} label={t("分组")}>
+        <NativeSelect
+          id={`${id}group`}
+          value={groups.some(([name]) => name === settings.group) ? settings.group : ""}
+          options={[
+            own,
+            ...groups.map(([name, { desc, ratio }]) => ({ value: name, label: groupLabel(t, name, t(desc), ratio) })),
+          ]}
+          onValueChange={(group) => onChange({ group })}
+        />
+      </Labelled>
+      <Labelled id={`${id}model`} label={t("模型")}>
+        <NativeSelect
+          id={`${id}model`}
+          value={settings.model}
+          options={known.map((model) => ({ value: model, label: model }))}
+          onValueChange={(model) => onChange({ model })}
+        />
+      </Labelled>
+    </>
+  );
+}
+
+/** What a question is asked with. */
+export function SettingsPanel({ settings, systemPrompt, onChange }: PanelProps) {
+  const { t } = useTranslation();
+  const id = useId();
+  const { temperature, maxTokens, stream } = settings;
+  return (
+    <div className="flex flex-col gap-4">
+      <Choices settings={settings} onChange={onChange} />
+      <Labelled
+        id={`${id}warm`}
+        label={`${t("随机性")} · ${temperature === 0 ? t("模型默认") : temperature.toFixed(1)}`}
+      >
+        <input
+          id={`${id}warm`}
+          type="range"
+          min={0}
+          max={1}
+          step={0.1}
+          value={temperature}
+          className="h-5 w-full accent-primary"
+          onChange={(event) => onChange({ temperature: Number(event.target.value) })}
+        />
+      </Labelled>
+      <Labelled id={`${id}max`} label={t("回答的最大令牌数")}>
+        <Input
+          id={`${id}max`}
+          type="number"
+          inputMode="numeric"
+          min={0}
+          placeholder={t("不限制")}
+          value={maxTokens === 0 ? "" : maxTokens}
+          onChange={(event) => onChange({ maxTokens: Math.max(0, Math.trunc(Number(event.target.value))) })}
+        />
+      </Labelled>
+      <Labelled id={`${id}system`} label={t("系统提示词")}>
+        <Textarea
+          id={`${id}system`}
+          rows={4}
+          value={systemPrompt}
+          onChange={(event) => onChange({ systemPrompt: event.target.value })}
+        />
+      </Labelled>
+      <label className="flex cursor-pointer items-center gap-2 text-sm">
+        <Checkbox checked={stream} onCheckedChange={(checked) => onChange({ stream: checked === true })} />
+        {t("逐字显示回答")}
+      </label>
+    </div>
+  );
+}
