@@ -80,7 +80,7 @@ export function createLogPlan({ logTallies, rollups }: Pick<Collections, "logTal
       found.push({ index: userIndexOf(filter), read: () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked) });
     }
     if (tokenName !== "")
-      found.push({ index: logIndexOf("tokenName"), read: () => tallied({ dim: "t", value: tokenName }, asked) });
+      found.push({ index: logIndexOf("tokenName"), read: () => tallied({ dim: "n", value: tokenName }, asked) });
     if (models)
       found.push({
         index: logIndexOf("modelName"),

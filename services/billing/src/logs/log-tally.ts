@@ -29,7 +29,8 @@ function placesOf(row: TalliedRow): Place[] {
     { dim: "a", value: "", ofUser: false },
     { dim: "u", value: String(row.userId), ofUser: true },
   ];
-  if (row.tokenName !== "") places.push({ dim: "t", value: row.tokenName, ofUser: true });
+  if (row.tokenName !== "")
+    places.push({ dim: "t", value: row.tokenName, ofUser: true }, { dim: "n", value: row.tokenName, ofUser: false });
   if (row.modelName !== "") places.push({ dim: "m", value: row.modelName, ofUser: false });
   if (row.channel > 0) places.push({ dim: "c", value: String(row.channel), ofUser: false });
   if (row.group !== "") places.push({ dim: "g", value: row.group, ofUser: false });

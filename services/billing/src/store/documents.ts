@@ -179,7 +179,7 @@ export type TallyDoc = {
   rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
   quota?: Readonly<Record<string, number>>;
 };
-export type TallyDim = "a" | "u" | "t" | "m" | "c" | "g" | "e";
+export type TallyDim = "a" | "u" | "t" | "n" | "m" | "c" | "g" | "e";
 
 /** Calls and tokens of one second, in all and by model, channel and group (keys are escaped). Expires by itself. */
 export type SecondDoc = {
