@@ -48,7 +48,6 @@ describe("the pass-through of the model API", () => {
   it.each([
     "/v1/chat/completions?x=1",
     "/v1beta/models",
-    "/pg/chat/completions",
     "/mj/submit/imagine",
     "/mj-fast/mj/submit/imagine",
     "/suno/fetch",
