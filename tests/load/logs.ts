@@ -189,6 +189,7 @@ async function startBooking(world: World, { users, models }: Facts) {
       };
       return usage({
         ...about,
+        requestId: newRequestId(),
         channelId: channel.id,
         channelName: channel.name,
         createdAtSeconds: Math.floor(Date.now() / 1000),
