@@ -12,8 +12,11 @@ export type TaskCallSeen = {
 };
 type Scripted = { readonly status?: number; readonly body: unknown };
 
-/** A small PNG, by its first bytes. */
-export const PICTURE = Buffer.from("89504e470d0a1a0a0000000d49484452", "hex");
+/** A small PNG. */
+export const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAE0lEQVR4nGNQSDgARAwHGhSACAAj7gVBAYy+WwAAAABJRU5ErkJggg==",
+  "base64",
+);
 
 export type FakeTasks = Awaited<ReturnType<typeof startFakeTasks>>;
 

@@ -9,9 +9,6 @@ const granularityOf = (text: string): Granularity => (text === "day" || text ===
 
 /** What this version does not offer yet, whatever its options say: no client may show it. A feature that is built leaves here. */
 const NOT_BUILT = {
-  enable_drawing: false,
-  enable_task: false,
-  mj_notify_enabled: false,
   enable_batch_update: false,
 };
 
@@ -61,6 +58,9 @@ export function siteStatus(options: OptionsInForce, setup: SetupState, program: 
     default_collapse_sidebar: options.flag("DefaultCollapseSidebar"),
     self_use_mode_enabled: options.flag("SelfUseModeEnabled"),
     demo_site_enabled: options.flag("DemoSiteEnabled"),
+    enable_drawing: options.flag("DrawingEnabled"),
+    enable_task: options.flag("TaskEnabled"),
+    mj_notify_enabled: options.flag("MjNotifyEnabled"),
     chats: options.json<unknown[]>("Chats"),
     aff_enabled: options.flag("AffEnabled"),
     check_in_enabled: options.flag("CheckInEnabled"),

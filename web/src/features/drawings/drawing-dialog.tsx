@@ -20,8 +20,8 @@ function Facts({ drawing }: Pick<DrawingDialogProps, "drawing">) {
         <SubmitResult code={drawing.code} />
       </Fact>
       <Fact label={t("提交时间")}>{moment(drawing.submit_time)}</Fact>
-      <Fact label={t("开始时间")}>{moment(drawing.start_time)}</Fact>
-      <Fact label={t("结束时间")}>{moment(drawing.finish_time)}</Fact>
+      <Fact label={t("开始执行时间")}>{moment(drawing.start_time)}</Fact>
+      <Fact label={t("完成时间")}>{moment(drawing.finish_time)}</Fact>
       <Fact label={t("花费时间")}>
         <TaskDuration from={drawing.submit_time} to={drawing.finish_time} />
       </Fact>

@@ -9,15 +9,19 @@ export function DrawingPicture({ url, alt }: { readonly url: string; readonly al
   const { t } = useTranslation();
   const [failed, setFailed] = useState(false);
   if (!isShowable(url)) return null;
+  const inNewTab = { href: url, target: "_blank", rel: "noreferrer", title: t("在新标签页打开原图") };
   if (failed)
     return (
-      <p className="flex items-center gap-2 rounded-md bg-muted px-3 py-6 text-[13px] text-muted-foreground">
+      <p className="flex flex-wrap items-center gap-2 rounded-md bg-muted px-3 py-6 text-[13px] text-muted-foreground">
         <ImageOff className="size-4 shrink-0" aria-hidden />
         {t("图片无法显示，可能已过期。")}
+        <a className="underline" {...inNewTab}>
+          {t("打开原图")}
+        </a>
       </p>
     );
   return (
-    <a href={url} target="_blank" rel="noreferrer" title={t("在新标签页打开原图")}>
+    <a {...inNewTab}>
       <img
         className="max-h-[50dvh] w-full rounded-md bg-muted object-contain"
         src={url}

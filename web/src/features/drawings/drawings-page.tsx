@@ -7,6 +7,7 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { CLEARED, TaskFilters } from "../tasks/task-filters.tsx";
 import { dayBefore } from "../tasks/task-range.ts";
@@ -26,7 +27,7 @@ export function DrawingsPage() {
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
   const { page, pageSize } = pageOfSearch(search);
-  const firstDay = dayBefore(DAYS, Date.now());
+  const firstDay = dayBefore(DAYS, useNowSeconds() * 1000);
   const { id, channel, from = firstDay, to } = search;
   const query = useQuery(drawingsQuery({ all: admin, page, pageSize, id, channel, from, to }));
   const [openedId, setOpenedId] = useState<number>();

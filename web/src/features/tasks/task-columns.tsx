@@ -34,7 +34,7 @@ export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): 
     ? [
         {
           id: "channel",
-          label: t("渠道"),
+          label: t("所用渠道"),
           card: "fact",
           cell: (task) => (task.channel_id === 0 ? null : <Badge>#{task.channel_id}</Badge>),
         } satisfies DataColumn<Row>,

@@ -1,7 +1,9 @@
 import type { GenericTask } from "@turnpike/contract/api/task";
+import { Music } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Clip, clipsOf } from "./clips.ts";
 import { actionLabel } from "./task-actions.ts";
@@ -16,10 +18,12 @@ function ClipView({ clip }: { readonly clip: Clip }) {
     <li className="flex flex-col gap-2 rounded-md border p-3">
       <p className="text-[13px] font-medium">{clip.title === "" ? t("未命名") : clip.title}</p>
       {clip.audioUrl !== "" && (
-        // A song has no captions of its own; its words stand below.
-        <audio className="w-full" controls preload="none" src={clip.audioUrl}>
-          <track kind="captions" />
-        </audio>
+        <Button asChild size="small" className="self-start">
+          <a href={clip.audioUrl} target="_blank" rel="noreferrer">
+            <Music />
+            {t("打开音频")}
+          </a>
+        </Button>
       )}
       <TextFact label={t("歌词")} value={clip.lyrics} />
     </li>
@@ -41,8 +45,8 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
         <DialogDescription className="font-mono text-xs break-all">{task.task_id || t("未提交")}</DialogDescription>
         <dl className="flex flex-wrap gap-x-8 gap-y-3">
           <Fact label={t("提交时间")}>{moment(task.submit_time)}</Fact>
-          <Fact label={t("开始时间")}>{moment(task.start_time)}</Fact>
-          <Fact label={t("结束时间")}>{moment(task.finish_time)}</Fact>
+          <Fact label={t("开始执行时间")}>{moment(task.start_time)}</Fact>
+          <Fact label={t("完成时间")}>{moment(task.finish_time)}</Fact>
           <Fact label={t("花费时间")}>
             <TaskDuration from={task.submit_time * 1000} to={task.finish_time * 1000} />
           </Fact>

@@ -17,7 +17,7 @@ export const taskColumns = (
   ...headColumns<GenericTask>(t, admin),
   {
     id: "finished",
-    label: t("结束时间"),
+    label: t("完成时间"),
     startsHidden: true,
     cell: (task) => (task.finish_time > 0 ? <Time seconds={task.finish_time} exact /> : "—"),
   },

@@ -7,6 +7,7 @@ import { DataTable } from "../../components/data-table/data-table.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { CLEARED, TaskFilters } from "./task-filters.tsx";
 import { dayBefore } from "./task-range.ts";
@@ -24,7 +25,7 @@ export function TasksPage() {
   const search = route.useSearch();
   const patch = usePatchSearch<typeof search>();
   const { page, pageSize } = pageOfSearch(search);
-  const firstDay = dayBefore(0, Date.now());
+  const firstDay = dayBefore(0, useNowSeconds() * 1000);
   const { id, channel, from = firstDay, to } = search;
   const query = useQuery(tasksQuery({ all: admin, page, pageSize, id, channel, from, to }));
   const [openedId, setOpenedId] = useState<number>();
