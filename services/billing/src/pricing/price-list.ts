@@ -19,9 +19,9 @@ const toModelPrice = (modelName: string, price: Price | undefined): ModelPrice =
   isSet: price !== undefined,
 });
 
-const toGroupPrice = (tables: PriceTables, group: string, description: string): GroupPrice => ({
+const toGroupPrice = (tables: PriceTables, userGroup: string, group: string, description: string): GroupPrice => ({
   group,
-  ratio: groupRatioOf(tables, group),
+  ratio: groupRatioOf(tables, group, userGroup),
   description,
 });
 
@@ -31,6 +31,6 @@ export function priceList(options: OptionsInForce, models: readonly string[], us
   const groups = Object.entries(usableGroups(options, userGroup));
   return {
     prices: models.map((model) => toModelPrice(model, findModelPrice(tables, model, model, false))),
-    groups: groups.map(([group, description]) => toGroupPrice(tables, group, description)),
+    groups: groups.map(([group, description]) => toGroupPrice(tables, userGroup, group, description)),
   };
 }
