@@ -65,10 +65,12 @@ export async function openWindow(
     ...(session ? { storageState: session } : {}),
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  // Chosen once, as a person would: what the page changes later stays changed.
+  // Chosen once, as a person would: what the page changes later stays changed. Frames are others' pages.
   await context.addInitScript(`
-    if (sessionStorage.getItem("language-chosen") === null) localStorage.setItem("language", "${look.language}");
-    sessionStorage.setItem("language-chosen", "yes");
+    if (window === window.top) {
+      if (sessionStorage.getItem("language-chosen") === null) localStorage.setItem("language", "${look.language}");
+      sessionStorage.setItem("language-chosen", "yes");
+    }
   `);
   const page = await context.newPage();
   return { context, page, trouble: noteTrouble(page) };

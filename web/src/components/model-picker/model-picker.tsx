@@ -1,5 +1,5 @@
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../ui/dialog.tsx";
@@ -47,10 +47,8 @@ export function ModelPicker(props: ModelPickerProps) {
   const tabs: readonly ModelSource[] = [...sources, { id: CHOSEN, label: t("已选"), models: [...marked] }];
   const wanted = filter.trim();
   const source = tabs.find(({ id }) => id === tab);
-  const groups = useMemo(() => {
-    const shown = (source?.models ?? []).filter((model) => model.toLowerCase().includes(wanted.toLowerCase()));
-    return byVendor([...new Set(shown)]);
-  }, [source, wanted]);
+  const matching = (source?.models ?? []).filter((model) => model.toLowerCase().includes(wanted.toLowerCase()));
+  const groups = byVendor([...new Set(matching)]);
   const shown = groups.flatMap(({ models }) => models);
   const known = new Set(chosen);
   const isNew = (model: string): boolean => marksNew && tab === sources[0]?.id && !known.has(model);

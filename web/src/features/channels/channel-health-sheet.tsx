@@ -29,7 +29,7 @@ export function ChannelHealthSheet() {
   }
   const { name } = channel.data;
   return (
-    <Sheet open onOpenChange={(open) => !open && close()}>
+    <Sheet open onOpenChange={(open) => !open && void close()}>
       <SheetContent
         onOpenAutoFocus={(event) => {
           // It begins with reading: nothing is entered.

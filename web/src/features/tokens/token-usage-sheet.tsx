@@ -36,7 +36,7 @@ export function TokenUsageSheet() {
     void navigate({ to: ".", search: (previous) => ({ ...previous, days: chosen }) as never, replace: true });
   };
   return (
-    <Sheet open onOpenChange={(open) => !open && close()}>
+    <Sheet open onOpenChange={(open) => !open && void close()}>
       <SheetContent
         onOpenAutoFocus={(event) => {
           // It begins with reading: nothing is entered.
