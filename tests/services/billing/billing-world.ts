@@ -18,6 +18,7 @@ import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
+import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
@@ -92,6 +93,7 @@ export function clientsOf(address: string) {
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, to),
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
     reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, to),
+    tasks: createGrpcClient<TaskServiceServer>(TaskServiceClient, to),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
   };
 }
