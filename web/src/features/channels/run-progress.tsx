@@ -5,27 +5,27 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { cancelRun, type RunKind, runsQuery } from "./channel-bulk-api.ts";
+import { endedSince } from "./run-ends.ts";
 import { refreshChannels } from "./channels-api.ts";
 
 const isRunKind = (kind: string): kind is RunKind => kind === "test" || kind === "balance";
 
-/** Says how each run ended, and reads the list again as it goes. */
+/** Says how each run ended, and reads the list again as it goes. One that was over before anybody looked is said too. */
 function useRunEnds(runs: readonly ChannelRun[] | undefined): void {
   const { t } = useTranslation();
-  const seen = useRef(new Set<string>());
+  const before = useRef<readonly ChannelRun[]>(undefined);
   useEffect(() => {
     if (!runs) return;
-    const under = new Set(runs.filter(({ running }) => running).map(({ kind }) => kind));
-    const ended = runs.filter(({ kind, running }) => seen.current.has(kind) && !running);
+    const ended = before.current === undefined ? [] : endedSince(before.current, runs);
+    before.current = runs;
     for (const { kind, done, failed } of ended) {
-      const text =
+      notifySuccess(
         kind === "test"
           ? t("测试结束：共 {{done}} 个渠道，{{failed}} 个失败", { done, failed })
-          : t("余额更新结束：共 {{done}} 个渠道，{{failed}} 个失败", { done, failed });
-      notifySuccess(text);
+          : t("余额更新结束：共 {{done}} 个渠道，{{failed}} 个失败", { done, failed }),
+      );
     }
-    if (under.size > 0 || ended.length > 0) void refreshChannels();
-    seen.current = under;
+    if (ended.length > 0 || runs.some(({ running }) => running)) void refreshChannels();
   }, [runs, t]);
 }
 
