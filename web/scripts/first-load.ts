@@ -28,6 +28,8 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
   "/admin/coupons": [SHELL, "src/features/coupons/coupons-page.tsx"],
   "/admin/messages": [SHELL, "src/features/messages/messages-page.tsx", "src/locales/english-messages.ts"],
+  "/admin/orders": [SHELL, "src/features/orders/orders-page.tsx", "src/locales/english-money.ts"],
+  "/admin/ledger": [SHELL, "src/features/ledger/ledger-page.tsx", "src/locales/english-money.ts"],
   "/admin/audit": [SHELL, "src/features/audit/audit-page.tsx", "src/locales/english-audit.ts"],
   "/admin/users": [SHELL, "src/features/users/users-page.tsx"],
   "/": [SHELL, "src/features/content/home-page.tsx"],
