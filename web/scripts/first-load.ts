@@ -22,7 +22,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/playground": [SHELL, "src/features/playground/playground-page.tsx", "src/locales/english-playground.ts"],
   "/app/tokens": [SHELL, "src/features/tokens/tokens-page.tsx"],
   "/app/logs/api-usage": [SHELL, "src/features/logs/logs-page.tsx"],
-  "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx"],
+  "/app/wallet": [SHELL, "src/features/wallet/wallet-page.tsx", "src/locales/english-money.ts"],
   "/app/me": [SHELL, "src/features/profile/profile-page.tsx", "src/locales/english-profile.ts"],
   "/app/inbox": [SHELL, "src/features/inbox/inbox-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
