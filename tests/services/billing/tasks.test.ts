@@ -126,7 +126,9 @@ describe("a task that failed", () => {
     await world.publish([usage({ requestId: lost.requestId, userId: who.userId, quota: 50 })]);
     await world.drained();
     await world.collections.tasks.updateMany({ _id: { $in: [slow.id, id] } }, { $set: { deadlineAtMs: 1 } });
-    await soon(async () => (await refundsOf(who.userId)).map(({ amount }) => amount).toSorted()).toEqual([100, 50]);
+    await soon(async () => (await refundsOf(who.userId)).map(({ amount }) => amount).toSorted((a, b) => a - b)).toEqual(
+      [50, 100],
+    );
     expect([await taskOf(slow.id), await taskOf(id)]).toMatchObject([
       { failReason: expect.stringContaining("超时") as string },
       { failReason: expect.stringContaining("确认") as string },
