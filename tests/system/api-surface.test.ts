@@ -139,8 +139,8 @@ describe.each(ROWS)("$call", (row) => {
   it.each(ROLES.slice(0, ROLES.indexOf(row.who)))("refuses: %s", async (role) => {
     for (const form of ["plain", "slash"] as const) {
       const answer = await send(row, role, form);
-      expect(answer.status, answer.text).toBe(role === "anyone" ? 401 : 403);
       expect(answer).toMatchObject({
+        status: role === "anyone" ? 401 : 403,
         success: false,
         message: expect.stringMatching(/./) as string,
         code: role === "anyone" ? "unauthenticated" : "permission_denied",
@@ -151,11 +151,7 @@ describe.each(ROWS)("$call", (row) => {
   it.each(allowed)("answers with its shape, with and without a slash at the end: %s", async (role) => {
     for (const form of ["plain", "slash"] as const) {
       const answer = await send(row, role, form);
-      expect(answer.success, answer.text).toBe(true);
-      const isShape = typeof row.data === "object" && row.data !== null && Object.keys(row.data).length > 0;
-      if (isShape && !("asymmetricMatch" in row.data) && !Array.isArray(row.data))
-        expect(answer.data).toMatchObject(row.data);
-      else expect(answer.data).toEqual(row.data);
+      expect(answer).toMatchObject({ success: true, data: row.data });
     }
   });
 });

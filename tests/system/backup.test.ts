@@ -115,6 +115,6 @@ describe("a backup", () => {
     await backup(backing, ["restore", saved]);
     await expect(backup(backing, ["restore", saved])).rejects.toThrow("not empty");
     truncateSync(join(saved, "users.bson.gz"), 50);
-    await expect(backup(testBacking(), ["restore", saved])).rejects.toThrow();
+    await expect(backup(testBacking(), ["restore", saved])).rejects.toThrow(/./);
   }, 180_000);
 });

@@ -1,26 +1,12 @@
+const MIDJOURNEY_PLUS =
+  "mj_imagine,mj_describe,mj_blend,mj_upscale,mj_variation,mj_reroll,mj_upload,mj_shorten,mj_modal,mj_zoom,mj_custom_zoom,mj_inpaint,mj_pan,mj_high_variation,mj_low_variation,mj_edits,mj_video,swap_face".split(
+    ",",
+  );
+
 /** The models that new channels of the types without a price list of their own start with, by channel type. */
 export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = {
   2: ["mj_imagine", "mj_describe", "mj_blend", "mj_upscale", "mj_variation", "mj_reroll", "mj_upload"],
-  5: [
-    "mj_imagine",
-    "mj_describe",
-    "mj_blend",
-    "mj_upscale",
-    "mj_variation",
-    "mj_reroll",
-    "mj_upload",
-    "mj_shorten",
-    "mj_modal",
-    "mj_zoom",
-    "mj_custom_zoom",
-    "mj_inpaint",
-    "mj_pan",
-    "mj_high_variation",
-    "mj_low_variation",
-    "mj_edits",
-    "mj_video",
-    "swap_face",
-  ],
+  5: MIDJOURNEY_PLUS,
   36: ["suno_music", "suno_lyrics"],
   4: ["llama3.3", "qwen3", "deepseek-r1", "gemma3", "mistral", "nomic-embed-text"],
   11: ["PaLM-2"],

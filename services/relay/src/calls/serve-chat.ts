@@ -110,6 +110,16 @@ const isPlausible = (
   response.usage.promptTokens > 0 &&
   (response.usage.completionTokens > 0 || promptOnly === true);
 
+function sendConverted(call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void {
+  const context = {
+    requestId: call.requestId,
+    model: call.model,
+    includeUsage: call.includeUsage,
+    createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+  };
+  sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, context)));
+}
+
 /**
  * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
  * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
@@ -139,16 +149,6 @@ export function createServeChat(deps: Deps) {
     inFlight.streams++;
     const attempt = attemptStream(deps, { call, exchange, ...parts, settle, statusCodeMapping, drainOnDisconnect });
     return attempt.finally(streamOver);
-  };
-
-  const sendConverted = (call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void => {
-    const context = {
-      requestId: call.requestId,
-      model: call.model,
-      includeUsage: call.includeUsage,
-      createdAtSeconds: Math.floor(call.startedAtMs / 1000),
-    };
-    sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, context)));
   };
 
   const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {

@@ -138,7 +138,13 @@ describe("a test of a channel", () => {
   });
 });
 
-const account = (type: number) => ({ type, baseUrl: addressOf(type), key: KEYS[type] ?? "sk-upstream", other: "", proxy: "" });
+const account = (type: number) => ({
+  type,
+  baseUrl: addressOf(type),
+  key: KEYS[type] ?? "sk-upstream",
+  other: "",
+  proxy: "",
+});
 
 describe("questions about an account", () => {
   it.each([
