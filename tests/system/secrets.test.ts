@@ -132,7 +132,9 @@ async function tourRelay(client: ConsoleClient): Promise<void> {
     [500, "loud-model"],
     [400, "loud-gemini"],
   ] as const) {
-    const told = secrets.filter(({ name }) => name.startsWith("a channel") || name.includes("address")).map(({ value }) => value);
+    const told = secrets
+      .filter(({ name }) => name.startsWith("a channel") || name.includes("address"))
+      .map(({ value }) => value);
     const message = `Incorrect API key provided: ${told.join(" ")} at https://example.com/v1?key=${told.join("&key=")}`;
     upstream.always({ model }, { refuse: { status, message } });
     await call(model, `Bearer ${key}`);

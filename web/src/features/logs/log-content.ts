@@ -20,9 +20,6 @@ const SENTENCES = [
   text("操作 {{action}}，任务 {{id}}"),
   text("任务 {{name}} 失败退还 {{amount}}"),
   text("任务 {{name}} 失败退还"),
-  text("操作 {{action}}，任务 {{id}}"),
-  text("任务 {{name}} 失败退还 {{amount}}"),
-  text("任务 {{name}} 失败退还"),
   text("中继中断，按已结算费用入账"),
   text("中继中断，按预留结算"),
 ] as const;
