@@ -22,6 +22,7 @@ import { createAccountClient } from "./metering/account-client.ts";
 import { type AmpleBalances, createAmpleBalances } from "./metering/ample-balances.ts";
 import { createMetering } from "./metering/call-meter.ts";
 import { createDeferredHolds } from "./metering/deferred-holds.ts";
+import { createHeartbeat } from "./metering/heartbeat.ts";
 import { createLearnedUsage } from "./metering/learned-usage.ts";
 import { createOpenModeLedger } from "./metering/open-mode.ts";
 import { createPlaceHold } from "./metering/place-hold.ts";
@@ -64,7 +65,6 @@ type Deps = {
   readonly getTokenBalance: GetTokenBalance;
 };
 
-const HEARTBEAT_MS = 3_000;
 const SETTLE_WAIT_MS = 2_000;
 const SETTLE_STEP_MS = 10;
 
@@ -175,9 +175,7 @@ export function createRelay(deps: Deps) {
     routedChannels: () => routing.current().channelCount,
   });
 
-  // A missed beat is harmless: the janitor waits for several.
-  const beat = (): void => void accounts.heartbeat().catch(() => undefined);
-  let heartbeat: NodeJS.Timeout | undefined;
+  const heartbeat = createHeartbeat(accounts);
   const reports = createChannelReports({ activity, bus, relayId: deps.relayId, now });
   const server = {
     admit: createAdmission({ directory, now }),
@@ -205,8 +203,7 @@ export function createRelay(deps: Deps) {
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
     async start(): Promise<void> {
-      beat();
-      heartbeat = setInterval(beat, HEARTBEAT_MS);
+      heartbeat.start();
       reports.start();
       await routing.start();
       tasks.start();
@@ -217,7 +214,7 @@ export function createRelay(deps: Deps) {
       deps.options.stop();
       await untilSettled(accounts.isIdle);
       await publisher.stop();
-      clearInterval(heartbeat);
+      heartbeat.stop();
       reports.stop();
       await accounts.retire().catch(() => undefined);
       await client.close();

@@ -75,6 +75,9 @@ class ConversationRun {
   #estimated = false;
   /** Answers that were begun and are not done. */
   #running = 0;
+  /** Answers whose cost is being held; meanwhile the caller is not heard, so that no further answer begins unpaid. */
+  #spending = 0;
+  #goOn: () => void = () => undefined;
   #isOver = false;
   #isLast = false;
   #movedAtMs: number;
@@ -88,7 +91,12 @@ class ConversationRun {
 
   start(): Conversation {
     const { caller, upstream } = this.#asked;
-    pump({ from: caller, to: upstream, see: (data, isBinary) => this.#fromCaller(data, isBinary) });
+    this.#goOn = pump({
+      from: caller,
+      to: upstream,
+      see: (data, isBinary) => this.#fromCaller(data, isBinary),
+      isHeld: () => this.#spending > 0,
+    });
     pump({ from: upstream, to: caller, see: (data, isBinary) => this.#fromUpstream(data, isBinary) });
     caller.on("close", () => this.#onCallerGone()).on("error", () => this.#onCallerGone());
     upstream.on("close", (code, reason) => this.#onUpstreamGone(code, reason.toString()));
@@ -135,8 +143,12 @@ class ConversationRun {
     this.#running = Math.max(0, this.#running - 1);
     this.#responses++;
     this.#count(told);
+    this.#spending++;
+    this.#asked.caller.pause();
     const after = (isCovered: boolean): void => {
+      this.#spending--;
       if (this.#isOver) return;
+      this.#goOn();
       if (!isCovered) this.#end(new RelayError("insufficient_user_quota", "the balance is used up"), NO_BALANCE);
       else if (this.#isLast && this.#running === 0) this.#end(undefined, GOING_AWAY);
     };
