@@ -79,7 +79,11 @@ const PAGES: readonly Stop[] = [
 const BEHIND: readonly Stop[] = [
   { name: "channel-new", path: "/admin/channels/new", open: dialog },
   { name: "channel-edit", path: "/admin/channels/1", open: dialog },
-  { name: "channels-by-tag", path: "/admin/channels?view=tags", open: clickFirst("main button[aria-expanded=false]") },
+  {
+    name: "channels-by-tag",
+    path: "/admin/channels?view=tags",
+    open: clickFirst("main button[aria-expanded=false]:has(.lucide-tags)"),
+  },
   { name: "channel-health", path: "/admin/channels/1/health", open: dialog },
   { name: "tag-edit", path: "/admin/channels/tags/spare", open: dialog },
   { name: "token-usage", path: "/app/tokens/1/usage", open: dialog },

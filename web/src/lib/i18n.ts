@@ -9,6 +9,7 @@ export type Language = "zh" | "en";
 const AREAS = {
   audit: async () => (await import("../locales/english-audit.ts")).englishAudit,
   channels: async () => (await import("../locales/english-channels.ts")).englishChannels,
+  "channel-editor": async () => (await import("../locales/english-channel-editor.ts")).englishChannelEditor,
   coupons: async () => (await import("../locales/english-coupons.ts")).englishCoupons,
   messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
   money: async () => (await import("../locales/english-money.ts")).englishMoney,

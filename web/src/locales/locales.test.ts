@@ -35,6 +35,18 @@ const SETTINGS = "features/settings/";
 const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
   "audit.json": ["features/audit/"],
   "channels.json": ["features/channels/"],
+  "channel-editor.json": [
+    "channel-advanced",
+    "channel-basics",
+    "channel-key",
+    "channel-models",
+    "channel-form",
+    "channel-editor",
+    "type-fields",
+    "setting-",
+    "tag-editor",
+    "tag-f",
+  ].map((start) => `features/channels/${start}`),
   "coupons.json": ["features/coupons/"],
   "tasks.json": ["features/drawings/", "features/tasks/"],
   "tokens.json": ["features/tokens/"],

@@ -21,7 +21,10 @@ const channelsRoute = createRoute({
     return page;
   }, "ChannelsPage"),
 });
-const channelEditor = lazyRouteComponent(() => import("../../features/channels/channel-editor.tsx"), "ChannelEditor");
+const channelEditor = lazyRouteComponent(async () => {
+  const [page] = await Promise.all([import("../../features/channels/channel-editor.tsx"), enterArea("channel-editor")]);
+  return page;
+}, "ChannelEditor");
 const channelNewRoute = createRoute({ getParentRoute: () => channelsRoute, path: "new", component: channelEditor });
 const channelEditRoute = createRoute({ getParentRoute: () => channelsRoute, path: "$id", component: channelEditor });
 const channelHealthRoute = createRoute({
@@ -32,7 +35,10 @@ const channelHealthRoute = createRoute({
 const tagEditRoute = createRoute({
   getParentRoute: () => channelsRoute,
   path: "tags/$tag",
-  component: lazyRouteComponent(() => import("../../features/channels/tag-editor.tsx"), "TagEditor"),
+  component: lazyRouteComponent(async () => {
+    const [page] = await Promise.all([import("../../features/channels/tag-editor.tsx"), enterArea("channel-editor")]);
+    return page;
+  }, "TagEditor"),
 });
 
 const channelAddRoute = createRoute({

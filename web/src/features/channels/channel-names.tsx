@@ -26,7 +26,7 @@ export function TagName({ row, onToggle }: TagNameProps) {
     <Button
       variant="ghost"
       size="small"
-      className="-ml-2 max-w-full gap-1.5 px-1.5"
+      className="max-w-full gap-1.5 px-1.5 sm:-ml-2"
       aria-expanded={row.isOpen}
       aria-label={t("标签 {{tag}} 的渠道", { tag: row.tag })}
       onClick={() => onToggle(row.tag)}

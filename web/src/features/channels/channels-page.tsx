@@ -10,7 +10,6 @@ import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useFinish, useRowActions } from "./channel-actions.tsx";
-import { ChannelBulkActions } from "./channel-bulk.tsx";
 import { editTag } from "./channel-bulk-api.ts";
 import { ChannelFilters } from "./channel-filters.tsx";
 import { isOff, nameOfRow, plainRows, type Row, rowId, tagRows } from "./channel-rows.ts";
@@ -20,6 +19,7 @@ import { ChannelsMenu } from "./channels-menu.tsx";
 import { RunProgress } from "./run-progress.tsx";
 import { useListView } from "./use-list-view.ts";
 
+const ChannelBulkActions = lazy(async () => ({ default: (await import("./channel-bulk.tsx")).ChannelBulkActions }));
 const ChannelTestDialog = lazy(async () => ({
   default: (await import("./channel-test-dialog.tsx")).ChannelTestDialog,
 }));
@@ -112,7 +112,11 @@ export function ChannelsPage() {
         onClearFilters={() => patch({ keyword: undefined, model: undefined, group: undefined })}
         empty={<NoRows byTag={list.byTag} />}
         actionsOf={actionsOf}
-        bulkActions={(rows, clear) => <ChannelBulkActions rows={rows} clear={clear} />}
+        bulkActions={(rows, clear) => (
+          <Suspense fallback={<span className="h-8" />}>
+            <ChannelBulkActions rows={rows} clear={clear} />
+          </Suspense>
+        )}
         rowClassName={(row) => (isOff(row) ? "text-muted-foreground" : undefined)}
         sort={list.sort}
         onSort={list.setSort}
