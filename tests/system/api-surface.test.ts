@@ -62,6 +62,10 @@ const ROWS: readonly Row[] = [
   { call: "GET /api/data/self", who: "user", data: list },
   { call: "GET /api/token", who: "user", query: { p: 0, size: 10 }, data: list },
   { call: "GET /api/token/search", who: "user", query: { keyword: "nothing", token: "" }, data: [] },
+  { call: "GET /api/mj/self", who: "user", query: { p: 1, mj_id: "", start_timestamp: 0 }, data: page },
+  { call: "GET /api/task/self", who: "user", query: { p: 1, task_id: "", start_timestamp: 0 }, data: page },
+  { call: "GET /api/mj", who: "admin", query: { p: 1, channel_id: "", mj_id: "" }, data: page },
+  { call: "GET /api/task", who: "admin", query: { p: 1, channel_id: "", task_id: "" }, data: page },
   { call: "GET /api/user", who: "admin", query: { p: 1, page_size: 10 }, data: page },
   {
     call: "GET /api/user/search",

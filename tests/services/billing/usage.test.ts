@@ -171,7 +171,7 @@ describe("Redis after a booking", () => {
     const relay = createRelayDouble(world.redis);
     await world.accounts.loadAccount({ userId, tokenId: 0 });
     const record = usage({ userId, quota: 70 });
-    expect(await relay.hold({ id: record.requestId, userId, amount: 200 })).toEqual(["ok", 800, 200]);
+    expect(await relay.hold({ id: record.requestId, userId, amount: 200 })).toEqual(["ok", 800, 200, -1]);
     await relay.settle({ id: record.requestId, userId, amount: 70 });
     expect(await relay.account(userId)).toMatchObject({ spent: 0, held: 70 });
     await world.publish([record]);

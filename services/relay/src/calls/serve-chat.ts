@@ -42,6 +42,15 @@ type Deps = {
   readonly now: () => number;
 };
 
+/** A group that was closed to its user since the token was made serves no more. */
+export function checkGroup(call: ChatCall, options: OptionsInForce): void {
+  const { known, principal } = call.admitted.caller;
+  const { group } = known.token;
+  if (group === "" || group === principal.group || call.admitted.pinnedChannelId !== undefined) return;
+  if (Object.hasOwn(options.json<Record<string, string>>("UserUsableGroups"), group)) return;
+  throw new RelayError("group_not_allowed", `the group ${group} of this token is not open to its user`);
+}
+
 /** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
 export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
@@ -216,6 +225,7 @@ export function createServeChat(deps: Deps) {
   };
 
   return async function serveChat(call: ChatCall, exchange: Exchange): Promise<void> {
+    checkGroup(call, deps.options());
     const found = findTiers(call, deps.table());
     const tiers = call.dialect.endpoint ? serving(found, call) : found;
     const first = deps.chooser.choose(tiers, [], wishOf(call, deps.options()));

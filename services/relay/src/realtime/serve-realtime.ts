@@ -7,7 +7,7 @@ import { type WebSocket, WebSocketServer } from "ws";
 import type { Admit } from "../admission/admit.ts";
 import { type AttemptObserver, hideUpstream } from "../calls/attempt-observer.ts";
 import type { ChatCall } from "../calls/chat-call.ts";
-import { findTiers } from "../calls/serve-chat.ts";
+import { checkGroup, findTiers } from "../calls/serve-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import { callServed, inFlight } from "../metrics.ts";
@@ -124,6 +124,7 @@ export function createServeRealtime(deps: Deps) {
     const admitted = await deps.admit(headers, url.pathname, address);
     const startedAtMs = deps.now();
     const call = readRealtimeCall({ requestId, startedAtMs, address, admitted, headers, query: url.searchParams });
+    checkGroup(call, deps.options());
     const tiers = withRealtime(findTiers(call, deps.table()), call);
     const first = deps.chooser.choose(tiers, [], wishOf(call, deps.options()));
     if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
