@@ -208,7 +208,7 @@ it("leads from an empty site to a paid call by its pages alone", async () => {
   await goTo("Wallet");
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Redeem" }).click();
-  await toast("Redeemed, $5 added");
+  await page.getByText("Redeemed, $5 added").waitFor();
   await expect.poll(balance).toBeCloseTo(before + 5, 6);
   await page.getByLabel("Code").fill(code);
   await page.getByRole("button", { name: "Redeem" }).click();
