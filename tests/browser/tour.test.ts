@@ -59,7 +59,10 @@ const openPriceDialog = async (page: Page): Promise<void> => {
 
 const PAGES: readonly Stop[] = [
   { name: "dashboard", path: "/app/dashboard" },
+  { name: "playground", path: "/playground" },
   { name: "tokens", path: "/app/tokens" },
+  { name: "drawings", path: "/app/logs/drawing" },
+  { name: "tasks", path: "/app/logs/tasks" },
   { name: "logs", path: "/app/logs/api-usage" },
   { name: "wallet", path: "/app/wallet" },
   { name: "me", path: "/app/me" },

@@ -58,13 +58,17 @@ describe("calls to an upstream through a relay", () => {
   it("asks for the models of an account that is not stored, by its first key", async () => {
     const { models } = await world.client.fetchModels({ ...account, baseUrl: "https://host/" }, admin);
     expect(models).toEqual(["a", "b"]);
-    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://host", key: "sk-new-1111", other: "" }]);
+    expect(world.relay.fetches).toEqual([
+      { type: 1, baseUrl: "https://host", key: "sk-new-1111", other: "", proxy: "" },
+    ]);
   });
 
   it("sends a stored key to the stored address only", async () => {
     const { id } = await world.create({ baseUrl: "https://stored" });
     await world.client.fetchModels({ ...account, id, baseUrl: "https://elsewhere", key: "" }, admin);
-    expect(world.relay.fetches).toEqual([{ type: 1, baseUrl: "https://stored", key: "sk-main-1234", other: "" }]);
+    expect(world.relay.fetches).toEqual([
+      { type: 1, baseUrl: "https://stored", key: "sk-main-1234", other: "", proxy: "" },
+    ]);
   });
 
   it.each([
