@@ -1,4 +1,4 @@
-import { usableGroups } from "@turnpike/contract/options/options-in-force";
+import { isGroupUsable } from "@turnpike/contract/options/options-in-force";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import {
@@ -91,7 +91,7 @@ export function createTokenService(deps: Deps) {
   const readForm = (input: UpdateTokenRequest["input"], userGroup: string): TokenForm => {
     if (!input) throw new AppError("invalid_input", "no form", { params: { detail: "input" } });
     const form = readTokenForm(input);
-    if (form.group !== "" && !Object.hasOwn(usableGroups(options(), userGroup), form.group))
+    if (form.group !== "" && !isGroupUsable(options(), userGroup, form.group))
       throw new AppError("group_not_usable", `group ${form.group}`, { params: { group: form.group } });
     return form;
   };

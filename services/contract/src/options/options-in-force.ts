@@ -60,3 +60,9 @@ export function usableGroups(options: OptionsInForce, userGroup: string): Record
   if (userGroup !== "" && !Object.hasOwn(groups, userGroup)) groups[userGroup] = "用户分组";
   return groups;
 }
+
+/** Whether a user may use a group: it is the user's own, or open to everybody. */
+export function isGroupUsable(options: OptionsInForce, userGroup: string, group: string): boolean {
+  if (group === userGroup && group !== "") return true;
+  return Object.hasOwn(options.json<Record<string, string>>("UserUsableGroups"), group);
+}

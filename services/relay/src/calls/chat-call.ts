@@ -1,7 +1,8 @@
 import type { Admitted } from "../admission/admit.ts";
+import { groupOf } from "../admission/call-group.ts";
 import type { ChatRequest, Json } from "../chat/chat.ts";
 import type { CallContent } from "../content-rules/content-rules.ts";
-import type { CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
+import type { AnswerContext, CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
 import { type CallWatch, watchCall } from "../metrics-calls.ts";
@@ -122,7 +123,6 @@ export function readChatCall(input: {
 }): ChatCall {
   const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
   const common = readFields(input.dialect, body, input.path);
-  const { known, principal } = input.admitted.caller;
   let request: ChatRequest | undefined;
   const callerHeaders: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {
@@ -140,7 +140,7 @@ export function readChatCall(input: {
     body,
     form: input.form,
     ...common,
-    group: known.token.group === "" ? principal.group : known.token.group,
+    group: groupOf(input.admitted),
     roughPromptTokens: guessPrompt(input.dialect, body),
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
@@ -151,4 +151,12 @@ export function readChatCall(input: {
 }
 
 /** The last channel that was tried. */
-export const lastChannel = (call: ChatCall): RoutedChannel | undefined => call.tried.at(-1)?.channel;
+export const lastChannel = ({ tried }: Pick<ChatCall, "tried">): RoutedChannel | undefined => tried.at(-1)?.channel;
+
+/** What whoever writes the answer is told about its call. */
+export const answerContextOf = (call: ChatCall): AnswerContext => ({
+  requestId: call.requestId,
+  model: call.model,
+  includeUsage: call.includeUsage,
+  createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+});

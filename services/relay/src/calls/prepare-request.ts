@@ -37,6 +37,7 @@ export function providerSettings(options: OptionsInForce): ProviderSettings {
     },
     geminiSafetySettings: options.json("gemini.safety_settings"),
     geminiVersionSettings: options.json("gemini.version_settings"),
+    geminiImageModels: options.json("gemini.supported_imagine_models"),
     geminiThinkingAdapter: {
       enabled: options.flag("gemini.thinking_adapter_enabled"),
       budgetShare: options.number("gemini.thinking_adapter_budget_tokens_percentage"),

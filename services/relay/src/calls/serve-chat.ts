@@ -1,6 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { isTracing, tagSpan } from "@turnpike/shared/telemetry/tracing";
+import { checkGroup } from "../admission/call-group.ts";
 import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
@@ -19,7 +20,7 @@ import { hasTimeToRetry, wishOf } from "../routing/wish.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { AnswerHeaders, UpstreamClient } from "../upstream/upstream-client.ts";
-import type { ChatCall } from "./chat-call.ts";
+import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest, serves } from "./prepare-request.ts";
@@ -41,15 +42,6 @@ type Deps = {
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
-
-/** A group that was closed to its user since the token was made serves no more. */
-export function checkGroup(call: ChatCall, options: OptionsInForce): void {
-  const { known, principal } = call.admitted.caller;
-  const { group } = known.token;
-  if (group === "" || group === principal.group || call.admitted.pinnedChannelId !== undefined) return;
-  if (Object.hasOwn(options.json<Record<string, string>>("UserUsableGroups"), group)) return;
-  throw new RelayError("group_not_allowed", `the group ${group} of this token is not open to its user`);
-}
 
 /** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
 export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
@@ -120,13 +112,7 @@ const isPlausible = (
   (response.usage.completionTokens > 0 || promptOnly === true);
 
 function sendConverted(call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void {
-  const context = {
-    requestId: call.requestId,
-    model: call.model,
-    includeUsage: call.includeUsage,
-    createdAtSeconds: Math.floor(call.startedAtMs / 1000),
-  };
-  sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, context)));
+  sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, answerContextOf(call))));
 }
 
 /**
@@ -225,7 +211,7 @@ export function createServeChat(deps: Deps) {
   };
 
   return async function serveChat(call: ChatCall, exchange: Exchange): Promise<void> {
-    checkGroup(call, deps.options());
+    checkGroup(call.admitted, deps.options());
     const found = findTiers(call, deps.table());
     const tiers = call.dialect.endpoint ? serving(found, call) : found;
     const first = deps.chooser.choose(tiers, [], wishOf(call, deps.options()));

@@ -3,15 +3,14 @@ import { enterContent } from "../content-rules/content-rules.ts";
 import { contentSettings } from "../content-rules/relay-settings.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { EVENTS } from "./caller-stream.ts";
-import type { ChatCall } from "./chat-call.ts";
+import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import { startKeepAlive } from "./keep-alive.ts";
 import type { ServeChat } from "./serve-chat.ts";
 
 function endInStream(call: ChatCall, exchange: Exchange, error: RelayError): void {
-  const { requestId, model, includeUsage, startedAtMs } = call;
-  const context = { requestId, model, includeUsage, createdAtSeconds: Math.floor(startedAtMs / 1000) };
-  if (!exchange.isGone()) exchange.response.end(call.dialect.newStreamWriter(context).fail(error, requestId));
+  if (exchange.isGone()) return;
+  exchange.response.end(call.dialect.newStreamWriter(answerContextOf(call)).fail(error, call.requestId));
 }
 
 /** Serves a stream whose silence is broken by comments; once one has gone out, the stream itself tells of failures. */

@@ -10,7 +10,7 @@ import { createFrameSplitter } from "../upstream/frame-splitter.ts";
 import type { Frame, FrameSplitter } from "../providers/provider.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
-import type { ChatCall } from "./chat-call.ts";
+import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
@@ -92,12 +92,7 @@ class StreamAttempt {
     const reader = prepared.provider.newStreamReader();
     const { content } = call;
     this.#reader = content ? (prepared.passThrough ? watchBytes : watchStream)(reader, content) : reader;
-    this.#writer = call.dialect.newStreamWriter({
-      requestId: call.requestId,
-      model: call.model,
-      includeUsage: call.includeUsage,
-      createdAtSeconds: Math.floor(call.startedAtMs / 1000),
-    });
+    this.#writer = call.dialect.newStreamWriter(answerContextOf(call));
     this.#produced = createProducedText(deps.tokenizer);
     this.#caller = createCallerStream(attempt.exchange, {
       onBegin: () => {

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { usableGroups } from "@turnpike/contract/options/options-in-force";
+import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { USER_STATUS } from "@turnpike/contract/limits";
 import { PLAYGROUND_HEADER } from "@turnpike/shared/http/playground-proof";
 import type { Admitted } from "../admission/admit.ts";
@@ -88,7 +87,7 @@ export function createPlayground(deps: Deps) {
     read(principal: Principal, bodyText: string): PlaygroundCall {
       const { group: asked, ...body } = bodyOf(bodyText);
       const group = asked === undefined || asked === "" || asked === null ? principal.group : asked;
-      if (typeof group !== "string" || !Object.hasOwn(usableGroups(deps.options(), principal.group), group))
+      if (typeof group !== "string" || !isGroupUsable(deps.options(), principal.group, group))
         throw new RelayError("group_not_allowed", "you may not use this group", { param: "group" });
       if (body["model"] === undefined || body["model"] === "")
         throw new RelayError("model_required", "choose a model", { param: "model" });

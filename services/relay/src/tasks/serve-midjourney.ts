@@ -3,6 +3,7 @@ import { ROLE } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
 import type { Admitted } from "../admission/admit.ts";
+import { groupOf } from "../admission/call-group.ts";
 import { sendJson } from "../calls/exchange.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
@@ -16,7 +17,6 @@ import { readSubmission } from "./midjourney-submission.ts";
 import { midjourney } from "./midjourney-wire.ts";
 import type { SubmitTask } from "./submit-task.ts";
 import { accountOfOrigin } from "./task-accounts.ts";
-import { groupOf } from "./task-call.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { decodeId, type TaskRequest } from "./task-request.ts";
 
@@ -77,6 +77,7 @@ export function createServeMidjourney(deps: Deps) {
       address: asked.address,
       admitted,
       group: groupOf(admitted),
+      stream: false,
       platform: midjourney,
       path: `${prefix}/mj/${path}`,
       ...submission,

@@ -1,12 +1,12 @@
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
 import type { Admitted } from "../admission/admit.ts";
+import { groupOf } from "../admission/call-group.ts";
 import type { Json } from "../chat/chat.ts";
 import { sendJson } from "../calls/exchange.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { readIds, readObject, readStored, textField } from "./json-fields.ts";
 import type { SubmitTask } from "./submit-task.ts";
 import { suno } from "./suno-wire.ts";
-import { groupOf } from "./task-call.ts";
 import type { TaskRecords } from "./task-records.ts";
 import { decodeId, type TaskRequest } from "./task-request.ts";
 
@@ -68,6 +68,7 @@ export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask
       platform: suno,
       action: action.toUpperCase(),
       model: `suno_${action}`,
+      stream: false,
       isFree: false,
       path: `/suno/submit/${action}`,
       body,

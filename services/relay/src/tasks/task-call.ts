@@ -11,6 +11,8 @@ export type TaskCall = {
   readonly address: string;
   readonly admitted: Admitted;
   readonly group: string;
+  /** A submission is answered at once. */
+  readonly stream: false;
   readonly platform: TaskPlatform;
   readonly action: string;
   /** The name it is routed and priced by. */
@@ -28,7 +30,3 @@ export type TaskCall = {
   readonly origin: Task | undefined;
   readonly tried: Choice[];
 };
-
-/** The group a caller's calls run in. */
-export const groupOf = ({ caller: { known, principal } }: Admitted): string =>
-  known.token.group === "" ? principal.group : known.token.group;

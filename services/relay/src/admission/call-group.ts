@@ -1,0 +1,14 @@
+import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { RelayError } from "../errors/relay-error.ts";
+import type { Admitted } from "./admit.ts";
+
+/** The group a caller's calls run in: the token's, or else the user's own. */
+export const groupOf = ({ caller: { known, principal } }: Admitted): string =>
+  known.token.group === "" ? principal.group : known.token.group;
+
+/** Throws group_not_allowed where a token's group was closed to its user since the token was made; a pinned channel has no group. */
+export function checkGroup({ caller, pinnedChannelId }: Admitted, options: OptionsInForce): void {
+  const { group } = caller.known.token;
+  if (group === "" || pinnedChannelId !== undefined || isGroupUsable(options, caller.principal.group, group)) return;
+  throw new RelayError("group_not_allowed", `the group ${group} of this token is not open to its user`);
+}
