@@ -3,13 +3,13 @@ import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
 import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { KnownToken } from "../admission/caller-directory.ts";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { holdDecided, settleFailures } from "../metrics.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
 import type { AmpleBalances } from "./ample-balances.ts";
+import { recoveryJson } from "./call-facts.ts";
 import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
 import { guessPiecesQuota, quotaOfCall, usageOfCall } from "./endpoint-quota.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
@@ -66,8 +66,6 @@ type HeldCall = {
 
 /** By how much a hold grows when a stream has outgrown it. */
 const EXTENSION_TOKENS = 500;
-/** Written facts kept for one token. */
-const FACTS_MAX = 200;
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
 function tablesOf(options: OptionsInForce): PriceTables {
@@ -214,39 +212,3 @@ export function createMetering(deps: Deps) {
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;
-
-/** What of those facts is the same for many calls, already written. */
-const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
-
-function fixedFactsOf(call: ChatCall): string {
-  const { known, principal } = call.admitted.caller;
-  const channel = lastChannel(call);
-  const key = `${channel?.id ?? 0} ${call.stream ? 1 : 0} ${call.group} ${call.model}`;
-  const facts = fixedFacts.get(known) ?? new Map<string, string>();
-  fixedFacts.set(known, facts);
-  const written = facts.get(key);
-  if (written !== undefined) return written;
-  const text = JSON.stringify({
-    u: principal.username,
-    i: known.token.id,
-    t: known.token.name,
-    m: call.model,
-    c: channel?.id ?? 0,
-    cn: channel?.name ?? "",
-    g: call.group,
-    s: call.stream ? 1 : 0,
-  });
-  if (facts.size >= FACTS_MAX) facts.clear();
-  facts.set(key, text);
-  return text;
-}
-
-/** The facts by which billing can book a call whose relay died; short names, since every call sends them. */
-function recoveryJson(
-  call: ChatCall,
-  figures: { promptQuota: number; promptTokens: number; completionTokens: number },
-): string {
-  const { promptQuota, promptTokens, completionTokens } = figures;
-  const at = Math.floor(call.startedAtMs / 1000);
-  return `${fixedFactsOf(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
-}

@@ -29,7 +29,14 @@ export type Spool = ReturnType<typeof createSpool>;
  * Lines on disk, oldest first: where usage waits while NATS is away. Each relay process has a folder of its own below `root`; at
  * start it takes over what dead processes left.
  */
-export function createSpool(options: { root: string; owner: string; bytesMax: number; log: Logger }) {
+export function createSpool(options: {
+  root: string;
+  owner: string;
+  bytesMax: number;
+  log: Logger;
+  /** Lines to send for what else a dead relay left in its folder. */
+  recover?: (folder: string) => readonly string[];
+}) {
   const folder = join(options.root, options.owner);
   let sequence = 0;
   let current: string | undefined;
@@ -53,27 +60,31 @@ export function createSpool(options: { root: string; owner: string; bytesMax: nu
       renameSync(join(other, segment), join(folder, segment));
       options.log.info({ segment }, "took over spooled usage of a relay that is gone");
     }
+    for (const line of options.recover?.(other) ?? []) append(line);
     rmSync(other, { recursive: true });
+  };
+
+  const append = (line: string): void => {
+    if (current === undefined || statSync(join(folder, current)).size > SEGMENT_BYTES_MAX) {
+      current = nextSegment();
+      writeFileSync(join(folder, current), "");
+    }
+    appendFileSync(join(folder, current), `${line}\n`);
+    bytes += Buffer.byteLength(line) + 1;
   };
 
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, "pid"), String(process.pid));
   for (const name of readdirSync(options.root)) adopt(name);
-  for (const name of segments()) bytes += statSync(join(folder, name)).size;
+  bytes = segments().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
   return {
+    folder,
     isEmpty: (): boolean => bytes === 0,
     isFull: (): boolean => bytes >= options.bytesMax,
     bytes: (): number => bytes,
     /** Appends a line; on return it survives the death of this process. */
-    append(line: string): void {
-      if (current === undefined || statSync(join(folder, current)).size > SEGMENT_BYTES_MAX) {
-        current = nextSegment();
-        writeFileSync(join(folder, current), "");
-      }
-      appendFileSync(join(folder, current), `${line}\n`);
-      bytes += Buffer.byteLength(line) + 1;
-    },
+    append,
     /** Hands every line to `send` in order and drops a segment once all of it was taken; stops at the first failure. */
     async drain(send: (line: string) => Promise<void>): Promise<void> {
       // Lines that come while this runs go to a new segment.
@@ -88,7 +99,8 @@ export function createSpool(options: { root: string; owner: string; bytesMax: nu
       }
     },
     close(): void {
-      if (bytes === 0) rmSync(folder, { recursive: true, force: true });
+      const isLeft = readdirSync(folder).some((name) => name !== "pid");
+      if (bytes === 0 && !isLeft) rmSync(folder, { recursive: true, force: true });
     },
   };
 }

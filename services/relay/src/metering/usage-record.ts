@@ -3,6 +3,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
+import { NO_FIRST_BYTE, recordFactsOf, triedChannels } from "./call-facts.ts";
 import { chargeFacts } from "./charge-facts.ts";
 import type { Rates } from "./endpoint-quota.ts";
 
@@ -17,32 +18,6 @@ export type CallOutcome = {
 
 /** Calls of the playground have no token. */
 const PLAYGROUND_TOKEN = 0;
-/** First-token time in ms where nothing was sent, as log readers of this family know it. */
-const NO_FIRST_BYTE = -1000;
-
-function common(call: ChatCall, nowMs: number) {
-  const channel = lastChannel(call);
-  const { known, principal } = call.admitted.caller;
-  return {
-    requestId: call.requestId,
-    createdAtSeconds: Math.floor(nowMs / 1000),
-    userId: known.token.userId,
-    username: principal.username,
-    tokenId: known.token.id,
-    tokenName: known.token.name,
-    modelName: call.model,
-    channelId: channel?.id ?? 0,
-    channelName: channel?.name ?? "",
-    group: call.group,
-    isStream: call.stream,
-    useTimeSeconds: Math.round((nowMs - call.startedAtMs) / 1000),
-    clientIp: principal.showIpInLogs ? call.address : "",
-  };
-}
-
-const triedChannels = (call: ChatCall): { use_channel: string[] } => ({
-  use_channel: call.tried.map(({ channel }) => String(channel.id)),
-});
 
 function mappedModel(call: ChatCall): Record<string, unknown> {
   const channel = lastChannel(call);
@@ -112,7 +87,7 @@ export function consumeRecord(input: {
     admin_info: triedChannels(call),
   };
   return {
-    ...common(call, nowMs),
+    ...recordFactsOf(call, nowMs),
     type: 2,
     promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
     completionTokens: usage.completionTokens,
@@ -136,7 +111,7 @@ export function errorRecord(call: ChatCall, error: RelayError, nowMs: number): U
     admin_info: triedChannels(call),
   };
   return {
-    ...common(call, nowMs),
+    ...recordFactsOf(call, nowMs),
     requestId: `${call.requestId}-e${call.tried.length}`,
     type: 6,
     promptTokens: 0,

@@ -5,6 +5,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import { RelayError } from "../errors/relay-error.ts";
 import type { AccountClient, HoldRequest } from "../metering/account-client.ts";
+import { NO_FIRST_BYTE, recordFactsOf, recoveryJson, triedChannels } from "../metering/call-facts.ts";
 import { limitsOf } from "../metering/limits.ts";
 import type { PlaceHold } from "../metering/place-hold.ts";
 import type { UsagePublisher } from "../metering/usage-publisher.ts";
@@ -28,16 +29,11 @@ export type TaskMeter = {
   readonly release: () => void;
 };
 
-/** First-token time in ms where nothing was streamed, as log readers of this family know it. */
-const NO_FIRST_BYTE = -1000;
-
 function recordOf(
   call: TaskCall,
   about: { quota: number; price: TaskPrice; groupRatio: number; upstreamId: string; nowMs: number },
 ): UsageRecord {
   const { quota, price, groupRatio, upstreamId, nowMs } = about;
-  const { known, principal } = call.admitted.caller;
-  const channel = call.tried.at(-1)?.channel;
   const other = {
     model_ratio: 0,
     completion_ratio: 0,
@@ -49,50 +45,22 @@ function recordOf(
     task_id: upstreamId,
     frt: NO_FIRST_BYTE,
     use_time_ms: nowMs - call.startedAtMs,
-    admin_info: { use_channel: call.tried.map(({ channel: { id } }) => String(id)) },
+    admin_info: triedChannels(call),
   };
   return {
-    requestId: call.requestId,
+    ...recordFactsOf(call, nowMs),
     type: 2,
-    createdAtSeconds: Math.floor(nowMs / 1000),
-    userId: known.token.userId,
-    username: principal.username,
-    tokenId: known.token.id,
-    tokenName: known.token.name,
-    modelName: call.model,
-    channelId: channel?.id ?? 0,
-    channelName: channel?.name ?? "",
-    group: call.group,
-    isStream: false,
-    useTimeSeconds: Math.round((nowMs - call.startedAtMs) / 1000),
     promptTokens: 0,
     completionTokens: 0,
     quota,
     content: `操作 ${call.action}，任务 ${upstreamId}`,
-    clientIp: principal.showIpInLogs ? call.address : "",
     other: JSON.stringify(other),
   };
 }
 
 /** By what billing books a submission whose relay died; the task it opened is then failed and refunded. */
-function recoveryJson(call: TaskCall, quota: number): string {
-  const { known, principal } = call.admitted.caller;
-  const channel = call.tried.at(-1)?.channel;
-  return JSON.stringify({
-    u: principal.username,
-    i: known.token.id,
-    t: known.token.name,
-    m: call.model,
-    c: channel?.id ?? 0,
-    cn: channel?.name ?? "",
-    g: call.group,
-    s: 0,
-    p: 0,
-    o: 0,
-    q: quota,
-    at: Math.floor(call.startedAtMs / 1000),
-  });
-}
+const factsOf = (call: TaskCall, quota: number): string =>
+  recoveryJson(call, { promptQuota: quota, promptTokens: 0, completionTokens: 0 });
 
 /** Opens meters of tasks: price by the piece, held in full; throws what refuses the hold. */
 export function createTaskMeters(deps: Deps) {
@@ -108,7 +76,7 @@ export function createTaskMeters(deps: Deps) {
       limits: request.limits,
       amount: about.amount,
       keep: about.keep,
-      json: about.keep ? recoveryJson(call, about.amount) : "",
+      json: about.keep ? factsOf(call, about.amount) : "",
       hasSucceeded: about.hasSucceeded,
       usedTokens: 0,
       done: (result) => {
@@ -133,7 +101,7 @@ export function createTaskMeters(deps: Deps) {
       amount: quota,
       least: quota,
       limits: limitsOf(call, options, 0),
-      json: recoveryJson(call, quota),
+      json: factsOf(call, quota),
     };
     const isInRedis = await deps.placeHold(request);
     const drop = (hasSucceeded: boolean): void => {
