@@ -11,6 +11,9 @@ export const DEFAULT_TOOL_PRICES: Readonly<Record<string, number>> = {
   "web_search:gpt-5*": 10,
   "web_search:claude*": 10,
   file_search: 2.5,
+  // Each prompt that searched; from the third generation on each search.
+  "google_search:gemini-2*": 35,
+  "google_search:gemini-3*": 14,
   image_generation: 167,
   "image_generation/low/1024x1024": 11,
   "image_generation/low/1024x1536": 16,

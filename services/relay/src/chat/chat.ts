@@ -116,6 +116,8 @@ export type ChatResponse = {
 export type StreamPart =
   | { readonly type: "start"; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
   | { readonly type: "text-delta"; readonly text: string }
+  /** A picture (or what else is no text) that the model made, in base64; it comes whole. */
+  | { readonly type: "media"; readonly mediaType: string; readonly data: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "reasoning-signature"; readonly signature: string }
   | { readonly type: "redacted-reasoning"; readonly data: string }

@@ -40,6 +40,7 @@ export const DEFAULT_SETTINGS: ProviderSettings = {
   claudeThinkingAdapter: { enabled: true, budgetShare: 0.8 },
   geminiSafetySettings: { default: "OFF", HARM_CATEGORY_HARASSMENT: "BLOCK_NONE" },
   geminiVersionSettings: { default: "v1beta", "gemini-1.0-pro": "v1" },
+  geminiImageModels: ["gemini-2.0-flash-exp"],
   geminiThinkingAdapter: { enabled: false, budgetShare: 0.6, models: ["gemini-2.5-flash", "gemini-2.5-pro"] },
   siteAddress: "",
 };

@@ -46,6 +46,8 @@ export type ProviderSettings = {
   readonly claudeThinkingAdapter: { readonly enabled: boolean; readonly budgetShare: number };
   readonly geminiSafetySettings: Readonly<Record<string, string>>;
   readonly geminiVersionSettings: Readonly<Record<string, string>>;
+  /** Models that answer with pictures, beside those whose names say so. */
+  readonly geminiImageModels: readonly string[];
   readonly geminiThinkingAdapter: {
     readonly enabled: boolean;
     readonly budgetShare: number;

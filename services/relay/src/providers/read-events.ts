@@ -9,11 +9,13 @@ type Call = { id: string; name: string; argumentsText: string };
 export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   const calls: Call[] = [];
   let start = { id: "", model: "" };
+  const media: Extract<StreamPart, { type: "media" }>[] = [];
   let text = "";
   let reasoning = "";
   for (const part of stream) {
     if (part.type === "start") start = part;
     else if (part.type === "text-delta") text += part.text;
+    else if (part.type === "media") media.push(part);
     else if (part.type === "reasoning-delta") reasoning += part.text;
     else if (part.type === "tool-call-start") calls[part.index] = { id: part.id, name: part.name, argumentsText: "" };
     else if (part.type === "tool-call-delta") {
@@ -26,6 +28,10 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   const parts: ContentPart[] = [
     ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
     ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...media.map(({ mediaType, data }) => ({
+      type: "image" as const,
+      source: { kind: "base64" as const, mediaType, data },
+    })),
     ...calls.map((call) => ({ type: "tool-call" as const, ...call })),
   ];
   return {

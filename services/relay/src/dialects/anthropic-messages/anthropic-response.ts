@@ -1,3 +1,4 @@
+import { mediaAsParts } from "../../chat/answer-media.ts";
 import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
 import type { AnswerContext } from "../dialect.ts";
@@ -25,7 +26,7 @@ export function writeAnthropicResponse(response: ChatResponse, context: AnswerCo
     type: "message",
     role: "assistant",
     model: context.model,
-    content: response.parts.flatMap(writeBlock),
+    content: mediaAsParts(response.parts).flatMap(writeBlock),
     stop_reason: ANTHROPIC_STOP[response.finishReason],
     stop_sequence: response.stopSequence ?? null,
     usage: anthropicUsage(response.usage),

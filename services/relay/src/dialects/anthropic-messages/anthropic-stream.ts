@@ -1,3 +1,4 @@
+import { mediaAsText } from "../../chat/answer-media.ts";
 import type { StreamPart } from "../../chat/chat.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
@@ -47,6 +48,8 @@ export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
           return start(part);
         case "text-delta":
           return blocks.text(part.text);
+        case "media":
+          return blocks.text(mediaAsText(part));
         case "reasoning-delta":
           return part.text === "" ? "" : blocks.thinking(part.text);
         case "reasoning-signature":

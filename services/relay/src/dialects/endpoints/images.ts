@@ -1,5 +1,6 @@
 import { optionalBoolean, requireName } from "../fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
+import { asOpenAiImages } from "./google-images.ts";
 import { modelOf } from "./endpoint-fields.ts";
 import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
 
@@ -16,4 +17,5 @@ export const openAiImages = passThroughDialect("openai-images", {
   prompt: (body) => ({ text: "", extraTokens: imageCount(body), isExact: true }),
   promptOnly: true,
   priceUnits: imageUnits,
+  rewriteAnswer: asOpenAiImages,
 });

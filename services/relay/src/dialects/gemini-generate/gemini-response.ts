@@ -16,6 +16,11 @@ export const callPart = (call: {
     thoughtSignature: call.signature,
   });
 
+/** What a model made beside text. */
+export const mediaPart = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): Json => ({
+  inlineData: { mimeType: mediaType, data },
+});
+
 function writePart(part: ContentPart): Json[] {
   switch (part.type) {
     case "text":
@@ -24,6 +29,8 @@ function writePart(part: ContentPart): Json[] {
       return part.text === "" ? [] : [{ text: part.text, thought: true }];
     case "tool-call":
       return [callPart(part)];
+    case "image":
+      return part.source.kind === "base64" ? [mediaPart(part.source)] : [];
     default:
       return []; // Models answer with nothing else that Google's format has a place for.
   }

@@ -3,7 +3,7 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeGeminiError } from "./gemini-error.ts";
-import { answerBody, callPart } from "./gemini-response.ts";
+import { answerBody, callPart, mediaPart } from "./gemini-response.ts";
 
 type Call = { readonly id: string; readonly name: string; readonly signature?: string; argumentsText: string };
 
@@ -23,6 +23,8 @@ export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
       switch (part.type) {
         case "text-delta":
           return part.text === "" ? "" : flushCall() + piece([{ text: part.text }]);
+        case "media":
+          return flushCall() + piece([mediaPart(part)]);
         case "reasoning-delta":
           return part.text === "" ? "" : flushCall() + piece([{ text: part.text, thought: true }]);
         case "tool-call-start": {

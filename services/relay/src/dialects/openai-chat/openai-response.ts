@@ -1,3 +1,4 @@
+import { mediaAsParts } from "../../chat/answer-media.ts";
 import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
@@ -18,7 +19,7 @@ function writeToolCalls(parts: readonly ContentPart[]) {
 
 function writeMessage(parts: readonly ContentPart[]) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  const text = textOf(parts);
+  const text = textOf(mediaAsParts(parts));
   const calls = writeToolCalls(parts);
   return {
     role: "assistant",

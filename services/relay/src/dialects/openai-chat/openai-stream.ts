@@ -1,3 +1,4 @@
+import { mediaAsText } from "../../chat/answer-media.ts";
 import type { StreamPart } from "../../chat/chat.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
@@ -48,6 +49,8 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
           return chunk({ role: "assistant", content: "", refusal: null });
         case "text-delta":
           return chunk({ content: part.text });
+        case "media":
+          return chunk({ content: mediaAsText(part) });
         case "reasoning-delta":
           return chunk({ reasoning_content: part.text });
         case "tool-call-start":

@@ -1,3 +1,4 @@
+import { mediaAsParts, mediaAsText } from "../../chat/answer-media.ts";
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
 import { textOf } from "../../chat/messages.ts";
@@ -88,7 +89,7 @@ const choice = (text: string, finishReason: string | null) => ({
 /** Text alone: a completion has no place for anything else. */
 const writeResponse = (response: ChatResponse, context: AnswerContext): unknown => ({
   ...head(context),
-  choices: [choice(textOf(response.parts), OPENAI_FINISH[response.finishReason])],
+  choices: [choice(textOf(mediaAsParts(response.parts)), OPENAI_FINISH[response.finishReason])],
   usage: openAiUsage(response.usage),
 });
 
@@ -98,6 +99,7 @@ function newStreamWriter(context: AnswerContext): StreamWriter {
   return {
     write(part: StreamPart): string {
       if (part.type === "text-delta") return chunk(part.text, null);
+      if (part.type === "media") return chunk(mediaAsText(part), null);
       if (part.type !== "finish") return "";
       const usage = context.includeUsage
         ? dataEvent({ ...head(context), choices: [], usage: openAiUsage(part.usage) })

@@ -1,3 +1,4 @@
+import { mediaAsParts } from "../../chat/answer-media.ts";
 import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
@@ -5,7 +6,7 @@ import { callItem, endedResponse, messageItem, REASONING_ID, reasoningItem } fro
 
 function writeOutput(parts: readonly ContentPart[], requestId: string): Json[] {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  const text = textOf(parts);
+  const text = textOf(mediaAsParts(parts));
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
     ...(reasoning === "" ? [] : [reasoningItem(`${REASONING_ID}${requestId}`, reasoning)]),

@@ -1,3 +1,4 @@
+import { mediaAsText } from "../../chat/answer-media.ts";
 import type { Json, StreamPart } from "../../chat/chat.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import { errorText } from "../error-text.ts";
@@ -125,6 +126,8 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
           return start();
         case "text-delta":
           return say("message", part.text);
+        case "media":
+          return say("message", mediaAsText(part));
         case "reasoning-delta":
           return say("reasoning", part.text);
         case "tool-call-start": {

@@ -1,10 +1,10 @@
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
-import { toDataUrl } from "../../chat/data-url.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { failureOf } from "../failure.ts";
 import { StreamFailure } from "../provider.ts";
+import { geminiTraits } from "./gemini-models.ts";
 
 const tokensOf = (details: unknown, modality: string): number =>
   asList(details)
@@ -38,6 +38,22 @@ export function readGeminiUsage(value: unknown): ReportedUsage {
   });
 }
 
+/** The name under which searches of Google's own are priced. */
+const GOOGLE_SEARCH = "google_search";
+
+/**
+ * How often a candidate was looked up in Google: from the third generation on Google bills each query, before that each prompt that
+ * searched at all.
+ */
+export function countSearches(candidate: Json | undefined, model: string): number {
+  const queries = asList(asObject(candidate?.["groundingMetadata"])?.["webSearchQueries"]).length;
+  return geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
+}
+
+/** The usage with the searches in it; where upstream told no usage there is nothing to add them to. */
+export const withSearches = (usage: ReportedUsage, searches: number): ReportedUsage =>
+  usage && withParts(usage, { toolCalls: searches > 0 ? { [GOOGLE_SEARCH]: searches } : undefined });
+
 const FILTERED: ReadonlySet<string> = new Set([
   "SAFETY",
   "RECITATION",
@@ -62,12 +78,12 @@ const fence = (language: string, code: string): ContentPart => ({
   text: `\n\`\`\`${language.toLowerCase()}\n${code}\n\`\`\`\n`,
 });
 
-/** Images and what Gemini's own tools did become Markdown: the other formats have no place for them. */
-function readMarkdown(part: Json): ContentPart[] {
+/** What Gemini's own tools did becomes Markdown: the other formats have no place for it. */
+function readOther(part: Json): ContentPart[] {
   const inline = asObject(part["inlineData"]);
   if (inline) {
-    const url = toDataUrl(asText(inline["mimeType"]) ?? "image/png", asText(inline["data"]) ?? "");
-    return [{ type: "text", text: `![image](${url})` }];
+    const mediaType = asText(inline["mimeType"]) ?? "image/png";
+    return [{ type: "image", source: { kind: "base64", mediaType, data: asText(inline["data"]) ?? "" } }];
   }
   const code = asObject(part["executableCode"]);
   if (code) return [fence(asText(code["language"]) ?? "", asText(code["code"]) ?? "")];
@@ -91,7 +107,7 @@ export function readGeminiPart(value: unknown): ContentPart[] {
     ];
   }
   const text = asText(part["text"]);
-  if (text === undefined) return readMarkdown(part);
+  if (text === undefined) return readOther(part);
   if (text === "") return [];
   return part["thought"] === true ? [{ type: "reasoning", text }] : [{ type: "text", text }];
 }

@@ -1,3 +1,5 @@
+import type { ProviderSettings } from "../provider.ts";
+
 /** Models a new Gemini channel is offered. */
 export const GEMINI_MODELS: readonly string[] = [
   "gemini-3.7-flash",
@@ -34,8 +36,6 @@ export type GeminiTraits = {
   readonly mediumLevel: boolean;
   /** Wants a thought signature with the first function call of each turn, and takes JSON answers beside tools. */
   readonly isThirdGeneration: boolean;
-  /** Answers with images too, when told that it may. */
-  readonly drawsImages: boolean;
 };
 
 const GENERATION = /gemini-(\d+(?:\.\d+)?)/;
@@ -55,6 +55,9 @@ export function geminiTraits(model: string): GeminiTraits {
     thinking: thinkingOf(model, generation),
     mediumLevel: !/gemini-3-pro/.test(model),
     isThirdGeneration: generation >= 3,
-    drawsImages: model.includes("gemini") && /-image(-|$)/.test(model),
   };
 }
+
+/** Answers with images too, when told that it may: its name says so, or the site's option does. */
+export const drawsImages = (model: string, settings: Pick<ProviderSettings, "geminiImageModels">): boolean =>
+  (model.includes("gemini") && /-image(-|$)/.test(model)) || settings.geminiImageModels.includes(model);

@@ -4,7 +4,7 @@ import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
 import { writeContents } from "./gemini-contents.ts";
-import { geminiTraits } from "./gemini-models.ts";
+import { drawsImages, geminiTraits } from "./gemini-models.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
 import { geminiThinking, splitThinking } from "./gemini-thinking.ts";
 
@@ -54,7 +54,7 @@ function writeFormat({ responseFormat }: ChatRequest): Json {
 /** Models that know no penalty refuse even a zero. */
 const penalty = (value: number | undefined): number | undefined => (value === 0 ? undefined : value);
 
-function writeGeneration(request: ChatRequest, model: string): Json {
+function writeGeneration(request: ChatRequest, model: string, settings: ProviderSettings): Json {
   return compact({
     maxOutputTokens: request.maxOutputTokens,
     temperature: request.temperature,
@@ -64,7 +64,7 @@ function writeGeneration(request: ChatRequest, model: string): Json {
     seed: request.seed,
     presencePenalty: penalty(request.presencePenalty),
     frequencyPenalty: penalty(request.frequencyPenalty),
-    responseModalities: geminiTraits(model).drawsImages ? ["TEXT", "IMAGE"] : undefined,
+    responseModalities: drawsImages(model, settings) ? ["TEXT", "IMAGE"] : undefined,
   });
 }
 
@@ -77,7 +77,7 @@ export function buildGeminiBody(request: ChatRequest, target: Target): Json {
   const instruction = asksInWords ? jsonInstruction(request.responseFormat) : undefined;
   const system = [textOf(request.system, "\n"), instruction ?? ""].filter((text) => text !== "").join("\n\n");
   const generationConfig: Json = compact({
-    ...writeGeneration(request, model),
+    ...writeGeneration(request, model, target.settings),
     ...(asksInWords ? {} : writeFormat(request)),
     thinkingConfig: geminiThinking(request, model, suffix, target.settings),
   });

@@ -1,7 +1,15 @@
 import type { ChatResponse } from "../../chat/chat.ts";
 import { asObject, asText } from "../../chat/json.ts";
 import { unreadableResponse } from "../failure.ts";
-import { partsOf, readCandidate, readGeminiFinish, readGeminiPart, readGeminiUsage } from "./gemini-answer.ts";
+import {
+  countSearches,
+  partsOf,
+  readCandidate,
+  readGeminiFinish,
+  readGeminiPart,
+  readGeminiUsage,
+  withSearches,
+} from "./gemini-answer.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
 
 /** A GenerateContentResponse in the internal form. Throws StreamFailure for errors, blocked prompts and anything else. */
@@ -13,12 +21,13 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
   if (!candidate) throw unreadableResponse();
   const parts = partsOf(candidate).flatMap(readGeminiPart);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
+  const model = asText(body["modelVersion"]) ?? "";
   return {
     id: asText(body["responseId"]) ?? "",
-    model: asText(body["modelVersion"]) ?? "",
+    model,
     createdAtSeconds: 0,
     parts,
     finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
-    usage: readGeminiUsage(body["usageMetadata"]),
+    usage: withSearches(readGeminiUsage(body["usageMetadata"]), countSearches(candidate, model)),
   };
 }

@@ -1,9 +1,20 @@
-import type { ContentPart, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asText } from "../../chat/json.ts";
 import { parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
-import { partsOf, readCandidate, readGeminiFinish, readGeminiPart, readGeminiUsage } from "./gemini-answer.ts";
+import {
+  countSearches,
+  partsOf,
+  readCandidate,
+  readGeminiFinish,
+  readGeminiPart,
+  readGeminiUsage,
+  withSearches,
+} from "./gemini-answer.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
+
+type Source = Extract<ImageSource, { kind: "base64" }>;
+const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
 
 /**
  * Reads streamed GenerateContentResponses. A finish reason ends the stream; usage may come with it or behind it, so the finish
@@ -15,11 +26,14 @@ export function newGeminiStreamReader(): StreamReader {
   let calls = 0;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
+  let searches = 0;
 
   function toStreamParts(part: ContentPart): StreamPart[] {
     switch (part.type) {
       case "text":
         return [{ type: "text-delta", text: part.text }];
+      case "image":
+        return part.source.kind === "base64" ? [mediaOf(part.source)] : [];
       case "reasoning":
         return [{ type: "reasoning-delta", text: part.text }];
       case "tool-call": {
@@ -47,13 +61,16 @@ export function newGeminiStreamReader(): StreamReader {
       if (body["error"]) throw geminiErrorInside(body);
       const candidate = readCandidate(body);
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
+      searches = Math.max(searches, countSearches(candidate, asText(body["modelVersion"]) ?? ""));
       finishWord = asText(candidate?.["finishReason"]) || finishWord;
       return [...start(body), ...partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts)];
     },
     end(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
-      return [{ type: "finish", reason: readGeminiFinish(finishWord ?? "", calls > 0), usage }];
+      return [
+        { type: "finish", reason: readGeminiFinish(finishWord ?? "", calls > 0), usage: withSearches(usage, searches) },
+      ];
     },
     isComplete: () => finishWord !== undefined,
   };

@@ -1,6 +1,7 @@
 import type { ChatRequest, Json, ReasoningEffort } from "../../chat/chat.ts";
+import { asNumber, asObject, compact } from "../../chat/json.ts";
 import { effortOf, isSwitchedOff } from "../../chat/reasoning.ts";
-import type { ProviderSettings } from "../provider.ts";
+import type { ProviderSettings, Target } from "../provider.ts";
 import { geminiTraits, type GeminiTraits } from "./gemini-models.ts";
 
 /** Google's own table for OpenAI's efforts. */
@@ -42,7 +43,7 @@ function levelOf(effort: ReasoningEffort, { mediumLevel }: GeminiTraits): string
 }
 
 function reasoningOf(
-  request: ChatRequest,
+  request: Pick<ChatRequest, "reasoning" | "maxOutputTokens">,
   suffix: SuffixThinking | undefined,
   { geminiThinkingAdapter }: ProviderSettings,
 ): ChatRequest["reasoning"] {
@@ -60,7 +61,7 @@ function reasoningOf(
  * Budgets are brought within what the model takes; models of levels cannot switch thinking off, so they get the lowest.
  */
 export function geminiThinking(
-  request: ChatRequest,
+  request: Pick<ChatRequest, "reasoning" | "maxOutputTokens">,
   model: string,
   suffix: SuffixThinking | undefined,
   settings: ProviderSettings,
@@ -78,4 +79,15 @@ export function geminiThinking(
   const canBeOff = !model.includes("pro");
   if (wanted === 0 && canBeOff) return { thinkingBudget: 0, includeThoughts };
   return { thinkingBudget: Math.min(Math.max(wanted, min), max), includeThoughts };
+}
+
+/** A caller's own body under a name with a suffix: the suffix becomes the switch. Otherwise the very same object. */
+export function adaptGeminiBody(body: Json, { model: name, settings }: Pick<Target, "model" | "settings">): Json {
+  const { model, suffix } = splitThinking(name, settings);
+  if (suffix === undefined) return body;
+  const field = body["generation_config"] === undefined ? "generationConfig" : "generation_config";
+  const { thinkingConfig: _camel, thinking_config: _snake, ...config } = asObject(body[field]) ?? {};
+  const maxOutputTokens = asNumber(config["maxOutputTokens"] ?? config["max_output_tokens"]);
+  const thinkingConfig = geminiThinking(compact({ maxOutputTokens }), model, suffix, settings);
+  return { ...body, [field]: thinkingConfig ? { ...config, thinkingConfig } : config };
 }

@@ -533,14 +533,14 @@ describe("answers of Gemini", () => {
     expect(gemini.parseResponse({ candidates: [{ finishReason: word }] })).toMatchObject({ parts: [], finishReason });
   });
 
-  it("carry images and run code as Markdown", () => {
+  it("carry images, and run code as Markdown", () => {
     const parts = [
       { inlineData: { mimeType: "image/png", data: "AAAA" } },
       { executableCode: { language: "PYTHON", code: "print(1)" } },
       { codeExecutionResult: { outcome: "OUTCOME_OK", output: "1" } },
     ];
     expect(gemini.parseResponse({ candidates: [{ content: { parts }, finishReason: "STOP" }] }).parts).toEqual([
-      { type: "text", text: "![image](data:image/png;base64,AAAA)" },
+      { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
       { type: "text", text: "\n```python\nprint(1)\n```\n" },
       { type: "text", text: "\n```\n1\n```\n" },
     ]);

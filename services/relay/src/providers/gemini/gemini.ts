@@ -3,11 +3,12 @@ import { JSON_CONTENT } from "../headers.ts";
 import type { Provider, Target } from "../provider.ts";
 import { geminiEmbeddings } from "./gemini-embeddings.ts";
 import { parseGeminiError } from "./gemini-failure.ts";
+import { geminiImages } from "./gemini-images.ts";
 import { GEMINI_MODELS } from "./gemini-models.ts";
 import { buildGeminiBody } from "./gemini-request.ts";
 import { parseGeminiResponse } from "./gemini-response.ts";
 import { newGeminiStreamReader } from "./gemini-stream-reader.ts";
-import { splitThinking } from "./gemini-thinking.ts";
+import { adaptGeminiBody, splitThinking } from "./gemini-thinking.ts";
 
 const BASE_URL = "https://generativelanguage.googleapis.com";
 const VERSION_DEFAULT = "v1beta";
@@ -31,16 +32,21 @@ function address(target: Target, stream: boolean) {
   return { url: `${baseOf(target)}/${path}`, headers: { ...JSON_CONTENT, ...authHeaders(target) } };
 }
 
-const endpoints = geminiEmbeddings({
-  call: (target, call) => ({
-    url: `${baseOf(target)}/${versionFor(target, target.model)}/models/${encodeURIComponent(target.model)}:${call}`,
-    headers: { ...JSON_CONTENT, ...authHeaders(target) },
-  }),
-  openAi: (target, path) => ({
-    url: `${baseOf(target)}/${VERSION_DEFAULT}/openai/${path}`,
-    headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
-  }),
+const callPlace = (target: Target, call: string) => ({
+  url: `${baseOf(target)}/${versionFor(target, target.model)}/models/${encodeURIComponent(target.model)}:${call}`,
+  headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
+
+const endpoints = {
+  ...geminiEmbeddings({
+    call: callPlace,
+    openAi: (target, path) => ({
+      url: `${baseOf(target)}/${VERSION_DEFAULT}/openai/${path}`,
+      headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
+    }),
+  }),
+  "openai-images": geminiImages(callPlace),
+};
 
 /** Google's Gemini API (AI Studio keys). */
 export const gemini: Provider = {
@@ -48,6 +54,7 @@ export const gemini: Provider = {
   wireFormat: "gemini",
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
   address,
+  adaptBody: adaptGeminiBody,
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,

@@ -8,8 +8,9 @@ import { behaviourHeaders } from "../anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
 import { splitThinking as splitClaude } from "../anthropic/claude-thinking.ts";
 import { gemini } from "../gemini/gemini.ts";
+import { geminiImages } from "../gemini/gemini-images.ts";
 import { buildGeminiBody } from "../gemini/gemini-request.ts";
-import { splitThinking as splitGemini } from "../gemini/gemini-thinking.ts";
+import { adaptGeminiBody, splitThinking as splitGemini } from "../gemini/gemini-thinking.ts";
 import { openAiCompatible } from "../openai/openai.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import type { Place, Provider, Target } from "../provider.ts";
@@ -25,11 +26,14 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 const claudeId = (model: string): string => RENAMED[model] ?? model.replace(DATED, "$1@$2");
 
-function geminiAddress(target: Target, stream: boolean): Place {
-  const { model } = splitGemini(target.model, target.settings);
-  const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
+function googlePlace(target: Target, model: string, call: string): Place {
   const path = `publishers/google/models/${encodeURIComponent(model)}:${call}`;
   return { url: vertexUrl(target, model, "v1", path), headers: vertexHeaders(target) };
+}
+
+function geminiAddress(target: Target, stream: boolean): Place {
+  const { model } = splitGemini(target.model, target.settings);
+  return googlePlace(target, model, stream ? "streamGenerateContent?alt=sse" : "generateContent");
 }
 
 function claudeAddress(target: Target, stream: boolean): Place {
@@ -61,14 +65,17 @@ const vertexGemini: Provider = {
     json: buildGeminiBody(request, target),
   }),
   address: geminiAddress,
+  adaptBody: adaptGeminiBody,
   parseResponse: gemini.parseResponse,
   newStreamReader: gemini.newStreamReader,
+  endpoints: { "openai-images": geminiImages((target, call) => googlePlace(target, target.model, call)) },
   parseError,
   defaultModels: defaultModelsOf(41),
 };
 
 const vertexClaude: Provider = {
   ...vertexGemini,
+  endpoints: {},
   wireFormat: "anthropic-messages",
   buildRequest: (request, target) => ({
     ...claudeAddress(target, request.stream),
@@ -98,7 +105,7 @@ const vertexLlama: Provider = openAiCompatible(LLAMA);
 /** Which of the three formats behind Vertex serves a model. */
 function forModel(model: string): Provider {
   if (model.startsWith("claude")) return vertexClaude;
-  if (model.startsWith("gemini")) return vertexGemini;
+  if (/^(gemini|imagen)/.test(model)) return vertexGemini;
   if (model.includes("llama")) return vertexLlama;
   throw new RelayError("no_available_channel", `the model ${model} cannot be served through Vertex AI`);
 }

@@ -1,0 +1,84 @@
+import type { ChatResponse, Json } from "../../chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { failureOf, unreadableResponse } from "../failure.ts";
+import type { Place, Provider, ProviderSettings, Target } from "../provider.ts";
+import { StreamFailure } from "../provider.ts";
+import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
+import { drawsImages } from "./gemini-models.ts";
+import { parseGeminiResponse } from "./gemini-response.ts";
+
+const ASPECT_RATIOS: Readonly<Record<string, string>> = {
+  "1024x1024": "1:1",
+  "1024x1792": "9:16",
+  "1792x1024": "16:9",
+  "1024x1536": "3:4",
+  "1536x1024": "4:3",
+};
+
+const isImagen = (model: string): boolean => model.startsWith("imagen");
+
+function aspectOf(body: Json): string {
+  return ASPECT_RATIOS[asText(body["size"]) ?? ""] ?? "1:1";
+}
+
+/** Imagen's predict call. */
+function imagenBody(body: Json): Json {
+  return {
+    instances: [{ prompt: body["prompt"] }],
+    parameters: {
+      sampleCount: Number(body["n"] ?? 0) || 1,
+      aspectRatio: aspectOf(body),
+      personGeneration: "allow_adult",
+    },
+  };
+}
+
+/** A chat call of one turn that may only be answered with a picture. Throws invalid_request for several at once. */
+function drawingBody(body: Json): Json {
+  if (Number(body["n"] ?? 0) > 1)
+    throw new RelayError("invalid_request", "n above 1 is not supported for this model", { param: "n" });
+  const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: aspectOf(body) };
+  return {
+    contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
+    generationConfig: compact({ responseModalities: ["TEXT", "IMAGE"], imageConfig }),
+  };
+}
+
+function refuseOtherModels(model: string, settings: ProviderSettings): void {
+  if (isImagen(model) || drawsImages(model, settings)) return;
+  throw new RelayError("invalid_request", `the model ${model} does not draw images`, { param: "model" });
+}
+
+const filtered = (reason: string): StreamFailure =>
+  new StreamFailure(
+    failureOf(`no image was drawn: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
+    400,
+  );
+
+function parsePictures(value: unknown): ChatResponse {
+  const body = asObject(value);
+  if (!body) throw unreadableResponse();
+  if (body["error"]) throw geminiErrorInside(body);
+  if (body["candidates"] !== undefined || body["promptFeedback"] !== undefined) {
+    const response = parseGeminiResponse(value);
+    if (response.parts.some(({ type }) => type === "image")) return answerOf(response.usage);
+    throw filtered("the model answered without one");
+  }
+  const drawn = asList(body["predictions"]).map((one) => asObject(one) ?? {});
+  if (drawn.some((one) => asText(one["bytesBase64Encoded"]))) return answerOf(undefined);
+  throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
+}
+
+/** OpenAI's image generations on Imagen and on the Gemini models that draw. The dialect writes the answer in OpenAI's form. */
+export const geminiImages = (place: (target: Target, call: string) => Place): Provider =>
+  endpointProvider("openai-images", {
+    address: (target) => place(target, isImagen(target.model) ? "predict" : "generateContent"),
+    adaptBody(body, { model, settings }) {
+      refuseOtherModels(model, settings);
+      return isImagen(model) ? imagenBody(body) : drawingBody(body);
+    },
+    parseResponse: parsePictures,
+    parseError: parseGeminiError,
+  });

@@ -1,0 +1,159 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
+import { describe, expect, it } from "vitest";
+import type { ChatRequest, Json } from "../../chat/chat.ts";
+import { openAiImages } from "../../dialects/endpoints/images.ts";
+import { writeGeminiResponse } from "../../dialects/gemini-generate/gemini-response.ts";
+import { newGeminiStreamWriter } from "../../dialects/gemini-generate/gemini-stream.ts";
+import { writeOpenAiResponse } from "../../dialects/openai-chat/openai-response.ts";
+import { newOpenAiStreamWriter } from "../../dialects/openai-chat/openai-stream.ts";
+import { DEFAULT_SETTINGS, targetFor } from "../fixtures.ts";
+import { vertex } from "../vertex/vertex.ts";
+import { gemini } from "./gemini.ts";
+import { newGeminiStreamReader } from "./gemini-stream-reader.ts";
+
+const PICTURE = Buffer.from("a picture").toString("base64");
+const context = { requestId: "r1", model: "painter", includeUsage: false, createdAtSeconds: 1 };
+const answer = {
+  candidates: [
+    {
+      content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: PICTURE } }] },
+      finishReason: "STOP",
+    },
+  ],
+  usageMetadata: { promptTokenCount: 5, candidatesTokenCount: 1290, totalTokenCount: 1295 },
+  modelVersion: "gemini-2.5-flash-image",
+};
+const said: ChatRequest = {
+  model: "m",
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "draw" }] }],
+  stream: false,
+  includeUsage: false,
+};
+const configOf = (model: string): unknown =>
+  (gemini.buildRequest(said, targetFor({ channelType: 24, model })).json["generationConfig"] as Json)[
+    "responseModalities"
+  ];
+
+describe("a picture in an answer", () => {
+  it("is Markdown for OpenAI's callers and a picture for Google's", () => {
+    const response = gemini.parseResponse(answer);
+    expect(writeOpenAiResponse(response, context)).toMatchObject({
+      choices: [{ message: { content: `Here: ![image](data:image/png;base64,${PICTURE})` } }],
+    });
+    expect(writeGeminiResponse(response, context)).toMatchObject({
+      candidates: [
+        { content: { parts: [{ text: "Here: " }, { inlineData: { mimeType: "image/png", data: PICTURE } }] } },
+      ],
+    });
+  });
+
+  it("is the same in streams", () => {
+    const parts = newGeminiStreamReader().read({ event: undefined, data: JSON.stringify(answer) });
+    expect(parts.at(-1)).toEqual({ type: "media", mediaType: "image/png", data: PICTURE });
+    const written = (writer: { write: (part: (typeof parts)[number]) => string }): string =>
+      parts.map((part) => writer.write(part)).join("");
+    expect(written(newOpenAiStreamWriter(context))).toContain(`![image](data:image/png;base64,${PICTURE})`);
+    expect(written(newGeminiStreamWriter(context))).toContain(
+      `{"inlineData":{"mimeType":"image/png","data":"${PICTURE}"}}`,
+    );
+  });
+
+  it("is asked of the models whose names say so, and of those that the option lists", () => {
+    expect(configOf("gemini-2.5-flash-image")).toEqual(["TEXT", "IMAGE"]);
+    expect(configOf("gemini-2.0-flash-exp")).toEqual(["TEXT", "IMAGE"]);
+    expect(configOf("gemini-2.0-flash")).toBeUndefined();
+  });
+});
+
+describe("Google's searches", () => {
+  const searched = (modelVersion: string) => ({
+    ...answer,
+    modelVersion,
+    candidates: [{ ...answer.candidates[0], groundingMetadata: { webSearchQueries: ["a", "b"] } }],
+  });
+  it("count once a prompt, and each from the third generation on", () => {
+    expect(gemini.parseResponse(searched("gemini-2.5-flash")).usage?.toolCalls).toEqual({ google_search: 1 });
+    expect(gemini.parseResponse(searched("gemini-3-flash-preview")).usage?.toolCalls).toEqual({ google_search: 2 });
+    expect(gemini.parseResponse(answer).usage?.toolCalls).toBeUndefined();
+  });
+
+  it("count once in a stream that tells them several times", () => {
+    const reader = newGeminiStreamReader();
+    const data = JSON.stringify(searched("gemini-3-flash-preview"));
+    reader.read({ event: undefined, data });
+    reader.read({ event: undefined, data });
+    expect(reader.end()).toMatchObject([{ usage: { toolCalls: { google_search: 2 } } }]);
+  });
+});
+
+describe("a caller's own body under a name with a suffix", () => {
+  const settings = {
+    ...DEFAULT_SETTINGS,
+    geminiThinkingAdapter: { ...DEFAULT_SETTINGS.geminiThinkingAdapter, enabled: true },
+  };
+  const adapted = (model: string, body: Json): unknown =>
+    gemini.adaptBody?.(body, targetFor({ channelType: 24, model, settings }));
+  it.each([
+    ["gemini-2.5-flash-thinking-2048", { thinkingBudget: 2048, includeThoughts: true }],
+    ["gemini-2.5-flash-nothinking", { thinkingBudget: 0, includeThoughts: false }],
+    ["gemini-2.5-flash-thinking", { thinkingBudget: 600, includeThoughts: true }],
+  ])("%s thinks as the suffix says", (model, thinkingConfig) => {
+    const body = { contents: [], generationConfig: { maxOutputTokens: 1000, temperature: 0.5 } };
+    expect(adapted(model, body)).toEqual({ ...body, generationConfig: { ...body.generationConfig, thinkingConfig } });
+  });
+  it("is the very same object without one", () => {
+    const body = { contents: [] };
+    expect(adapted("gemini-2.5-flash", body)).toBe(body);
+  });
+});
+
+describe("image generations", () => {
+  const images = gemini.endpoints?.["openai-images"];
+  const target = (model: string) => targetFor({ channelType: 24, model });
+  const rewritten = (body: object): unknown =>
+    JSON.parse(openAiImages.endpoint?.rewriteAnswer?.({}, Buffer.from(JSON.stringify(body))).toString() ?? "");
+
+  it("are predictions of Imagen", () => {
+    const imagen = target("imagen-4.0-generate-001");
+    expect(images?.address(imagen, false).url).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models/imagen-4.0-generate-001:predict",
+    );
+    expect(
+      images?.adaptBody?.({ model: "x", prompt: "a cat", n: 2, size: "1792x1024", quality: "hd" }, imagen),
+    ).toEqual({
+      instances: [{ prompt: "a cat" }],
+      parameters: { sampleCount: 2, aspectRatio: "16:9", personGeneration: "allow_adult" },
+    });
+    const predictions = [{ mimeType: "image/png", bytesBase64Encoded: PICTURE }, { raiFilteredReason: "a face" }];
+    expect(images?.parseResponse({ predictions }).usage).toBeUndefined();
+    expect(rewritten({ predictions })).toEqual({ created: expect.any(Number), data: [{ b64_json: PICTURE }] });
+  });
+
+  it("are refused in form where every one of them was filtered", () => {
+    expect(() => images?.parseResponse({ predictions: [{ raiFilteredReason: "a face" }] })).toThrow(/a face/);
+    expect(() => images?.parseResponse({})).toThrow(/filtered/);
+  });
+
+  it("are chat calls of the Gemini models that draw, with the tokens they tell", () => {
+    const drawing = target("gemini-2.5-flash-image");
+    expect(images?.address(drawing, false).url).toMatch(/gemini-2\.5-flash-image:generateContent$/);
+    expect(images?.adaptBody?.({ prompt: "a cat", size: "1024x1792" }, drawing)).toEqual({
+      contents: [{ role: "user", parts: [{ text: "a cat" }] }],
+      generationConfig: { responseModalities: ["TEXT", "IMAGE"], imageConfig: { aspectRatio: "9:16" } },
+    });
+    expect(images?.parseResponse(answer).usage).toEqual({ ...NO_USAGE, promptTokens: 5, completionTokens: 1290 });
+    expect(rewritten(answer)).toMatchObject({ data: [{ b64_json: PICTURE }] });
+    expect(() => images?.adaptBody?.({ prompt: "a cat" }, target("gemini-2.5-flash"))).toThrow(/does not draw/);
+  });
+
+  it("leave OpenAI's own answers as they came", () => {
+    const bytes = Buffer.from('{"created":1,"data":[{"b64_json":"aGk="}]}');
+    expect(openAiImages.endpoint?.rewriteAnswer?.({}, bytes)).toBe(bytes);
+  });
+
+  it("reach Imagen through Vertex", () => {
+    expect(vertex.forModel?.("imagen-4.0-generate-001").endpoints?.["openai-images"]).toBeDefined();
+    expect(vertex.forModel?.("claude-sonnet-4-5").endpoints?.["openai-images"]).toBeUndefined();
+  });
+});
