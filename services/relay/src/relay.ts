@@ -19,6 +19,7 @@ import { createServeChat } from "./calls/serve-chat.ts";
 import { withContentRules } from "./calls/serve-with-rules.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./metering/account-client.ts";
+import { createCallJournal, readJournal } from "./metering/call-journal.ts";
 import { type AmpleBalances, createAmpleBalances } from "./metering/ample-balances.ts";
 import { createMetering } from "./metering/call-meter.ts";
 import { createDeferredHolds } from "./metering/deferred-holds.ts";
@@ -28,7 +29,7 @@ import { createOpenModeLedger } from "./metering/open-mode.ts";
 import { createPlaceHold } from "./metering/place-hold.ts";
 import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
-import { createUsagePublisher } from "./metering/usage-publisher.ts";
+import { createUsagePublisher, encodeUsage } from "./metering/usage-publisher.ts";
 import { observeRelay } from "./metrics.ts";
 import { createReportChannel } from "./routing/report-channel.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
@@ -90,10 +91,17 @@ function forgetWhatChanges(
   bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
 }
 
-/** Sends usage to JetStream, by way of the disk where that is away. */
-function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log }: Deps) {
-  const spool = createSpool({ root, owner, bytesMax: config.SPOOL_LIMIT_MB * 1024 * 1024, log });
-  return createUsagePublisher({ publish, spool, source: "relay", log });
+/** Sends usage to JetStream, by way of the disk where that is away, and what dead relays noted there. */
+function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log, now }: Deps) {
+  const bytesMax = config.SPOOL_LIMIT_MB * 1024 * 1024;
+  const recover = (folder: string): string[] => {
+    const records = readJournal(folder, Math.floor(now() / 1000));
+    if (records.length > 0) log.info({ calls: records.length }, "the journal of a relay that is gone is sent");
+    return encodeUsage(records, "relay");
+  };
+  const spool = createSpool({ root, owner, bytesMax, log, recover });
+  const journal = createCallJournal({ folder: spool.folder, log });
+  return { journal, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
 }
 
 const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
@@ -126,9 +134,9 @@ export function createRelay(deps: Deps) {
   const channels = createRoutingParts({ hash: deps.hash, now });
   const { health, activity } = channels;
   const tokenizer = createTokenizer();
-  const publisher = createSpooledPublisher(deps);
+  const { publisher, journal } = createSpooledPublisher(deps);
   const accounts = createAccountClient(deps.redis, deps.relayId, now);
-  const deferred = createDeferredHolds({ accounts, ample, loadAccount: deps.loadAccount, log });
+  const deferred = createDeferredHolds({ accounts, ample, journal, loadAccount: deps.loadAccount, log });
   const placeHold = createPlaceHold({ accounts, ample, openMode, loadAccount: deps.loadAccount });
   const openMeter = createMetering({
     accounts,
@@ -138,6 +146,7 @@ export function createRelay(deps: Deps) {
     placeHold,
     ample,
     deferred,
+    journal,
     now,
     log,
   });
@@ -213,6 +222,7 @@ export function createRelay(deps: Deps) {
       routing.stop();
       deps.options.stop();
       await untilSettled(accounts.isIdle);
+      journal.close();
       await publisher.stop();
       heartbeat.stop();
       reports.stop();

@@ -3,7 +3,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { recoveredCalls } from "../metrics.ts";
 import type { StreamBarrier } from "../usage/stream-barrier.ts";
 import type { OpenCalls } from "./open-calls.ts";
-import { noteOf, type OpenCall, recoveredRecord } from "./recovered-record.ts";
+import { noteOf, type OpenCall, recoveredRecord } from "@turnpike/shared/accounts/recovered-record";
 
 type Deps = {
   readonly openCalls: OpenCalls;

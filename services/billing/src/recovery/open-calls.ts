@@ -2,7 +2,7 @@ import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/a
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { overRedis } from "../edge/redis-fault.ts";
-import type { OpenCall } from "./recovered-record.ts";
+import type { OpenCall } from "@turnpike/shared/accounts/recovered-record";
 
 export type OpenCalls = ReturnType<typeof createOpenCalls>;
 

@@ -52,6 +52,8 @@ type Waiting = {
 type Command = (...args: (string | number)[]) => Promise<unknown>;
 type Scripts = Record<"turnpikeHold" | "turnpikeSettle" | "turnpikeExtend", Command>;
 
+/** Settlements that the journal knows may wait so long for others to travel with. */
+const NOTED_WAIT_MS = 5;
 /** Calls of one script at most; Lua's unpack bears some thousand values. */
 const CALLS_MAX = 500;
 const NO_LIMITS: readonly Limit[] = [];
@@ -90,6 +92,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
   let holds = new Map<string, Waiting[]>();
   let settlements = new Map<string, Settlement[]>();
   let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
+  let later: NodeJS.Timeout | undefined;
   let underWay = 0;
 
   const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
@@ -142,6 +145,8 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     holds = new Map();
     settlements = new Map();
     turn = undefined;
+    clearTimeout(later);
+    later = undefined;
     // Undefined until the first connection stands; commands then fail by themselves.
     const stream = redis.stream as typeof redis.stream | undefined;
     stream?.cork();
@@ -173,13 +178,14 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       }),
     /**
      * Puts the real cost in place of the hold. Resolves, before Redis has answered, once the settlement has been handed to the
-     * connection: what is sent to the caller after that cannot arrive without it, even when this process dies.
+     * connection: what is sent to the caller after that cannot arrive without it, even when this process dies. One that the journal
+     * has noted need not be waited for.
      */
-    settle(settlement: Settlement): Promise<void> {
+    settle(settlement: Settlement, isNoted = false): Promise<void> | undefined {
       const { limits, hasSucceeded, usedTokens } = settlement;
       const request = limits.length === 0 ? settlement : { ...settlement, limits: toldAtTheEnd(limits, hasSucceeded) };
       if (limits.length > 0) slots.leave(settlement);
-      const { sent } = thisTurn();
+      const sent = isNoted ? void (later ??= setTimeout(flush, NOTED_WAIT_MS)) : thisTurn().sent;
       const own = groupIdOf(request);
       add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
       return sent;

@@ -10,6 +10,7 @@ import { upstreamModelOf } from "../routing/routing-table.ts";
 import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
 import type { AmpleBalances } from "./ample-balances.ts";
 import { recoveryJson } from "./call-facts.ts";
+import type { CallJournal, Note } from "./call-journal.ts";
 import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
 import { guessPiecesQuota, quotaOfCall, usageOfCall } from "./endpoint-quota.ts";
 import type { LearnedUsage } from "./learned-usage.ts";
@@ -22,10 +23,11 @@ import { type CallOutcome, consumeRecord } from "./usage-record.ts";
 export type CallMeter = {
   readonly price: ModelPrice;
   /**
-   * Puts the real cost in place of the hold and sends the usage record. Resolves once the settlement is on its way to Redis: the
-   * end of the answer waits for that, so that nobody holds an answer whose cost a crash could still change.
+   * Puts the real cost in place of the hold and sends the usage record. The end of the answer waits for the promise, so that nobody
+   * holds an answer whose cost a crash could still change: the settlement is on its way to Redis then. There is nothing to wait for
+   * where the cost stands in the journal.
    */
-  readonly charge: (outcome: CallOutcome) => Promise<void>;
+  readonly charge: (outcome: CallOutcome) => Promise<void> | void;
   /** Gives the hold back: nothing was served. */
   readonly release: () => void;
   /** Runs before anything of the answer goes to the caller: a crash from then on must not make the call free. */
@@ -47,6 +49,7 @@ type Deps = {
   readonly placeHold: PlaceHold;
   readonly ample: AmpleBalances;
   readonly deferred: DeferredHolds;
+  readonly journal: Pick<CallJournal, "note" | "confirm">;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -95,24 +98,44 @@ function priceOf(call: ChatCall, tables: PriceTables): ModelPrice | undefined {
   return price;
 }
 
+/** A record is with JetStream or on disk after so long. */
+const PUBLISHED_MS = 10_000;
+const BY_REDIS_ALONE = { note: undefined, isLate: false };
 const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
+
+/** Settles in Redis; `done` runs with the answer, and the journal may forget the note once the cost is kept elsewhere. */
+function createSettle(deps: Deps) {
+  return (
+    settlement: Omit<Settlement, "done">,
+    done: () => void,
+    { note, isLate }: { note: Note | undefined; isLate: boolean } = BY_REDIS_ALONE,
+  ): Promise<void> | undefined => {
+    const confirm = (): void => note && deps.journal.confirm(note);
+    return deps.accounts.settle(
+      {
+        ...settlement,
+        done: (result) => {
+          if (result instanceof Error) {
+            // The record still goes out; booking it clears the hold.
+            settleFailures.value++;
+            deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
+            deps.ample.forget(settlement.userId);
+            setTimeout(confirm, PUBLISHED_MS).unref();
+          } else {
+            deps.ample.remember(settlement, result);
+            confirm();
+          }
+          done();
+        },
+      },
+      isLate,
+    );
+  };
+}
 
 /** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
 export function createMetering(deps: Deps) {
-  const settle = (settlement: Omit<Settlement, "done">, done: () => void): Promise<void> =>
-    deps.accounts.settle({
-      ...settlement,
-      done: (result) => {
-        if (result instanceof Error) {
-          // The record still goes out; booking it clears the hold.
-          settleFailures.value++;
-          deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
-          deps.ample.forget(settlement.userId);
-        } else deps.ample.remember(settlement, result);
-        done();
-      },
-    });
-
+  const settle = createSettle(deps);
   const meterOf = (call: ChatCall, held: HeldCall): CallMeter => {
     const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
     const { requestId, userId, tokenId, limits } = request;
@@ -136,21 +159,28 @@ export function createMetering(deps: Deps) {
         const nowMs = deps.now();
         // Written once the answer is on its way: the caller need not wait for it.
         const publish = (): void => deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
-        if (!isInRedis) return Promise.resolve(publish());
-        deferred?.end();
+        if (!isInRedis) return publish();
+        const ended = deferred?.end();
         const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
         const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
         const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
-        return settle({ ...settlement, hasSucceeded: isComplete }, publish);
+        const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
+        const note = ended && deps.journal.note({ requestId, userId, entry });
+        // A hold that Redis has would be booked as it is when this process dies: its cost goes there first.
+        const isLate = note !== undefined && !ended?.wasSent;
+        return settle({ ...settlement, hasSucceeded: isComplete }, publish, { note, isLate });
       },
       release() {
-        const isHeld = deferred ? deferred.end() : isInRedis;
-        if (isHeld) void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
+        const ended = deferred?.end();
+        const note = ended?.wasNoted ? deps.journal.note({ requestId, userId, entry: undefined }) : undefined;
+        if (note) deps.journal.confirm(note);
+        if (ended ? ended.wasSent : isInRedis)
+          void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
       },
       produced(completionTokens) {
         if (deferred?.isRefused()) return false;
         if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
-        deferred?.secure();
+        deferred?.place();
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
         return deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(coveredTokens) }).catch(() => true);
       },
@@ -159,7 +189,7 @@ export function createMetering(deps: Deps) {
         dearest = Math.max(dearest, quota - spentQuota);
         spentQuota = quota;
         if (!isInRedis) return true;
-        deferred?.secure();
+        deferred?.place();
         const json = recoveryJson(call, { promptQuota: quota, ...usage });
         const extend = (amount: number): Promise<boolean> =>
           deps.accounts.extend({ requestId, userId, tokenId, amount, json }).catch(() => true);

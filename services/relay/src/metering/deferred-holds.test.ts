@@ -14,12 +14,16 @@ const request: HoldRequest = {
   json: "{}",
 };
 
-function setUp(answer: HoldAnswer | Error = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 }) {
+const HELD: HoldAnswer = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 };
+
+function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
   const steps: string[] = [];
+  const note = { unconfirmed: 0 };
   const ample = createAmpleBalances(() => 0);
   ample.remember(request, { available: 1_000_000, tokenAvailable: undefined });
   const holds = createDeferredHolds({
     accounts: {
+      relayId: "relay",
       hold: () => {
         steps.push("hold");
         return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
@@ -27,6 +31,13 @@ function setUp(answer: HoldAnswer | Error = { outcome: "held", amount: 10, avail
       flush: () => void steps.push("flush"),
     },
     ample,
+    journal: {
+      note: ({ entry }) => {
+        steps.push(`note ${entry?.amount ?? 0}`);
+        return diskWorks ? note : undefined;
+      },
+      confirm: () => void steps.push("confirm"),
+    },
     loadAccount: () => Promise.resolve(void steps.push("load")),
     log: createLogger("test", "silent"),
   });
@@ -40,7 +51,7 @@ describe("the hold of a call on an ample account", () => {
     const { steps, open } = setUp();
     const hold = open();
     vi.advanceTimersByTime(19);
-    expect(hold.end()).toBe(false);
+    expect(hold.end()).toEqual({ wasSent: false, wasNoted: false });
     vi.advanceTimersByTime(100);
     expect(steps).toEqual([]);
     vi.useRealTimers();
@@ -53,21 +64,43 @@ describe("the hold of a call on an ample account", () => {
     vi.advanceTimersByTime(100);
     hold.secure();
     expect(steps).toEqual(["hold"]);
-    expect(hold.end()).toBe(true);
+    expect(hold.end()).toEqual({ wasSent: true, wasNoted: false });
     vi.useRealTimers();
   });
 
-  it("is with Redis before something of the answer leaves", () => {
+  it("is noted on disk before something of the answer leaves, and no more so once Redis has it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { steps, open } = setUp();
     const hold = open();
     hold.secure();
-    expect(steps).toEqual(["hold", "flush"]);
-    expect(hold.end()).toBe(true);
+    hold.secure();
+    expect(steps).toEqual(["note 10"]);
+    vi.advanceTimersByTime(100);
+    await settled();
+    expect(steps).toEqual(["note 10", "hold", "confirm"]);
+    expect(hold.end()).toEqual({ wasSent: true, wasNoted: true });
+    vi.useRealTimers();
+  });
+
+  it("is with Redis before something of the answer leaves where the disk fails", () => {
+    const { steps, open } = setUp(HELD, false);
+    const hold = open();
+    hold.secure();
+    expect(steps).toEqual(["note 10", "hold", "flush"]);
+    expect(hold.end()).toEqual({ wasSent: true, wasNoted: false });
+  });
+
+  it("leaves a noted call that ends soon to its settlement", () => {
+    const { steps, open } = setUp();
+    const hold = open();
+    hold.secure();
+    expect(hold.end()).toEqual({ wasSent: false, wasNoted: true });
+    expect(steps).toEqual(["note 10", "confirm"]);
   });
 
   it("tells the balance that is left", async () => {
     const { ample, open } = setUp();
-    open().secure();
+    open().place();
     await settled();
     expect(ample.covers(request)).toBe(false);
   });
@@ -79,7 +112,7 @@ describe("the hold of a call on an ample account", () => {
   ])("makes the next call ask first when it %s", async (_, answer, isRefused, steps) => {
     const world = setUp(answer);
     const hold = world.open();
-    hold.secure();
+    hold.place();
     await settled();
     expect(world.ample.covers(request)).toBe(false);
     expect(hold.isRefused()).toBe(isRefused);

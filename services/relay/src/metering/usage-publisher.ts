@@ -20,6 +20,17 @@ type Deps = {
   readonly log: Logger;
 };
 
+/** Messages with so many records at most, as they go to JetStream or to the disk. */
+export function encodeUsage(records: readonly UsageRecord[], source: string): string[] {
+  const starts = Array.from(
+    { length: Math.ceil(records.length / BATCH_RECORDS_MAX) },
+    (_, at) => at * BATCH_RECORDS_MAX,
+  );
+  return starts.map((start) =>
+    encodeTyped(usageRecorded, source, { records: records.slice(start, start + BATCH_RECORDS_MAX) }, newRequestId()),
+  );
+}
+
 export type UsagePublisher = ReturnType<typeof createUsagePublisher>;
 
 /**

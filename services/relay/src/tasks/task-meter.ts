@@ -68,7 +68,7 @@ export function createTaskMeters(deps: Deps) {
     call: TaskCall,
     request: HoldRequest,
     about: { amount: number; keep: boolean; hasSucceeded: boolean; done: () => void },
-  ): Promise<void> =>
+  ): Promise<void> | undefined =>
     deps.accounts.settle({
       requestId: request.requestId,
       userId: request.userId,

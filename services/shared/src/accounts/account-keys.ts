@@ -15,6 +15,10 @@ export type OpenEntry = {
   readonly json: string;
 };
 
+/** An entry as it is kept. */
+export const openEntryText = ({ amount, tokenId, relayId, settled, json }: OpenEntry): string =>
+  `${amount}|${tokenId}|${relayId}|${settled ? 1 : 0}|${json}`;
+
 /** Reads an entry; undefined when it is not of the protocol's form. */
 export function parseOpenEntry(text: string): OpenEntry | undefined {
   const match = /^(\d+)\|(\d+)\|([^|]*)\|([01])\|(.*)$/s.exec(text);

@@ -1,5 +1,5 @@
-import type { OpenEntry } from "@turnpike/shared/accounts/account-keys";
-import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { OpenEntry } from "./account-keys.ts";
+import type { UsageRecord } from "../events/relay.ts";
 import { z } from "zod";
 
 /** One call that stands open in Redis. */

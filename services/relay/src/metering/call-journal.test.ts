@@ -1,0 +1,111 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createLogger } from "@turnpike/shared/log/log";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { createCallJournal, type NotedCall, readJournal } from "./call-journal.ts";
+
+const log = createLogger("test", "silent");
+let folder = "";
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "turnpike-journal-"));
+});
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(folder, { recursive: true });
+});
+
+const call = (requestId: string, amount: number, settled = true): NotedCall => ({
+  requestId,
+  userId: 7,
+  entry: {
+    amount,
+    tokenId: 3,
+    relayId: "r",
+    settled,
+    json: '{"u":"ann lee","m":"gpt-4","p":10,"o":5,"q":4,"at":1700}',
+  },
+});
+const costs = (): [string, number][] => readJournal(folder, 2_000).map(({ requestId, quota }) => [requestId, quota]);
+const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+
+describe("the journal of calls", () => {
+  it("lets a successor book what a call cost, with the facts of its log row", () => {
+    createCallJournal({ folder, log }).note(call("one", 30));
+    expect(readJournal(folder, 2_000)).toMatchObject([
+      {
+        requestId: "one",
+        userId: 7,
+        tokenId: 3,
+        username: "ann lee",
+        modelName: "gpt-4",
+        quota: 30,
+        completionTokens: 5,
+      },
+    ]);
+  });
+
+  it("counts the last note of a call: an estimate gives way to the cost, and a call without cost is not booked", () => {
+    const journal = createCallJournal({ folder, log });
+    journal.note(call("one", 90, false));
+    journal.note(call("two", 90, false));
+    journal.note(call("three", 90, false));
+    journal.note(call("one", 30));
+    journal.note({ ...call("two", 0), entry: undefined });
+    expect(costs()).toEqual([
+      ["one", 30],
+      ["three", 4],
+    ]);
+  });
+
+  it("keeps the order of notes over both files, however often they took turns", () => {
+    const journal = createCallJournal({ folder, log });
+    for (let index = 0; index < 20_000; index++) {
+      const early = journal.note(call("one", 90, false));
+      const late = journal.note(call("one", index));
+      if (early) journal.confirm(early);
+      if (late) journal.confirm(late);
+    }
+    expect(costs()).toEqual([["one", 19_999]]);
+    expect(bytes()).toBeLessThan(2 * 300 * 1024);
+  });
+
+  it("drops no note that is not confirmed, however many follow", () => {
+    const journal = createCallJournal({ folder, log });
+    journal.note(call("waiting", 1));
+    for (let index = 0; index < 10_000; index++) {
+      const note = journal.note(call(`call-${index}`, 2));
+      if (note) journal.confirm(note);
+    }
+    expect(costs()).toContainEqual(["waiting", 1]);
+  });
+
+  it("forgets a last line that was cut by the crash: its answer never left", () => {
+    const journal = createCallJournal({ folder, log });
+    journal.note(call("one", 30));
+    journal.note(call("two", 30));
+    const path = join(folder, "journal-0");
+    truncateSync(path, statSync(path).size - 5);
+    expect(costs()).toEqual([["one", 30]]);
+  });
+
+  it("is empty a moment after the last call is confirmed, and gone when its relay stops", () => {
+    vi.useFakeTimers();
+    const journal = createCallJournal({ folder, log });
+    const notes = [journal.note(call("one", 30)), journal.note(call("two", 30))];
+    vi.advanceTimersByTime(5_000);
+    expect(costs()).toHaveLength(2);
+    for (const note of notes) if (note) journal.confirm(note);
+    vi.advanceTimersByTime(2_000);
+    expect(bytes()).toBe(0);
+    journal.close();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("stays on disk when its relay stops before Redis knows of a call", () => {
+    const journal = createCallJournal({ folder, log });
+    journal.note(call("one", 30));
+    journal.close();
+    expect(costs()).toEqual([["one", 30]]);
+  });
+});

@@ -1,0 +1,115 @@
+import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { type OpenEntry, openEntryText, parseOpenEntry } from "@turnpike/shared/accounts/account-keys";
+import { recoveredRecord } from "@turnpike/shared/accounts/recovered-record";
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { Logger } from "@turnpike/shared/log/log";
+
+/** A call as the journal notes it; `undefined` for one that ended without cost. */
+export type NotedCall = {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly entry: OpenEntry | undefined;
+};
+/** Where a call was noted. Exactly one `confirm` follows, once somebody else keeps what it says. */
+export type Note = { unconfirmed: number };
+
+type File = Note & { readonly path: string; readonly descriptor: number; bytes: number };
+
+const NAMES = ["journal-0", "journal-1"] as const;
+const ROTATE_BYTES = 256 * 1024;
+const QUIET_MS = 1_000;
+const FIELD = " ";
+/** Before the number by which the files' turns are told apart. */
+const TURN = "#";
+
+export type CallJournal = ReturnType<typeof createCallJournal>;
+
+const lineOf = ({ requestId, userId, entry }: NotedCall): string =>
+  `${requestId}${FIELD}${userId}${FIELD}${entry ? openEntryText(entry) : ""}\n`;
+
+/**
+ * Notes on the local disk what calls cost before their answers leave, so that the way to Redis need not be waited for: what is
+ * written there survives the death of this process (not that of the machine), and the next relay that starts in this place books it.
+ * A note costs one write into the page cache. Two files take turns; one is emptied when everything in it has been confirmed.
+ */
+export function createCallJournal({ folder, log }: { folder: string; log: Logger }) {
+  const open = (name: string): File => {
+    const path = join(folder, name);
+    return { path, descriptor: openSync(path, "a"), bytes: 0, unconfirmed: 0 };
+  };
+  let [current, other] = [open(NAMES[0]), open(NAMES[1])];
+  let notedAtMs = 0;
+  let filled = 0;
+  let isFailing = false;
+  const empty = (file: File): void => {
+    if (file.bytes === 0) return;
+    ftruncateSync(file.descriptor, 0);
+    file.bytes = 0;
+  };
+  /** Both at once, or the older note of a call could outlive the younger one. */
+  const emptyWhenQuiet = (): void => {
+    const isQuiet = current.unconfirmed === 0 && other.unconfirmed === 0 && Date.now() - notedAtMs >= QUIET_MS;
+    if (isQuiet) for (const file of [other, current]) empty(file);
+  };
+  const timer = setInterval(emptyWhenQuiet, QUIET_MS).unref();
+  const rotate = (): void => {
+    if (other.unconfirmed > 0) return;
+    empty(other);
+    [current, other] = [other, current];
+  };
+  return {
+    /** On return the call is on its way to the disk, whatever becomes of this process; undefined when the disk refuses. */
+    note(call: NotedCall): Note | undefined {
+      if (current.bytes >= ROTATE_BYTES) rotate();
+      try {
+        const head = current.bytes === 0 ? `${TURN}${filled++}\n` : "";
+        current.bytes += writeSync(current.descriptor, head + lineOf(call));
+        isFailing = false;
+      } catch (error) {
+        if (!isFailing) log.error({ err: error }, "calls cannot be noted on disk; settlements are waited for");
+        isFailing = true;
+        return undefined;
+      }
+      notedAtMs = Date.now();
+      current.unconfirmed++;
+      return current;
+    },
+    confirm: (note: Note): void => void note.unconfirmed--,
+    /** Leaves the files where something is unconfirmed. */
+    close(): void {
+      clearInterval(timer);
+      const isDone = current.unconfirmed === 0 && other.unconfirmed === 0;
+      for (const { descriptor, path } of [current, other]) {
+        closeSync(descriptor);
+        if (isDone) rmSync(path, { force: true });
+      }
+    },
+  };
+}
+
+type Notes = { readonly turn: number; readonly calls: readonly NotedCall[] };
+
+/** What one file holds; a last line without its end was cut by the crash, before its answer left. */
+function readNotes(path: string): Notes {
+  if (!existsSync(path)) return { turn: 0, calls: [] };
+  const [head = "", ...lines] = readFileSync(path, "utf8").split("\n").slice(0, -1);
+  const calls = lines.map((line) => {
+    const [requestId = "", userId = "", ...rest] = line.split(FIELD);
+    return { requestId, userId: Number(userId), entry: parseOpenEntry(rest.join(FIELD)) };
+  });
+  return { turn: Number(head.slice(TURN.length)), calls };
+}
+
+/**
+ * The usage records of what a dead relay noted in `folder`; the last note of a call counts. Most of these calls are booked already:
+ * billing drops those by their id.
+ */
+export function readJournal(folder: string, nowSeconds: number): UsageRecord[] {
+  const last = new Map<string, NotedCall>();
+  const files = NAMES.map((name) => readNotes(join(folder, name))).toSorted((a, b) => a.turn - b.turn);
+  for (const call of files.flatMap(({ calls }) => calls)) last.set(call.requestId, call);
+  return [...last.values()].flatMap(({ entry, ...call }) =>
+    entry ? [recoveredRecord({ ...call, entry }, nowSeconds)] : [],
+  );
+}
