@@ -75,7 +75,9 @@ describe("self service", () => {
       expect(creditsOf(carol.actor.userId)).toHaveLength(0);
       world.billing.comeBack();
       await vi.waitFor(() => expect(creditsOf(carol.actor.userId)).toMatchObject([{ amount }]), { timeout: 8_000 });
-      expect(await world.mongo.collection("credit_outbox").countDocuments()).toBe(0);
+      // Its row goes once the answer has come.
+      const waiting = () => world.mongo.collection("credit_outbox").countDocuments();
+      await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 8_000 });
     });
 
     it("is refused when there is nothing to give, and to others than oneself", async () => {
