@@ -7,6 +7,7 @@ import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { untilFirst } from "@turnpike/shared/http/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
@@ -20,7 +21,6 @@ import { watchUsageStream } from "./metrics-stream.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
 import { addRpcs } from "./rpcs.ts";
-import { untilFirst } from "./readiness.ts";
 import { createCollections } from "./store/collections.ts";
 import { usageStreamNames } from "./usage/usage-stream.ts";
 

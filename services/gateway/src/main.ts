@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { tellToLeave } from "@turnpike/shared/http/tell-to-leave";
+import { createLeaving } from "@turnpike/shared/http/leaving";
+import { untilFirst } from "@turnpike/shared/http/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
@@ -52,18 +53,25 @@ const server = createGateway({
 
 // 3. Entry points
 await options.reload();
-const isAuthThere = () => services.auth.getSetup({}, { timeoutMs: 1_000 }).then(() => true);
+// For the start only: without auth the gateway still passes calls through and serves what it can.
+const isAuthThere = untilFirst(() => services.auth.getSetup({}, { timeoutMs: 1_000 }).then(() => true));
 const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks: { auth: isAuthThere } });
+const leaving = createLeaving(server);
 const port = await listen(server, config.HOST, config.PORT);
 log.info({ host: config.HOST, port }, "listening");
 
 // 4. The way down
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
-  { name: "callers", run: () => tellToLeave(server, config.SHUTDOWN_GRACE_SECONDS) },
   {
     name: "http",
-    run: () => stopServing(server, config.SHUTDOWN_GRACE_SECONDS * 1000 - 1_000, passThrough.cutUpgrades),
+    run: () =>
+      stopServing({
+        server,
+        leaving,
+        graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
+        cutMore: passThrough.cutUpgrades,
+      }),
   },
   { name: "pass-through", run: passThrough.close },
   { name: "options", run: options.stop },

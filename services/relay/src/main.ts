@@ -17,7 +17,7 @@ import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
 import { readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { tellToLeave } from "@turnpike/shared/http/tell-to-leave";
+import { createLeaving } from "@turnpike/shared/http/leaving";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
@@ -27,7 +27,7 @@ import { RelayConfig } from "./config.ts";
 import { relayHandlers } from "./control/relay-handlers.ts";
 import { inFlight } from "./metrics.ts";
 import { createCollector, giveBackMemory } from "./server/give-back-memory.ts";
-import { createHttpServer, drainServer, listenShared } from "./server/http-server.ts";
+import { createHttpServer, listenShared } from "./server/http-server.ts";
 import { createRelay } from "./relay.ts";
 
 // 1. Outside world
@@ -102,6 +102,7 @@ grpc.add(
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
 const server = createHttpServer({ ...relay.server, now, log });
 server.on("upgrade", (request, socket, head) => void relay.realtime.upgrade(request, socket, head));
+const leaving = createLeaving(server);
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);
 const ops = await startOpsServer({
   host: config.HOST,
@@ -121,8 +122,9 @@ log.info({ port, relayId }, "relay is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "conversations", run: relay.realtime.drain },
-  { name: "callers", run: () => tellToLeave(server, config.SHUTDOWN_GRACE_SECONDS) },
-  { name: "calls", run: () => drainServer(server) },
+  { name: "callers", run: () => leaving.tell(config.SHUTDOWN_GRACE_SECONDS) },
+  // Settlements included: a record that comes after the publisher has stopped would wait for the janitor.
+  { name: "calls", run: () => leaving.untilGone(() => inFlight.calls > 0) },
   { name: "grpc", run: grpcServer.stop },
   { name: "memory", run: stopGivingBack },
   { name: "usage", run: relay.stop },

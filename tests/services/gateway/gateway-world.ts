@@ -6,6 +6,7 @@ import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "../../../services/gateway/src/app.ts";
 import { rangesOf } from "../../../services/gateway/src/http/address-ranges.ts";
 import type { RateLimiter } from "../../../services/gateway/src/http/rate-limit.ts";
+import { createLeaving } from "../../../services/shared/src/http/leaving.ts";
 import { listen, stopServing } from "../../../services/gateway/src/http/serving.ts";
 import { createPassThrough } from "../../../services/gateway/src/pass-through/pass-through.ts";
 import { createServices, type ServiceAddresses } from "../../../services/gateway/src/services.ts";
@@ -109,6 +110,7 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
     trustedProxies: rangesOf(...(settings.trustedProxies ?? [])),
     webDist,
   });
+  const leaving = createLeaving(server);
   const port = await listen(server, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${port}`;
 
@@ -138,7 +140,7 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
       return seen.request as Asked;
     },
     stop: async (): Promise<void> => {
-      await stopServing(server, 0);
+      await stopServing({ server, leaving, graceSeconds: 0 });
       passThrough.close();
       options.stop();
       services.close();

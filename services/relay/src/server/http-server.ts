@@ -197,19 +197,3 @@ export function listenShared(server: Server, port: number, host: string): Promis
     });
   });
 }
-
-const DRAIN_STEP_MS = 50;
-
-/**
- * Takes no new connections and waits until the running calls are over, their settlement included: a record that comes after the
- * publisher has stopped would wait for the janitor.
- */
-export async function drainServer(server: Server): Promise<void> {
-  server.close();
-  for (;;) {
-    // A kept connection turns idle when its last answer is out.
-    server.closeIdleConnections();
-    if (inFlight.calls === 0) return;
-    await new Promise((resolve) => setTimeout(resolve, DRAIN_STEP_MS));
-  }
-}

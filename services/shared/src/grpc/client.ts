@@ -5,6 +5,7 @@ import {
   type handleUnaryCall,
   Metadata,
   type ServiceError,
+  status,
 } from "@grpc/grpc-js";
 import { grpcCalls, grpcCallSeconds } from "../telemetry/grpc-metrics.ts";
 import { sendTrace } from "../telemetry/tracing.ts";
@@ -44,6 +45,12 @@ type ClientConstructor = {
 };
 
 const DEFAULT_TIMEOUT_MS = 5_000;
+const REFUSED_PAUSE_MS = 10;
+const REFUSED_ATTEMPTS_MAX = 5;
+
+/** A server that is about to end the connection did not look at this call, so it may be sent again; grpc-js does so only once. */
+const isRefused = ({ code, details }: ServiceError): boolean =>
+  code === status.UNAVAILABLE && details === "Stream refused by server";
 
 function metadataOf(secret: string, options: CallOptions): Metadata {
   const metadata = new Metadata();
@@ -67,6 +74,10 @@ export function createGrpcClient<Service>(
     ...tls.clientOptions,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 2_000,
+    // A machine that vanished answers nothing: without pings its connection would fail calls until the kernel gives up.
+    "grpc.keepalive_time_ms": 10_000,
+    "grpc.keepalive_timeout_ms": 3_000,
+    "grpc.keepalive_permit_without_calls": 1,
     "grpc.max_receive_message_length": 64 * 1024 * 1024,
   });
   const stub = client as unknown as Stub;
@@ -75,12 +86,16 @@ export function createGrpcClient<Service>(
       new Promise((resolve, reject) => {
         const startedAt = performance.now();
         const deadline = Date.now() + (options.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-        stub[name]?.(request, metadataOf(deps.internalSecret, options), { deadline }, (error, response) => {
-          grpcCalls.of(path, error ? "error" : "ok").value++;
-          grpcCallSeconds.of(path).observe((performance.now() - startedAt) / 1000);
-          if (error) reject(fromServiceError(error));
-          else resolve(response);
-        });
+        const attempt = (attemptsLeft: number): void =>
+          stub[name]?.(request, metadataOf(deps.internalSecret, options), { deadline }, (error, response) => {
+            if (error && attemptsLeft > 0 && isRefused(error))
+              return void setTimeout(attempt, REFUSED_PAUSE_MS, attemptsLeft - 1);
+            grpcCalls.of(path, error ? "error" : "ok").value++;
+            grpcCallSeconds.of(path).observe((performance.now() - startedAt) / 1000);
+            if (error) reject(fromServiceError(error));
+            else resolve(response);
+          });
+        attempt(REFUSED_ATTEMPTS_MAX);
       });
     return [name, call] as const;
   });

@@ -78,11 +78,17 @@ export type GrpcServer = {
 };
 
 /**
+ * A client keeps one connection to a Service's address and would stay with one pod for ever: by connecting anew now and then it
+ * finds new pods too. Running calls end on the old connection.
+ */
+const CONNECTION_AGE_MS = 60_000;
+
+/**
  * A gRPC server that lets in callers who know the internal secret, turns AppErrors into statuses, logs bugs with the request id,
  * and answers the standard health protocol.
  */
-export function createGrpcServer(deps: { log: Logger; internalSecret: string }) {
-  const server = new Server();
+export function createGrpcServer(deps: { log: Logger; internalSecret: string; connectionAgeMs?: number }) {
+  const server = new Server({ "grpc.max_connection_age_ms": deps.connectionAgeMs ?? CONNECTION_AGE_MS });
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   const secret = Buffer.from(`Bearer ${deps.internalSecret}`);
