@@ -51,7 +51,7 @@ const queries = [
   ...DASHBOARDS.flatMap(({ panels }) => panels.flatMap((panel) => panel.queries.map(([expr]) => expr))),
 ];
 const used = new Set(queries.flatMap((text) => text.match(/\b(?:turnpike|gen_ai)_[a-z_]+[a-z](?=[{[ )/])/g) ?? []));
-for (const label of ["gen_ai_request_model", "gen_ai_token_type"]) used.delete(label);
+for (const label of ["gen_ai_request_model", "gen_ai_provider_name"]) used.delete(label);
 for (const metric of used)
   if (!made(metric.replace(/_(bucket|sum|count)$/, "")) && !made(metric)) problems.push(`nobody makes ${metric}`);
 

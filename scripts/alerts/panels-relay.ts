@@ -42,11 +42,27 @@ export const RELAY: Dashboard = {
       ],
     },
     { title: "In flight per relay", queries: [["turnpike_relay_streams_in_flight", "{{instance}}"]] },
-    { title: "Tokens", unit: "short", queries: [rate("gen_ai_client_token_usage_total", "gen_ai_token_type")] },
+    { title: "Tokens", unit: "short", queries: [rate("turnpike_relay_tokens_total", "kind")] },
     {
       title: "Tokens by family",
       unit: "short",
-      queries: [rate("gen_ai_client_token_usage_total", "gen_ai_request_model")],
+      queries: [rate("turnpike_relay_tokens_total", "family")],
+    },
+    {
+      title: "Calls to providers",
+      unit: "s",
+      help: "Whole, streams to their end",
+      queries: quantiles("gen_ai_client_operation_duration_seconds", "gen_ai_provider_name"),
+    },
+    {
+      title: "Failed calls to providers",
+      unit: "reqps",
+      queries: [
+        [
+          'sum by (gen_ai_provider_name, error_type) (rate(gen_ai_client_operation_duration_seconds_count{error_type!=""}[$__rate_interval]))',
+          "{{gen_ai_provider_name}} {{error_type}}",
+        ],
+      ],
     },
     { title: "Holds", unit: "reqps", queries: [rate("turnpike_relay_holds_total", "outcome")] },
     { title: "Money made good later", unit: "reqps", queries: [rate("turnpike_relay_money_failures_total", "step")] },

@@ -69,7 +69,7 @@ export const DASHBOARDS: readonly Dashboard[] = [
         unit: "s",
         queries: [
           [
-            "histogram_quantile(0.99, sum by (le, channel) (rate(gen_ai_client_operation_duration_seconds_bucket[$__rate_interval])))",
+            "histogram_quantile(0.99, sum by (le, channel) (rate(turnpike_relay_channel_seconds_bucket[$__rate_interval])))",
             "{{channel}}",
           ],
         ],

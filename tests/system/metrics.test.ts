@@ -85,8 +85,16 @@ describe("metrics of the whole system", () => {
     expect(moved("turnpike_relay_requests_total", 'dialect="openai-chat"', 'family="gpt-4o"', 'status="2xx"')).toBe(2);
     expect(moved("turnpike_relay_requests_total", 'stream="true"')).toBe(1);
     expect(moved("turnpike_relay_channel_attempts_total", channel, 'status="2xx"')).toBe(2);
-    expect(moved("gen_ai_client_token_usage_total", 'gen_ai_request_model="gpt-4o"', '"input"')).toBe(800);
-    expect(moved("gen_ai_client_token_usage_total", 'gen_ai_request_model="gpt-4o"', '"output"')).toBe(100);
+    expect(moved("turnpike_relay_tokens_total", 'family="gpt-4o"', '"cached"')).toBe(200);
+    const operation = [
+      'gen_ai_operation_name="chat"',
+      'gen_ai_provider_name="openai"',
+      'gen_ai_request_model="gpt-4o"',
+    ];
+    expect(moved("gen_ai_client_token_usage_sum", ...operation, '"input"')).toBe(800);
+    expect(moved("gen_ai_client_token_usage_sum", ...operation, '"output"')).toBe(100);
+    expect(moved("gen_ai_client_token_usage_count", ...operation)).toBe(4);
+    expect(moved("gen_ai_client_operation_duration_seconds_count", ...operation, 'error_type=""')).toBe(2);
     expect(moved("gen_ai_server_time_to_first_token_seconds_count")).toBe(1);
     expect(moved("turnpike_relay_added_seconds_count")).toBe(2);
     expect(moved("turnpike_relay_added_seconds_sum")).toBeGreaterThan(0);
@@ -106,29 +114,40 @@ describe("metrics of the whole system", () => {
     const labels = [`channel="${shop.channelIds["openai"]}"`, 'status="5xx"'];
     const name = "turnpike_relay_channel_attempts_total";
     expect(figure(after, name, ...labels)).toBeGreaterThan(figure(before, name, ...labels));
+    const failed = (text: string): number =>
+      figure(text, "gen_ai_client_operation_duration_seconds_count", 'error_type="5xx"', '"openai"');
+    expect(failed(after)).toBeGreaterThan(failed(before));
     expect(figure(after, "turnpike_relay_requests_total", 'status="5xx"')).toBeGreaterThan(
       figure(before, "turnpike_relay_requests_total", 'status="5xx"'),
     );
   });
 
-  it("random models, keys and paths add no series", async () => {
+  it("thousands of random models, keys and paths add no series", { timeout: 120_000 }, async () => {
     const { key } = await shop.token();
     const word = (): string => Math.random().toString(36).slice(2);
-    const flood = (count: number): Promise<unknown> =>
-      Promise.all(
-        Array.from({ length: count }, async () => {
-          await (await ask(key, `gpt-4o-${word()}`)).text();
-          await (await ask(`sk-${word()}`, word())).text();
+    // Names of a known family, of none, and of the form that other gateways use.
+    const model = (): string => [`gpt-4o-${word()}`, word(), `vendor-${word()}/claude-3-${word()}`][asked++ % 3] ?? "";
+    let asked = 0;
+    const flood = async (count: number): Promise<void> => {
+      const until = asked + count;
+      const caller = async (): Promise<void> => {
+        while (asked < until) {
+          await (await ask(key, model(), asked % 2 === 0)).text();
+          await (await ask(`sk-${word()}`, model())).text();
           await (await fetch(`${world.relayUrl}/${word()}`)).text();
-          await (await fetch(`${world.consoleUrl}/api/${word()}`)).text();
-        }),
-      );
-    await flood(5);
-    const before = await Promise.all(["relay", "gateway"].map((name) => world.metrics(name)));
-    await flood(60);
-    const after = await Promise.all(["relay", "gateway"].map((name) => world.metrics(name)));
-    // A bucket or two of the process's own figures may appear for the first time; sixty words must not.
-    before.forEach((text, index) => expect(seriesOf(after[index] ?? "") - seriesOf(text)).toBeLessThan(10));
+          if (asked % 20 === 0) await (await fetch(`${world.consoleUrl}/api/${word()}`)).text();
+        }
+      };
+      await Promise.all(Array.from({ length: 16 }, caller));
+    };
+    const all = (): Promise<string[]> =>
+      Promise.all(["auth", "billing", "channel", "relay", "gateway"].map((name) => world.metrics(name)));
+    await flood(120);
+    const before = await all();
+    await flood(3_000);
+    const after = await all();
+    // A histogram or two may appear for the first time; thousands of words would be thousands of lines.
+    before.forEach((text, index) => expect(seriesOf(after[index] ?? "") - seriesOf(text)).toBeLessThan(100));
     expect(after.join("\n")).not.toContain(key.slice(3, 20));
   });
 });

@@ -9,11 +9,16 @@ import { startWorld, type World } from "../lib/world.ts";
 type Value = { readonly stringValue?: string; readonly intValue?: number | string };
 type Span = {
   readonly traceId: string;
+  readonly spanId: string;
+  readonly parentSpanId?: string;
+  readonly links?: readonly { readonly traceId: string; readonly spanId: string }[];
   readonly name: string;
   readonly kind: number;
   readonly attributes: readonly { readonly key: string; readonly value: Value }[];
 };
+const SERVER = 2;
 const CLIENT = 3;
+const CONSUMER = 5;
 
 /** Takes in what services send of their spans. */
 async function startCollector() {
@@ -70,7 +75,104 @@ const attribute = (span: Span, key: string): string | number | undefined => {
 const bearing = (requestId: string): Span[] =>
   collector.spans.filter((span) => attribute(span, "turnpike.request_id") === requestId);
 
+const ask = (key: string, fields: Record<string, unknown> = {}, to: { url?: string; traceparent?: string } = {}) =>
+  fetch(`${to.url ?? world.relayUrl}/v1/chat/completions`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      ...(to.traceparent === undefined ? {} : { traceparent: to.traceparent }),
+    },
+    body: JSON.stringify({ model: "gpt-4o", messages: [{ role: "user", content: "Hello there" }], ...fields }),
+  });
+/** The span of a kind that tells of the request, once it has come. */
+const spanOf = async (requestId: string, kind: number): Promise<Span> => {
+  const found = (): Span | undefined => bearing(requestId).find((span) => span.kind === kind);
+  await expect.poll(found, { timeout: 10_000 }).toBeDefined();
+  return found() as Span;
+};
+
 describe("traces", () => {
+  it.each([["whole"], ["streamed"]])(
+    "a %s call is one trace from its door through the provider's call to its booking, which the batch's span links to",
+    async (how) => {
+      const { key } = await shop.token();
+      upstream.always(
+        {},
+        { text: "Hi", usage: { inputTokens: 400, cachedTokens: 0, outputTokens: 50, reasoningTokens: 0 } },
+      );
+      const answer = await ask(key, { stream: how === "streamed", max_tokens: 77 });
+      await answer.text();
+      upstream.reset();
+      const requestId = answer.headers.get("x-request-id") ?? "";
+      const [served, provided, booked] = await Promise.all([
+        spanOf(requestId, SERVER),
+        spanOf(requestId, CLIENT),
+        spanOf(requestId, CONSUMER),
+      ]);
+      expect([provided.traceId, booked.traceId]).toEqual([served.traceId, served.traceId]);
+      expect([provided.parentSpanId, booked.parentSpanId]).toEqual([served.spanId, served.spanId]);
+      expect(provided.name).toBe("chat gpt-4o");
+      const facts = Object.fromEntries(provided.attributes.map(({ key: name }) => [name, attribute(provided, name)]));
+      expect(facts).toMatchObject({
+        "gen_ai.operation.name": "chat",
+        "gen_ai.provider.name": "openai",
+        "gen_ai.request.model": "gpt-4o",
+        "gen_ai.response.model": expect.stringMatching(/^gpt-4o/) as string,
+        "gen_ai.request.max_tokens": 77,
+        "gen_ai.usage.input_tokens": 400,
+        "gen_ai.usage.output_tokens": 50,
+      });
+      // The HTTP call to the provider is made within it.
+      await expect
+        .poll(() => collector.spans.some((span) => span.parentSpanId === provided.spanId && span.kind === CLIENT), {
+          timeout: 10_000,
+        })
+        .toBe(true);
+      const linksTo = (span: Span): boolean => (span.links ?? []).some(({ spanId }) => spanId === served.spanId);
+      const [batchId] = (booked.links ?? []).map(({ spanId }) => spanId);
+      await expect.poll(() => collector.spans.find(linksTo)?.spanId, { timeout: 10_000 }).toBe(batchId);
+    },
+  );
+
+  it("a call through the console's door keeps its trace from there to billing", async () => {
+    const { key } = await shop.token();
+    const answer = await ask(key, {}, { url: world.consoleUrl });
+    await answer.text();
+    const requestId = answer.headers.get("x-request-id") ?? "";
+    const booked = await spanOf(requestId, CONSUMER);
+    const doors = (): Span[] =>
+      collector.spans.filter(({ traceId, kind, name }) => {
+        return traceId === booked.traceId && kind === SERVER && name.startsWith("POST");
+      });
+    await expect.poll(() => doors().length, { timeout: 10_000 }).toBe(2);
+  });
+
+  it("a call that its caller's trace does not sample leaves no span anywhere, and is booked all the same", async () => {
+    const { key } = await shop.token();
+    const traceId = "0af7651916cd43dd8448eb211c80319c";
+    const unsampled = await ask(key, {}, { traceparent: `00-${traceId}-b7ad6b7169203331-00` });
+    await unsampled.text();
+    const requestId = unsampled.headers.get("x-request-id") ?? "";
+    expect((await shop.logOf(requestId)).quota).toBeGreaterThan(0);
+    // One that is sampled and booked later: what the other one had to tell would have come before.
+    const sampled = await ask(key);
+    await sampled.text();
+    await spanOf(sampled.headers.get("x-request-id") ?? "", CONSUMER);
+    expect(collector.all()).not.toContain(traceId);
+    expect(bearing(requestId)).toEqual([]);
+  });
+
+  it("an attempt that failed says so in its span, and the one that served stands beside it", async () => {
+    const { key } = await shop.token();
+    upstream.always({}, { refuse: { status: 500 } });
+    const refused = await ask(key);
+    await refused.text();
+    upstream.reset();
+    const failed = await spanOf(refused.headers.get("x-request-id") ?? "", CLIENT);
+    expect(attribute(failed, "error.type")).toBe("5xx");
+  });
+
   it("one request id finds a call in its header, its log row and its trace, with the provider's call in it", async () => {
     const { key } = await shop.token();
     const words = "a-secret-of-the-caller";

@@ -1,6 +1,8 @@
 import { createCounter, createHistogram, type CounterCell, type HistogramCell } from "@turnpike/shared/telemetry/cells";
+import { type RecordedSpan, recordedSpan } from "@turnpike/shared/telemetry/linked-spans";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { modelFamily } from "./metrics-family.ts";
+import { operationOf } from "./metrics-genai.ts";
 
 /** What is known of a call's way through the relay; its figures grow while it runs. */
 export type CallWatch = {
@@ -10,13 +12,19 @@ export type CallWatch = {
   /** How a stream ended that had begun and was cut. */
   cut: "upstream" | "caller" | "quota" | undefined;
   firstTokenAt: number | undefined;
+  /** The call's own span and that of the attempt under way, where the call is recorded by tracing. */
+  readonly span: RecordedSpan | undefined;
+  attempt: RecordedSpan | undefined;
 };
 
+/** Begins to watch the call that runs now. */
 export const watchCall = (): CallWatch => ({
   startedAt: performance.now(),
   upstreamMs: 0,
   cut: undefined,
   firstTokenAt: undefined,
+  span: recordedSpan(),
+  attempt: undefined,
 });
 
 const calls = createCounter({
@@ -43,9 +51,9 @@ const firstTokens = createHistogram({
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10, 30],
 });
 const tokens = createCounter({
-  name: "gen_ai_client_token_usage_total",
+  name: "turnpike_relay_tokens_total",
   help: "Tokens that were charged, by kind: input (cached ones among them), output (reasoning among them), cached, reasoning",
-  labelNames: ["gen_ai_request_model", "gen_ai_token_type"],
+  labelNames: ["family", "kind"],
 });
 
 /** Series of one dialect and family; kept, so that a call finds them with a few map look-ups and no string building. */
@@ -68,7 +76,7 @@ function seriesOf(dialect: string, stream: boolean, family: string): Kept {
     statuses: new Map(),
     duration: durations.of(...labels),
     added: added.of(...labels),
-    firstToken: firstTokens.of(dialect, family),
+    firstToken: firstTokens.of(operationOf(dialect), family),
   };
   families.set(family, series);
   return series;

@@ -10,7 +10,7 @@ const attempts = createCounter(
 );
 const waits = createHistogram(
   {
-    name: "gen_ai_client_operation_duration_seconds",
+    name: "turnpike_relay_channel_seconds",
     help: "Time until an upstream began a streamed answer or ended a whole one, by channel",
     labelNames: ["channel"],
     buckets: [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120],

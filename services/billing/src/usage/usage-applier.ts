@@ -1,5 +1,6 @@
-import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
+import { inBatchSpan } from "@turnpike/shared/telemetry/linked-spans";
 import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
 import { isPassing } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
@@ -55,6 +56,19 @@ function changesOf(records: readonly UsageRecord[]): Map<number, MirrorChange> {
     change.requestIds.push(requestId);
   }
   return changes;
+}
+
+/** Books a batch within the traces that its records come from. */
+function traced<Result>(messages: readonly UsageMessage[], run: () => Promise<Result>): Promise<Result> {
+  const attributes = {
+    "messaging.system": "nats",
+    "messaging.operation.type": "process",
+    "messaging.operation.name": "process",
+    "messaging.destination.name": usageRecorded.subject,
+    "messaging.batch.message_count": messages.length,
+  };
+  const parts = (): UsageRecord[] => messages.flatMap(({ records }) => records);
+  return inBatchSpan({ name: `process ${usageRecorded.subject}`, attributes, parts }, run);
 }
 
 /** What became of a part of a batch: records that are booked, and ids of those that have to come again. */
@@ -116,7 +130,7 @@ export function createUsageApplier(deps: Deps) {
     if (messages.length === 0) return;
     const stopTimer = bookingSeconds.startTimer();
     try {
-      const again = await applyAll(messages);
+      const again = await traced(messages, () => applyAll(messages));
       for (const message of messages) {
         if (message.records.some(({ requestId }) => again.has(requestId)))
           message.retryAfter(Math.min(RETRY_MAX_MS, RETRY_MS * message.deliveries));

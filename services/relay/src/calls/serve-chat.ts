@@ -1,6 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { isTracing, tagSpan } from "@turnpike/shared/telemetry/tracing";
 import { checkGroup } from "../admission/call-group.ts";
 import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
@@ -11,8 +10,6 @@ import type { CallOutcome } from "../metering/usage-record.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callServed, inFlight } from "../metrics.ts";
-import { genAiFacts } from "../metrics-spans.ts";
-import { tokensCharged } from "../metrics-calls.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
@@ -24,6 +21,7 @@ import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest, serves } from "./prepare-request.ts";
+import { attemptEnded, modelAnswered, runAttempt, usageCharged } from "./provider-attempt.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 import { attemptWhole } from "./whole-attempt.ts";
@@ -42,6 +40,8 @@ type Deps = {
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
+
+type Parts = { readonly prepared: Prepared; readonly meter: CallMeter };
 
 /** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
 export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
@@ -133,12 +133,7 @@ export function createServeChat(deps: Deps) {
     return error && !wasServed ? meter.release() : meter.charge(result);
   };
 
-  const streamOnce = (
-    call: ChatCall,
-    exchange: Exchange,
-    choice: Choice,
-    parts: { prepared: Prepared; meter: CallMeter },
-  ): Promise<void> => {
+  const streamOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     const { statusCodeMapping, drainOnDisconnect } = choice.channel;
     const settle = (result: StreamResult) => endStream(call, choice, parts.meter, result);
     inFlight.streams++;
@@ -152,18 +147,14 @@ export function createServeChat(deps: Deps) {
     return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer: deps.tokenizer });
   };
 
-  const wholeOnce = async (
-    call: ChatCall,
-    exchange: Exchange,
-    choice: Choice,
-    parts: { prepared: Prepared; meter: CallMeter },
-  ): Promise<void> => {
+  const wholeOnce = async (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
     const sentAt = performance.now();
     const result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, (cancel) => {
       if (!choice.channel.drainOnDisconnect) exchange.onGone(() => cancel(callerLeft()));
     });
     call.watch.upstreamMs += performance.now() - sentAt;
+    modelAnswered(call, result.response.model);
     succeeded(choice);
     const response = call.content ? watchWhole(result.response, call.content) : result.response;
     // The usage goes into the answer, so an estimate must be there before it.
@@ -179,19 +170,29 @@ export function createServeChat(deps: Deps) {
     } else sendConverted(call, exchange, { ...response, usage });
   };
 
+  const sendOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
+    const once = call.stream ? streamOnce : wholeOnce;
+    if (call.watch.span === undefined) return once(call, exchange, choice, parts);
+    return runAttempt(call, choice, () => once(call, exchange, choice, parts));
+  };
+
   const tryChannels = async (call: ChatCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {
     const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
     for (let choice = call.tried[0]; choice;) {
       deps.health.started(choice.channel.id, choice.key);
       const attemptAt = performance.now();
+      let sentAt: number | undefined;
       try {
         // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
         const token = deps.accessTokens.of(choice);
         const accessToken = token instanceof Promise ? await token : token;
         const { timeouts, now } = deps;
         const prepared = prepareRequest(call, choice, { options: deps.options(), timeouts, nowMs: now(), accessToken });
-        return await (call.stream ? streamOnce : wholeOnce)(call, exchange, choice, { prepared, meter });
+        sentAt = performance.now();
+        await sendOnce(call, exchange, choice, { prepared, meter });
+        return attemptEnded(call, choice, sentAt);
       } catch (error) {
+        if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) throw error;
         observe(call, choice, error);
         call.watch.upstreamMs += performance.now() - attemptAt;
@@ -226,8 +227,7 @@ export function createServeChat(deps: Deps) {
       charge: (outcome) => {
         isCharged = true;
         charged = outcome;
-        tokensCharged(call.model, outcome.usage);
-        if (isTracing) tagSpan(genAiFacts(call, outcome.usage));
+        usageCharged(call, outcome.usage);
         return meter.charge(outcome);
       },
     };

@@ -13,6 +13,7 @@ import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
+import { modelAnswered } from "./provider-attempt.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
 
 /** How a stream that reached the caller ended; `error` is what cut it. */
@@ -183,7 +184,10 @@ class StreamAttempt {
 
   #notePart(part: StreamPart): void {
     note(part, this.#produced);
-    if (part.type === "start" && part.usage) this.#usage = part.usage;
+    if (part.type === "start") {
+      if (part.usage) this.#usage = part.usage;
+      modelAnswered(this.#attempt.call, part.model);
+    }
     if (part.type === "finish") {
       this.#finish = part;
       this.#usage = part.usage ?? this.#usage;

@@ -1,5 +1,6 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { traceparentOf } from "@turnpike/shared/telemetry/linked-spans";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
@@ -18,6 +19,10 @@ export type CallOutcome = {
 
 /** Calls of the playground have no token. */
 const PLAYGROUND_TOKEN = 0;
+
+/** Where billing goes on with the trace of a call that is recorded. */
+const traceOf = ({ watch: { span } }: ChatCall): { trace: string } | undefined =>
+  span && { trace: traceparentOf(span) };
 
 function mappedModel(call: ChatCall): Record<string, unknown> {
   const channel = lastChannel(call);
@@ -88,6 +93,7 @@ export function consumeRecord(input: {
   };
   return {
     ...recordFactsOf(call, nowMs),
+    ...traceOf(call),
     type: 2,
     promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
     completionTokens: usage.completionTokens,
@@ -112,6 +118,7 @@ export function errorRecord(call: ChatCall, error: RelayError, nowMs: number): U
   };
   return {
     ...recordFactsOf(call, nowMs),
+    ...traceOf(call),
     requestId: `${call.requestId}-e${call.tried.length}`,
     type: 6,
     promptTokens: 0,

@@ -29,6 +29,8 @@ export const UsageRecord = z.object({
   other: z.string(),
   /** True when the row was made from a hold whose relay died: the quota is what was settled or, failing that, estimated. */
   recovered: z.boolean().optional(),
+  /** The call's span as W3C Trace Context names it, of calls that are traced; of no account for money, so nothing wrong in it matters. */
+  trace: z.string().max(64).optional().catch(undefined),
 });
 export type UsageRecord = z.infer<typeof UsageRecord>;
 
