@@ -19,6 +19,8 @@ export type RealtimeScript = {
   readonly neverAnswer?: boolean;
   /** Breaks the connection in the middle of an answer. */
   readonly cut?: boolean;
+  /** Tells the transcript of each sound that is committed, with this usage. */
+  readonly transcript?: object;
   /** Begins an answer and leaves it there until told to go on. */
   readonly hold?: Promise<void>;
 };
@@ -96,6 +98,11 @@ export async function startFakeRealtime() {
         const event = JSON.parse(data.toString()) as { type: string };
         call.events.push(event);
         if (event.type === "response.create") void answer(open, script);
+        if (event.type === "input_audio_buffer.commit" && script.transcript) {
+          const type = "conversation.item.input_audio_transcription.completed";
+          const said = { item_id: "item_1", content_index: 0, transcript: "Hello", usage: script.transcript };
+          open.send(JSON.stringify({ type, event_id: `event_${nextId++}`, ...said }));
+        }
         if (event.type === "session.update") open.send(JSON.stringify({ ...event, type: "session.updated" }));
       });
     });

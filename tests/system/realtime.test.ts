@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openaiClient } from "../lib/clients.ts";
 import { type FakeRealtime, SECOND_OF_SOUND, startFakeRealtime } from "../lib/fake-realtime.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
+import { startSocksProxy } from "../lib/socks-proxy.ts";
 import { testBacking } from "../lib/test-backing.ts";
 import { makeCertificate } from "../lib/test-certificate.ts";
 import { startWorld, type World } from "../lib/world.ts";
@@ -47,7 +48,8 @@ beforeAll(async () => {
   const mapping = JSON.stringify({ "azure-realtime": "my deployment" });
   await shop.root.post("/api/channel/", { ...deployment, type: 3, name: "azure", model_mapping: mapping });
   await shop.root.post("/api/channel/", { ...channel, type: 14, name: "no voice", models: "claude-voice" });
-  await shop.root.put("/api/option/", { key: "ModelPrice", value: '{"azure-realtime":0.01}' });
+  const prices = { "azure-realtime": 0.01, "proxied-voice": 0.01, "lost-voice": 0.01 };
+  await shop.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify(prices) });
   relayFront = await frontOf(world.relayUrl);
   gatewayFront = await frontOf(world.consoleUrl);
 }, 120_000);
@@ -149,6 +151,53 @@ describe("live conversations", () => {
       expect(call?.events).toHaveLength(3);
     },
   );
+
+  it.each([
+    ["tokens", { type: "tokens", input_tokens: 30, output_tokens: 12, input_token_details: { audio_tokens: 30 } }, 30],
+    ["seconds", { type: "duration", seconds: 6 }, 100],
+  ])("cost what upstream tells of transcripts, in %s", async (_, transcript, input) => {
+    const ann = await caller();
+    upstream.next({ transcript });
+    const talking = await talk(ann.key, "gpt-4o-realtime-preview");
+    const heard = new Promise<void>((resolve) =>
+      talking.once("conversation.item.input_audio_transcription.completed", () => resolve()),
+    );
+    talking.send({ type: "input_audio_buffer.append", audio: SECOND_OF_SOUND });
+    talking.send({ type: "input_audio_buffer.commit" });
+    await heard;
+    await hangUp(talking);
+    const row = await rowOf(ann);
+    const output = transcript.type === "tokens" ? 12 : 0;
+    expect(row).toMatchObject({ prompt_tokens: input, completion_tokens: output });
+    expect(row.quota).toBe((input + output * 4) * 2.5);
+  });
+
+  it("go through the channel's socks5 proxy, and nowhere else when that is away", async () => {
+    const proxy = await startSocksProxy();
+    const base = { type: 1, key: "up-key", base_url: upstream.url, group: "default" };
+    for (const [models, port] of [
+      ["proxied-voice", proxy.port],
+      ["lost-voice", 1],
+    ])
+      await shop.root.post("/api/channel/", {
+        ...base,
+        name: models,
+        models,
+        setting: JSON.stringify({ proxy: `socks5://127.0.0.1:${port}` }),
+      });
+    const ann = await caller();
+    await shop.eventually("the channels", 5_000, async () => {
+      const { status } = await refusal("?model=lost-voice", ["realtime", `openai-insecure-api-key.${ann.key}`]);
+      return status === 502 || undefined;
+    });
+    const before = upstream.calls.length;
+    const talking = await talk(ann.key, "proxied-voice");
+    await ask(talking);
+    await hangUp(talking);
+    expect(proxy.asked).toEqual([new URL(upstream.url).host]);
+    expect(upstream.calls.length).toBe(before + 1);
+    proxy.stop();
+  });
 
   it("take the key from the subprotocol, where browsers must put it", async () => {
     const ann = await caller();

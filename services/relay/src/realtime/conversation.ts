@@ -2,7 +2,15 @@ import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { WebSocket } from "ws";
 import { RelayError } from "../errors/relay-error.ts";
 import { pump } from "./pump.ts";
-import { addUsage, errorEvent, type SeenFrame, seeFrame, usageOfResponse } from "./realtime-events.ts";
+import {
+  addUsage,
+  errorEvent,
+  type SeenFrame,
+  seeFrame,
+  TRANSCRIBED,
+  usageOfResponse,
+  usageOfTranscript,
+} from "./realtime-events.ts";
 import { createSpokenTokens } from "./spoken-tokens.ts";
 
 /** How a conversation ended, and what it comes to. `error` is what cut it short; `responses` counts the answers. */
@@ -131,6 +139,7 @@ class ConversationRun {
     this.#spoken.fromUpstream(frame, data.length);
     if (frame.type === "response.created") this.#running++;
     if (frame.type === "response.done" && frame.event) this.#onAnswer(usageOfResponse(frame.event));
+    else if (frame.type === TRANSCRIBED && frame.event) this.#onTranscript(usageOfTranscript(frame.event));
     return true;
   }
 
@@ -143,6 +152,16 @@ class ConversationRun {
     this.#running = Math.max(0, this.#running - 1);
     this.#responses++;
     this.#count(told);
+    this.#spend();
+  }
+
+  #onTranscript(told: TokenUsage | undefined): void {
+    if (!told) return;
+    this.#usage = addUsage(this.#usage, told);
+    this.#spend();
+  }
+
+  #spend(): void {
     this.#spending++;
     this.#asked.caller.pause();
     const after = (isCovered: boolean): void => {

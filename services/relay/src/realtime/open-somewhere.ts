@@ -30,7 +30,8 @@ export function createUpstreamOpening(deps: Deps) {
     if (!place) throw new RelayError("no_available_channel", "this channel has no live conversations");
     const { statusCodeMapping } = choice.channel;
     const onGone = (run: () => void): void => void socket.once("close", run);
-    return openUpstream({ place, provider, statusCodeMapping, connectMs: deps.connectMs, nowMs: deps.now(), onGone });
+    const { connectMs, now } = deps;
+    return openUpstream({ place, provider, statusCodeMapping, proxy: target.proxy, connectMs, nowMs: now(), onGone });
   };
   return async function openSomewhere(call: ChatCall, tiers: Tiers, socket: Duplex): Promise<WebSocket> {
     const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;

@@ -1,8 +1,9 @@
 import type { IncomingMessage } from "node:http";
-import { WebSocket } from "ws";
+import { type ClientOptions, WebSocket } from "ws";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { Place, Provider } from "../providers/provider.ts";
 import { noAnswer, refusedAnswer } from "../upstream/failures.ts";
+import { openTunnel } from "../upstream/tunnel.ts";
 
 /** Fifteen megabytes of sound are the most that one frame may carry; written in base64. */
 export const FRAME_BYTES_MAX = 24 * 1024 * 1024;
@@ -13,6 +14,8 @@ type Asked = {
   readonly place: Place;
   readonly provider: Provider;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
+  /** The way there, where it is not direct. */
+  readonly proxy: string | undefined;
   readonly connectMs: number;
   readonly nowMs: number;
   /** Runs its argument when the caller leaves meanwhile. */
@@ -36,13 +39,24 @@ function refusalOf(response: IncomingMessage, asked: Asked): Promise<RelayError>
   });
 }
 
+/** What the way through the channel's proxy adds; a channel whose proxy fails is never called directly. */
+async function throughProxy({ place, proxy, connectMs }: Asked): Promise<ClientOptions> {
+  if (proxy === undefined) return {};
+  const socket = await openTunnel(place.url, proxy, connectMs);
+  return { createConnection: () => socket };
+}
+
 /**
  * Opens a conversation upstream. Resolves with a socket that is paused, so that nothing is lost before somebody listens; rejects
  * with the RelayError of a refusal (upstream's status and words), of no answer in time, or of a caller who left.
  */
-export function openUpstream(asked: Asked): Promise<WebSocket> {
+export async function openUpstream(asked: Asked): Promise<WebSocket> {
+  const way = await throughProxy(asked).catch((error: Error) => {
+    throw noAnswer(error);
+  });
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(asked.place.url, [PROTOCOL], {
+      ...way,
       headers: asked.place.headers,
       handshakeTimeout: asked.connectMs,
       perMessageDeflate: false,

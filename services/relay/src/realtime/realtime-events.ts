@@ -1,7 +1,8 @@
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../chat/chat.ts";
-import { asCount, asObject, parseJson } from "../chat/json.ts";
+import { asCount, asNumber, asObject, parseJson } from "../chat/json.ts";
+import { tokensOfSeconds } from "../metering/audio-seconds.ts";
 
 /** What a frame of a conversation is about. `event` is undefined for frames whose content does not matter here. */
 export type SeenFrame = { readonly type: string; readonly event: Json | undefined };
@@ -41,6 +42,21 @@ export function usageOfResponse(event: Json): TokenUsage | undefined {
       audioCompletionTokens: count(output, "audio_tokens"),
     },
   );
+}
+
+/** The event by which upstream tells what the caller said, and what it took to hear it. */
+export const TRANSCRIBED = "conversation.item.input_audio_transcription.completed";
+
+/**
+ * The usage of a transcript, undefined where it tells none. Another model wrote it, whose sound costs about what text costs in a
+ * conversation: all of it counts as text. What is told in seconds counts as recordings do.
+ */
+export function usageOfTranscript(event: Json): TokenUsage | undefined {
+  const usage = asObject(event["usage"]);
+  const seconds = asNumber(usage?.["seconds"]) ?? 0;
+  const promptTokens = seconds > 0 ? tokensOfSeconds(seconds) : count(usage, "input_tokens");
+  const completionTokens = count(usage, "output_tokens");
+  return promptTokens + completionTokens === 0 ? undefined : { ...NO_USAGE, promptTokens, completionTokens };
 }
 
 /** Two usages together. */

@@ -110,11 +110,18 @@ it("a call goes through a socks5 proxy, with the proxy's user and password", asy
   expect(seen).toContain(`socks localhost:${portOf(upstream)} ann`);
 });
 
-it("a WebSocket goes through the tunnel of an http proxy", async () => {
+it("a WebSocket goes through the tunnel of an http proxy, and of a socks5 proxy", async () => {
   const place = `127.0.0.1:${portOf(upstream)}`;
-  const { body } = await ask(`http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`, `ws://${place}/`, "1");
-  expect(body.toString()).toBe('data: {"heard":1}\n\n');
+  const proxies = [
+    `http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`,
+    `socks5://ben:x@127.0.0.1:${portOf(socksProxy)}`,
+  ];
+  for (const proxy of proxies) {
+    const { body } = await ask(proxy, `ws://${place}/`, "1");
+    expect(body.toString()).toBe('data: {"heard":1}\n\n');
+  }
   expect(seen).toContain(`tunnel ${place} Basic ${account}`);
+  expect(seen).toContain(`socks ${place} ben`);
 });
 
 it("a proxy that is away, refuses or is none fails the call, which never goes directly", async () => {
@@ -123,7 +130,9 @@ it("a proxy that is away, refuses or is none fails the call, which never goes di
   await expect(ask("socks5://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
   await expect(ask("nonsense", place)).rejects.toThrow("the address cannot be used");
   await expect(ask(`http://127.0.0.1:${portOf(httpProxy)}`, "ws://refused.test/", "1")).rejects.toThrow("403");
+  await expect(ask("socks5://127.0.0.1:1", place.replace("http", "ws"), "1")).rejects.toThrow("ECONNREFUSED");
+  // It asks for an account, and there is none.
   await expect(ask(`socks5://127.0.0.1:${portOf(socksProxy)}`, place.replace("http", "ws"), "1")).rejects.toThrow(
-    "proxy",
+    "another way to sign in",
   );
 });

@@ -1,9 +1,7 @@
 import { errors } from "undici";
 import type { Socket } from "node:net";
-import type { Duplex } from "node:stream";
-import { connect as connectTls } from "node:tls";
 import { type ClientOptions, WebSocket } from "ws";
-import { openTunnel } from "./proxies.ts";
+import { openTunnel } from "./tunnel.ts";
 import type { AnswerSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
@@ -31,17 +29,13 @@ function sendThroughTunnel(
   sink: AnswerSink,
   proxy: { address: string; connectMs: number },
 ): UpstreamCall {
-  const { hostname, port, protocol } = new URL(request.url);
-  const isSecure = protocol === "wss:";
   let call: UpstreamCall | undefined;
   let isAborted = false;
-  const begin = (tunnel: Duplex): void => {
-    const socket = isSecure ? connectTls({ socket: tunnel, servername: hostname }) : tunnel;
-    const createConnection = (): Socket => socket as Socket;
+  const begin = (socket: Socket): void => {
     if (isAborted) socket.destroy();
-    else call = speak(request, sink, { handshakeTimeout: proxy.connectMs, createConnection });
+    else call = speak(request, sink, { handshakeTimeout: proxy.connectMs, createConnection: () => socket });
   };
-  openTunnel(proxy.address, `${hostname}:${port === "" ? (isSecure ? 443 : 80) : port}`, proxy.connectMs)
+  openTunnel(request.url, proxy.address, proxy.connectMs)
     .then(begin)
     .catch((error: Error) => !isAborted && sink.fail(error));
   return {
