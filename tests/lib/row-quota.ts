@@ -40,12 +40,14 @@ function tokensOf(row: LogRow, other: Readonly<Record<string, number>>): Fractio
 export function quotaOfRow(row: LogRow): number {
   const other = JSON.parse(row.other) as Readonly<Record<string, number>>;
   const {
-    group_ratio: group = 1,
+    group_ratio: groupRatio = 1,
+    response_cache_ratio: cachedRatio = 1,
     quota_per_unit: perUnit = 0,
     model_price: price = -1,
     model_ratio: ratio = 0,
     price_units: units,
   } = other;
+  const group = groupRatio * cachedRatio;
   const surcharges = ((other as { surcharges?: unknown })["surcharges"] ?? []) as readonly Surcharge[];
   const dollars = sum(
     surcharges.map(({ count, price: each, per }) => product(count, each * (1_000_000 / per), 0.000001)),

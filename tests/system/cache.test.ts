@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { quotaOfRow } from "../lib/row-quota.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
@@ -92,6 +93,7 @@ describe("the response cache", () => {
       expect([paid.quota, hit.quota]).toEqual([PRICE, HIT_PRICE]);
       expect(hit).toMatchObject({ channel: 0, prompt_tokens: 100, completion_tokens: 50 });
       expect(otherOf(hit)).toMatchObject({ response_cache: true, response_cache_ratio: 0.1 });
+      expect(quotaOfRow(hit)).toBe(hit.quota);
       expect(otherOf(paid)).not.toHaveProperty("response_cache");
     },
   );

@@ -66,6 +66,8 @@ export const LogDetails = z
     endpoint: z.string(),
     /** The answer came from the response cache. */
     response_cache: z.boolean(),
+    /** What of the price a cached answer costs. */
+    response_cache_ratio: z.number(),
     playground: z.boolean(),
     /** Which rule gave the price: model, upstream_model, fallback, unset_accepted. */
     price_rule: z.string(),

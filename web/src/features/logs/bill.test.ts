@@ -96,8 +96,20 @@ it("adds up where sound, images, long cache writes and tools were used", () => {
   expect(Math.round(sumOf(billOf(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
 });
 
+it("takes from a cached answer its share of the price", () => {
+  const usage = {
+    promptTokens: 1000,
+    completionTokens: 200,
+    cacheReadTokens: 0,
+    cacheWriteTokens: 0,
+    reasoningTokens: 0,
+  };
+  const bill = billOf(entry, { ...ratios, response_cache: true, response_cache_ratio: 0.1 }, PER_UNIT);
+  expect(Math.round(sumOf(bill))).toBe(computeQuota(price, 1.5 * 0.1, PER_UNIT, usage));
+});
+
 it("shows a price per call, and by the piece, as one", () => {
-  const call = { mode: "call", dollars: 0.04, pieces: 1, groupRatio: 2, surcharges: [] };
+  const call = { mode: "call", dollars: 0.04, pieces: 1, groupRatio: 2, cachedRatio: 1, surcharges: [] };
   expect(billOf(entry, { model_price: 0.04, group_ratio: 2 }, PER_UNIT)).toEqual(call);
   expect(billOf(entry, { model_price: 0.04, group_ratio: 2, price_units: 3 }, PER_UNIT)).toEqual({
     ...call,

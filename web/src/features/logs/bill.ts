@@ -1,7 +1,7 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { text } from "../../lib/i18n-source.ts";
 
-/** One line of the bill of a call: tokens × ratio × model ratio × group ratio, in quota units before rounding. */
+/** One line of the bill of a call: tokens × ratio × model ratio × group ratio (× what a cached answer costs), in quota units before rounding. */
 export type BillLine = {
   readonly label: string;
   readonly tokens: number;
@@ -20,7 +20,12 @@ export type Surcharge = {
 };
 
 /** How the charge of a call came about. */
-export type Bill = { readonly groupRatio: number; readonly surcharges: readonly Surcharge[] } & (
+export type Bill = {
+  readonly groupRatio: number;
+  /** What of the price a cached answer costs; 1 for all others. */
+  readonly cachedRatio: number;
+  readonly surcharges: readonly Surcharge[];
+} & (
   | { readonly mode: "tokens"; readonly lines: readonly BillLine[]; readonly modelRatio: number }
   /** `pieces` is what images and the like come to in plain ones, 1 for a call. */
   | { readonly mode: "call"; readonly dollars: number; readonly pieces: number }
@@ -89,20 +94,22 @@ function partsOf(entry: LogEntry, details: LogDetails): readonly Part[] {
 /** The bill of a consumption row; undefined when the row does not carry the figures. */
 export function billOf(entry: LogEntry, details: LogDetails, quotaPerUnit: number): Bill | undefined {
   const groupRatio = details.group_ratio ?? 1;
+  const cachedRatio = details.response_cache_ratio ?? 1;
+  const share = groupRatio * cachedRatio;
   const perUnit = details.quota_per_unit ?? quotaPerUnit;
   const surcharges = (details.surcharges ?? []).map(({ name, count, price, per }) => {
-    return { name, count, dollars: price, per, quota: ((count * price) / per) * perUnit * groupRatio };
+    return { name, count, dollars: price, per, quota: ((count * price) / per) * perUnit * share };
   });
   const pieces = details.price_units;
   if (details.model_price !== undefined && details.model_price >= 0)
-    return { mode: "call", dollars: details.model_price, pieces: pieces ?? 1, groupRatio, surcharges };
+    return { mode: "call", dollars: details.model_price, pieces: pieces ?? 1, groupRatio, cachedRatio, surcharges };
   if (details.model_ratio === undefined) return undefined;
   const modelRatio = details.model_ratio;
   if (pieces !== undefined && entry.completion_tokens === 0)
-    return { mode: "call", dollars: modelRatio * IMAGE_DOLLARS, pieces, groupRatio, surcharges };
+    return { mode: "call", dollars: modelRatio * IMAGE_DOLLARS, pieces, groupRatio, cachedRatio, surcharges };
   const parts = partsOf(entry, details);
   const lines = parts
     .filter(({ tokens }, index) => tokens > 0 || index === 0 || index === parts.length - 1)
-    .map((part) => ({ ...part, quota: part.tokens * part.ratio * modelRatio * groupRatio }));
-  return { mode: "tokens", lines, modelRatio, groupRatio, surcharges };
+    .map((part) => ({ ...part, quota: part.tokens * part.ratio * modelRatio * share }));
+  return { mode: "tokens", lines, modelRatio, groupRatio, cachedRatio, surcharges };
 }

@@ -59,6 +59,7 @@ const isLogDetails = isObjectOf<LogDetails>({
   use_time_ms: isOptional(isNumber),
   endpoint: isOptional(isText),
   response_cache: isOptional(isFlag),
+  response_cache_ratio: isOptional(isNumber),
   playground: isOptional(isFlag),
   price_rule: isOptional(isText),
   usage_estimated: isOptional(isFlag),

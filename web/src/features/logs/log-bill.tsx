@@ -8,6 +8,12 @@ import { type Bill, billOf } from "./bill.ts";
 // Ratio 1 is two dollars a million tokens.
 const DOLLARS_PER_MILLION = 2;
 
+/** What every line is multiplied by: the group's ratio, and what a cached answer costs. */
+const sharedFactors = ({ groupRatio, cachedRatio }: Bill): readonly number[] =>
+  cachedRatio === 1 ? [groupRatio] : [groupRatio, cachedRatio];
+
+const product = (factors: readonly number[]): number => factors.reduce((all, factor) => all * factor, 1);
+
 function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "tokens" }>; readonly entry: LogEntry }) {
   const { t } = useTranslation();
   const display = useMoneyDisplay();
@@ -29,9 +35,11 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
             <td className="py-1">{t(label)}</td>
             <td className={cell}>{formatCount(tokens)}</td>
             <td className={`${cell} max-sm:hidden`}>
-              {[bill.modelRatio, ratio, bill.groupRatio].map(formatRatio).join(" × ")}
+              {[bill.modelRatio, ratio, ...sharedFactors(bill)].map(formatRatio).join(" × ")}
             </td>
-            <td className={cell}>{formatDollars(bill.modelRatio * ratio * bill.groupRatio * DOLLARS_PER_MILLION)}</td>
+            <td className={cell}>
+              {formatDollars(product([bill.modelRatio, ratio, ...sharedFactors(bill)]) * DOLLARS_PER_MILLION)}
+            </td>
             <td className={cell}>{formatQuota(display.inCurrency ? quota : Math.round(quota), display)}</td>
           </tr>
         ))}
@@ -39,7 +47,7 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
           <tr key={name} className="border-t">
             <td className="py-1 font-mono text-xs">{name}</td>
             <td className={cell}>{formatCount(count)}</td>
-            <td className={`${cell} max-sm:hidden`}>{`× ${formatRatio(bill.groupRatio)}`}</td>
+            <td className={`${cell} max-sm:hidden`}>{`× ${sharedFactors(bill).map(formatRatio).join(" × ")}`}</td>
             <td className={cell}>
               {t("{{price}} / {{per}}", { price: formatDollars(dollars), per: formatCount(per) })}
             </td>
@@ -64,7 +72,7 @@ function TokenBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "toke
 
 function CallBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "call" }>; readonly entry: LogEntry }) {
   const { t } = useTranslation();
-  const group = formatRatio(bill.groupRatio);
+  const group = sharedFactors(bill).map(formatRatio).join(" × ");
   const price = formatDollars(bill.dollars);
   return (
     <p className="text-[13px] tabular-nums">
@@ -102,6 +110,11 @@ export function LogBill({ entry, details }: LogBillProps) {
       {bill.mode === "tokens" && (
         <p className="text-xs text-muted-foreground">
           {t("倍率依次为：模型 × 项目 × 分组。倍率 1 等于每百万 Token $2。")}
+        </p>
+      )}
+      {bill.cachedRatio !== 1 && (
+        <p className="text-xs text-muted-foreground">
+          {t("回答来自缓存，最后再乘以 {{ratio}}。", { ratio: formatRatio(bill.cachedRatio) })}
         </p>
       )}
       {details.usage_estimated === true && (
