@@ -10,6 +10,20 @@ const TIMEOUT_MS = 3_000;
 /** Names of models hold dots, which mean something else in a path. */
 const escaped = (name: string): string => encodeURIComponent(name).replaceAll(".", "%2E");
 
+const PLACES_MAX = 5_000;
+const places = new Map<string, { readonly count: string; readonly sum: string }>();
+/** Where a part is counted and summed up: the same few parts come again with every batch. */
+function placeOf(kind: "m" | "c" | "g", name: string) {
+  const key = `${kind}${name}`;
+  let place = places.get(key);
+  if (!place) {
+    if (places.size >= PLACES_MAX) places.clear();
+    const part = `${kind}.${escaped(name)}`;
+    places.set(key, (place = { count: `${part}.n`, sum: `${part}.t` }));
+  }
+  return place;
+}
+
 /** What calls of the last minutes add to the seconds in which they ended; the older ones ask nobody. */
 export function sumSeconds(records: readonly UsageRecord[], nowSeconds: number): Map<number, Record<string, number>> {
   const seconds = new Map<number, Record<string, number>>();
@@ -19,13 +33,15 @@ export function sumSeconds(records: readonly UsageRecord[], nowSeconds: number):
     let inc = seconds.get(createdAtSeconds);
     if (!inc) seconds.set(createdAtSeconds, (inc = {}));
     const tokens = promptTokens + completionTokens;
+    const sums = inc;
     const add = (count: string, sum: string): void => {
-      inc[count] = (inc[count] ?? 0) + 1;
-      inc[sum] = (inc[sum] ?? 0) + tokens;
+      sums[count] = (sums[count] ?? 0) + 1;
+      sums[sum] = (sums[sum] ?? 0) + tokens;
     };
     add("rows", "tokens");
-    const parts = [`m.${escaped(modelName)}`, ...(channelId > 0 ? [`c.${channelId}`] : []), `g.${escaped(group)}`];
-    for (const part of parts) add(`${part}.n`, `${part}.t`);
+    const parts = [placeOf("m", modelName), placeOf("g", group)];
+    if (channelId > 0) parts.push(placeOf("c", String(channelId)));
+    for (const { count, sum } of parts) add(count, sum);
   }
   return seconds;
 }

@@ -4,7 +4,8 @@ import type { Collections } from "../store/collections.ts";
 import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
 
 const HOUR_SECONDS = 3_600;
-const DAY_SECONDS = 24 * HOUR_SECONDS;
+const HOURS_OF_DAY = 24;
+const DAY_SECONDS = HOURS_OF_DAY * HOUR_SECONDS;
 /** Rows of events are counted for the site in so many documents, so that the people they happen to do not wait for each other. */
 const SHARDS = 16;
 
@@ -20,55 +21,80 @@ export type TallyChange = Pick<TallyDoc, "_id" | "dim" | "value" | "day" | "user
 
 export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);
 
+type Tallying = {
+  readonly changes: TallyChange[];
+  /** By a short key that costs less to make than the id. */
+  readonly byKey: Map<string, TallyChange>;
+};
 type Place = { readonly dim: TallyDim; readonly value: string; readonly ofUser: boolean };
 
-/** The tallies that a row counts in. */
-function placesOf(row: TalliedRow): Place[] {
-  const isCall = row.type === LOG_TYPE.consume;
-  const places: Place[] = [
-    { dim: "a", value: "", ofUser: false },
-    { dim: "u", value: String(row.userId), ofUser: true },
-  ];
-  if (row.tokenName !== "")
-    places.push({ dim: "t", value: row.tokenName, ofUser: true }, { dim: "n", value: row.tokenName, ofUser: false });
-  if (row.modelName !== "") places.push({ dim: "m", value: row.modelName, ofUser: false });
-  if (row.channel > 0) places.push({ dim: "c", value: String(row.channel), ofUser: false });
-  if (row.group !== "") places.push({ dim: "g", value: row.group, ofUser: false });
-  if (row.modelName !== "" && !isCall) places.push({ dim: "e", value: row.modelName, ofUser: true });
-  return places;
+const COUNT_PATHS = new Map<number, string>();
+/** The path of an hour's rows of a type, made once: every row is counted in up to eight places. */
+function countPath(type: number, hour: number): string {
+  const place = type * HOURS_OF_DAY + hour;
+  let path = COUNT_PATHS.get(place);
+  if (path === undefined) COUNT_PATHS.set(place, (path = `rows.${type}.${hour}`));
+  return path;
 }
+const QUOTA_PATHS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => `quota.${hour}`);
 
-const idOf = ({ dim, value, ofUser }: Place, row: TalliedRow, shard: string): string => {
-  const day = dayOf(row.createdAt);
-  return ofUser
-    ? `${dim}:${row.userId}:${day}:${JSON.stringify([row.username, value])}`
-    : `${dim}:${day}${shard}:${value}`;
-};
+const idOf = ({ dim, value, ofUser }: Place, row: TalliedRow, day: number, shard: string): string =>
+  ofUser ? `${dim}:${row.userId}:${day}:${JSON.stringify([row.username, value])}` : `${dim}:${day}${shard}:${value}`;
 
-function add(changes: Map<string, TallyChange>, row: TalliedRow, shard: string): void {
-  const hour = Math.floor((row.createdAt % DAY_SECONDS) / HOUR_SECONDS);
-  for (const place of placesOf(row)) {
-    const _id = idOf(place, row, shard);
-    let change = changes.get(_id);
+/** Adds rows up; every row goes to each of the tallies that it counts in. */
+function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
+  const { createdAt, type, userId, username, tokenName, modelName, channel, group } = row;
+  const day = dayOf(createdAt);
+  const hour = Math.floor((createdAt % DAY_SECONDS) / HOUR_SECONDS);
+  const isCall = type === LOG_TYPE.consume;
+  const rows = countPath(type, hour);
+  const quota = QUOTA_PATHS[hour] ?? `quota.${hour}`;
+  const count = (dim: TallyDim, value: string, ofUser: boolean): void => {
+    const key = ofUser ? `${dim}${day} ${userId} ${username}\n${value}` : `${dim}${day}${shard} ${value}`;
+    let change = byKey.get(key);
     if (!change) {
-      const user = place.ofUser ? { userId: row.userId, username: row.username } : {};
-      change = { _id, dim: place.dim, value: place.value, day: dayOf(row.createdAt), ...user, inc: {} };
-      changes.set(_id, change);
+      const user = ofUser ? { userId, username } : {};
+      change = { _id: idOf({ dim, value, ofUser }, row, day, shard), dim, value, day, ...user, inc: {} };
+      byKey.set(key, change);
+      changes.push(change);
     }
     const { inc } = change;
-    const count = `rows.${row.type}.${hour}`;
-    inc[count] = (inc[count] ?? 0) + 1;
-    if (row.type !== LOG_TYPE.consume) continue;
-    const quota = `quota.${hour}`;
-    inc[quota] = (inc[quota] ?? 0) + row.quota;
+    inc[rows] = (inc[rows] ?? 0) + 1;
+    if (isCall) inc[quota] = (inc[quota] ?? 0) + row.quota;
+  };
+  count("a", "", false);
+  count("u", String(userId), true);
+  if (tokenName !== "") {
+    count("t", tokenName, true);
+    count("n", tokenName, false);
   }
+  if (modelName !== "") count("m", modelName, false);
+  if (channel > 0) count("c", String(channel), false);
+  if (group !== "") count("g", group, false);
+  if (modelName !== "" && !isCall) count("e", modelName, true);
 }
 
-/** What rows add to the tallies, sorted by id: two replicas that write in this order cannot wait for each other in a circle. */
+/** Adds rows up until their changes are taken; for rows that come in several parts. */
+export function createTally() {
+  let tallying: Tallying = { changes: [], byKey: new Map() };
+  return {
+    add(rows: readonly TalliedRow[], isOfCalls = true): void {
+      for (const row of rows) addRow(tallying, row, isOfCalls ? "" : `/${row.userId % SHARDS}`);
+    },
+    /** Sorted by id: two replicas that write in this order cannot wait for each other in a circle. */
+    take(): TallyChange[] {
+      const { changes } = tallying;
+      tallying = { changes: [], byKey: new Map() };
+      return changes.toSorted((a, b) => (a._id < b._id ? -1 : 1));
+    },
+  };
+}
+
+/** What rows add to the tallies, sorted by id. */
 export function tallyRows(rows: readonly TalliedRow[], isOfCalls = true): TallyChange[] {
-  const changes = new Map<string, TallyChange>();
-  for (const row of rows) add(changes, row, isOfCalls ? "" : `/${row.userId % SHARDS}`);
-  return [...changes.values()].toSorted((a, b) => (a._id < b._id ? -1 : 1));
+  const tally = createTally();
+  tally.add(rows, isOfCalls);
+  return tally.take();
 }
 
 /** Writes changes, in the transaction of their rows where there is one. */

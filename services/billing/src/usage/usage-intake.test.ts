@@ -41,10 +41,10 @@ describe("the intake of usage", () => {
   it("takes no more while two batches are under way and a third is full", async () => {
     const { apply, batches } = manual();
     const intake = createUsageIntake(apply);
-    await intake.add(message(2_000));
-    await intake.add(message(2_000));
+    await intake.add(message(4_000));
+    await intake.add(message(4_000));
     let hasRoom = false;
-    const third = intake.add(message(2_000)).then(() => (hasRoom = true));
+    const third = intake.add(message(4_000)).then(() => (hasRoom = true));
     await Promise.resolve();
     expect([batches.length, hasRoom]).toEqual([2, false]);
     batches[0]?.end();
