@@ -4,7 +4,7 @@ import type { mongo } from "mongoose";
 import { like } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc, RollupDoc, TallyDoc } from "../store/documents.ts";
-import { LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
+import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
 import { cellsOfRollups, cellsOfTallies, daysOf, type HourCell, joinCells, totalOf } from "./log-cells.ts";
 import type { SecondRange } from "./hour-range.ts";
 import { toLogQuery } from "./log-filter.ts";
@@ -131,7 +131,7 @@ export function createLogPlan({ logTallies, rollups }: Pick<Collections, "logTal
     if (dimensions.length === 0) {
       if (isPattern) return { ...uncounted, query, index: LOG_TIME_INDEX };
       const cells = await tallied({ dim: "a" }, asked);
-      const index = filter.type > 0 && filter.type !== LOG_TYPE.consume ? logIndexOf("type") : LOG_TIME_INDEX;
+      const index = filter.type > 0 && filter.type !== LOG_TYPE.consume ? LOG_OTHERS_INDEX : LOG_TIME_INDEX;
       return { query, models, index, cells, isEmpty: cells.length === 0 };
     }
     if (pair && !isPattern) {

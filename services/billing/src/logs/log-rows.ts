@@ -1,30 +1,16 @@
-import { mongo } from "mongoose";
+import type { mongo } from "mongoose";
 import type { PageRange } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
+import { hinted } from "../store/hinted.ts";
 import type { SecondRange } from "./hour-range.ts";
 import type { LogPlan } from "./log-plan.ts";
 
 const TIMEOUT_MS = 8_000;
-const BAD_VALUE = 2;
-
-/** True while the index that a query names is still being built, or is gone. */
-const isHintUnknown = (error: unknown): boolean =>
-  error instanceof mongo.MongoServerError && error.code === BAD_VALUE && /hint/.test(error.message);
-
 type Plan = Pick<LogPlan, "query" | "index">;
 
 /** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
 export function createLogRows({ logs }: Pick<Collections, "logs">) {
-  const hinted = async <Result>(index: string, run: (hint: { hint?: string }) => Promise<Result>): Promise<Result> => {
-    if (index === "") return run({});
-    try {
-      return await run({ hint: index });
-    } catch (error) {
-      if (!isHintUnknown(error)) throw error;
-      return run({});
-    }
-  };
   const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {
     const isOpen = to >= Number.MAX_SAFE_INTEGER;
     if (from <= 0 && isOpen) return query;

@@ -1,31 +1,44 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { startingWith } from "../edge/query.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
+import { hinted } from "../store/hinted.ts";
+import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
+import { createNoteSearch, ROWS_MAX } from "./note-search.ts";
 import { withoutContents } from "./without-contents.ts";
 
 export type SearchLogs = ReturnType<typeof createLogSearch>;
 
-const ROWS_MAX = 100;
 const TIMEOUT_MS = 5_000;
 /** Numbers up to here are types of rows. */
 const TYPE = /^[1-9]$/;
 
 /** The newest rows of a type (a digit), of one request, or whose note begins with the keyword; user 0 is everybody. */
 export function createLogSearch({ logs }: Pick<Collections, "logs">) {
-  const find = async (query: mongo.Filter<LogDoc>): Promise<LogDoc[]> =>
-    logs.find(query, { maxTimeMS: TIMEOUT_MS }).sort({ createdAt: -1, _id: -1 }).limit(ROWS_MAX).toArray();
+  const ofNote = createNoteSearch({ logs });
+  const find = (index: string, query: mongo.Filter<LogDoc>): Promise<LogDoc[]> =>
+    hinted(index, (hint) =>
+      logs
+        .find(query, { ...hint, maxTimeMS: TIMEOUT_MS })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(ROWS_MAX)
+        .toArray(),
+    );
+  const ofType = (type: number, userId: number): Promise<LogDoc[]> => {
+    if (userId > 0) return find(logIndexOf("userId"), { userId, type });
+    return find(type === LOG_TYPE.consume ? LOG_TIME_INDEX : LOG_OTHERS_INDEX, { type });
+  };
+  const search = async (wanted: string, userId: number): Promise<LogDoc[]> => {
+    if (TYPE.test(wanted)) return ofType(Number(wanted), userId);
+    const owner = userId > 0 ? { userId } : {};
+    const ofRequest = await find("find_by_request", { ...owner, requestId: wanted });
+    return ofRequest.length > 0 ? ofRequest : ofNote(wanted, userId);
+  };
   return async function searchLogs(keyword: string, userId: number): Promise<LogRow[]> {
     const wanted = keyword.trim();
     if (wanted === "") return [];
-    const owner = userId > 0 ? { userId } : {};
-    if (TYPE.test(wanted)) return (await find({ ...owner, type: Number(wanted) })).map(toLogRow).map(withoutContents);
-    const ofRequest = await find({ ...owner, requestId: wanted });
-    // Only rows with a note are in the index that this reads.
-    const noted = { ...owner, content: { $gt: "", $regex: startingWith(wanted) } };
-    const found = ofRequest.length > 0 ? ofRequest : await find(noted);
-    return found.map(toLogRow).map(withoutContents);
+    return (await search(wanted, userId)).map(toLogRow).map(withoutContents);
   };
 }

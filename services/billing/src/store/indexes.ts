@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { mongo } from "mongoose";
 import type { Collections } from "./collections.ts";
 
@@ -9,12 +10,24 @@ type Index = mongo.IndexDescription & { readonly name: string };
  */
 const logsBy = (field: string): Index => ({
   name: logIndexOf(field),
-  key: { [field]: 1, createdAt: -1, _id: -1, ...(field === "type" ? {} : { type: 1 }) },
+  key: { [field]: 1, createdAt: -1, _id: -1, type: 1 },
 });
 /** The name of the index of a log filter's field. */
 export const logIndexOf = (field: string): string => `page_by_${field}`;
 /** The index of all log rows by time. */
 export const LOG_TIME_INDEX = "page_all";
+
+/** The index of rows that are no consumption: those are nearly all, and the time alone finds them. */
+export const LOG_OTHERS_INDEX = "page_by_other_type";
+/** The indexes of rows with a note: failed attempts and events, a few in a hundred. */
+export const LOG_NOTE_INDEX = {
+  byText: "search_note",
+  byTime: "search_note_by_time",
+  ofUser: "search_note_of_user",
+} as const;
+
+const otherTypes: number[] = Object.values(LOG_TYPE).filter((type) => type !== LOG_TYPE.consume);
+const noted = { partialFilterExpression: { content: { $gt: "" } } };
 
 /** Each index is named for the query it serves. */
 export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] } = {
@@ -63,17 +76,19 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: LOG_TIME_INDEX, key: { createdAt: -1, _id: -1, type: 1, quota: 1 } },
     logsBy("userId"),
     logsBy("username"),
-    logsBy("type"),
+    {
+      name: LOG_OTHERS_INDEX,
+      key: { type: 1, createdAt: -1, _id: -1 },
+      partialFilterExpression: { type: { $in: otherTypes } },
+    },
     logsBy("channel"),
     logsBy("modelName"),
     logsBy("tokenName"),
     logsBy("tokenId"),
     logsBy("group"),
-    {
-      name: "search_by_note",
-      key: { content: 1, createdAt: -1 },
-      partialFilterExpression: { content: { $gt: "" } },
-    },
+    { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...noted },
+    { name: LOG_NOTE_INDEX.byTime, key: { createdAt: -1, _id: -1, content: 1 }, ...noted },
+    { name: LOG_NOTE_INDEX.ofUser, key: { userId: 1, createdAt: -1, _id: -1, content: 1 }, ...noted },
   ],
   logTallies: [
     { name: "count_of_value", key: { dim: 1, value: 1, userId: 1, day: 1 } },

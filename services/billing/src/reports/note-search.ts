@@ -1,0 +1,79 @@
+import type { mongo } from "mongoose";
+import { startingWith } from "../edge/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LogDoc } from "../store/documents.ts";
+import { hinted } from "../store/hinted.ts";
+import { LOG_NOTE_INDEX } from "../store/indexes.ts";
+
+export const ROWS_MAX = 100;
+
+const TIMEOUT_MS = 5_000;
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+/** So many different notes are merged in the order of their time; with more of them the log is walked back. */
+const TEXTS_MAX = 30;
+/** How long the log is walked back before what was found has to do. */
+const WALK_MS = 150;
+const WALK_SECONDS_FIRST = 6 * 3_600;
+/** Nothing in a text comes after it. */
+const LAST_SIGN = "\u{10ffff}";
+
+type Query = mongo.Filter<LogDoc>;
+
+/**
+ * Finds the newest rows whose note begins with some text; user 0 is everybody. Where more than thirty different notes begin so, it looks
+ * back from the newest row for a bounded time, and rare ones of long ago may be missing.
+ */
+export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
+  const read = (index: string, query: Query, limit: number): Promise<LogDoc[]> =>
+    hinted(index, (hint) =>
+      logs
+        .find(query, { ...hint, maxTimeMS: TIMEOUT_MS })
+        .sort(NEWEST_FIRST)
+        .limit(limit)
+        .toArray(),
+    );
+  const nextText = async (after: { $gt: string } | { $gte: string }, below: string): Promise<string | undefined> => {
+    const options = { maxTimeMS: TIMEOUT_MS, projection: { _id: 0, content: 1 } };
+    const found = await hinted(LOG_NOTE_INDEX.byText, (hint) =>
+      logs
+        .find({ content: { ...after, $lt: below } }, { ...hint, ...options })
+        .sort({ content: 1 })
+        .limit(1)
+        .toArray(),
+    );
+    return found[0]?.content;
+  };
+  /** The different notes that begin so, each by one step of the index; one more than are merged when there are too many. */
+  const textsOf = async (start: string): Promise<string[]> => {
+    const texts: string[] = [];
+    const below = start + LAST_SIGN;
+    for (let text = await nextText({ $gte: start }, below); text !== undefined;) {
+      texts.push(text);
+      if (texts.length > TEXTS_MAX) break;
+      text = await nextText({ $gt: text }, below);
+    }
+    return texts;
+  };
+  const walkBack = async (content: mongo.Condition<string>): Promise<LogDoc[]> => {
+    const untilMs = performance.now() + WALK_MS;
+    const found: LogDoc[] = [];
+    let to = Math.floor(Date.now() / 1000);
+    let bound: { $gt?: number; $lte?: number } = { $gt: to - WALK_SECONDS_FIRST };
+    for (let span = WALK_SECONDS_FIRST; found.length < ROWS_MAX && to > 0; span *= 2) {
+      found.push(...(await read(LOG_NOTE_INDEX.byTime, { content, createdAt: bound }, ROWS_MAX - found.length)));
+      if (performance.now() > untilMs) break;
+      to -= span;
+      bound = { $gt: to - span * 2, $lte: to };
+    }
+    return found;
+  };
+  return async function searchNotes(start: string, userId: number): Promise<LogDoc[]> {
+    // Only rows with a note are in these indexes, so that each query has to say that it wants no others.
+    const content = { $gt: "", $regex: startingWith(start) };
+    if (userId > 0) return read(LOG_NOTE_INDEX.ofUser, { userId, content }, ROWS_MAX);
+    const texts = await textsOf(start);
+    if (texts.length === 0) return [];
+    if (texts.length > TEXTS_MAX) return walkBack(content);
+    return read(LOG_NOTE_INDEX.byText, { content: { $gt: "", $in: texts } }, ROWS_MAX);
+  };
+}

@@ -1,0 +1,21 @@
+import { mongo } from "mongoose";
+
+const BAD_VALUE = 2;
+
+/** True while the index that a query names is still being built, or is gone. */
+const isHintUnknown = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.code === BAD_VALUE && /hint/.test(error.message);
+
+/** Runs a query by the index of this name; while it is not there yet, or the name is "", MongoDB chooses. */
+export async function hinted<Result>(
+  index: string,
+  run: (hint: { hint?: string }) => Promise<Result>,
+): Promise<Result> {
+  if (index === "") return run({});
+  try {
+    return await run({ hint: index });
+  } catch (error) {
+    if (!isHintUnknown(error)) throw error;
+    return run({});
+  }
+}
