@@ -1,6 +1,8 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import { tallyRows, writeTallies } from "../../services/billing/src/logs/log-tally.ts";
+import { addReports } from "../../services/billing/src/reports/add-reports.ts";
+import { sumReports } from "../../services/billing/src/reports/report-sums.ts";
 import type { LogDoc } from "../../services/billing/src/store/documents.ts";
 import { addSums } from "../../services/billing/src/usage/add-sums.ts";
 import { sumUsage } from "../../services/billing/src/usage/usage-sums.ts";
@@ -52,11 +54,12 @@ export function readLog(row: SourceRow, dialect: Dialect, targets: Targets): Omi
 }
 
 const isCall = ({ type }: Pick<LogDoc, "type">): boolean => type === LOG_TYPE.consume;
+const isAttempt = (row: Pick<LogDoc, "type">): boolean => isCall(row) || row.type === LOG_TYPE.error;
 
-/** What the hourly sums are made from; a row's own number stands for the request's. */
+/** What the sums are made from; a row's own number stands for the request's. */
 const recordOf = (row: LogDoc) => ({
   ...row,
-  type: LOG_TYPE.consume,
+  type: isCall(row) ? LOG_TYPE.consume : LOG_TYPE.error,
   requestId: String(row._id),
   createdAtSeconds: row.createdAt,
   channelId: row.channel,
@@ -89,8 +92,10 @@ export async function importLogs(place: ImportPlace, targets: Targets): Promise<
     const calls = rows.filter(isCall);
     const figures = { rows: rows.length, calls: calls.length, cost: calls.reduce((sum, { quota }) => sum + quota, 0) };
     const sums = sumUsage(calls.filter(({ userId }) => userId > 0).map(recordOf));
+    const reports = sumReports(rows.filter((row) => row.userId > 0 && isAttempt(row)).map(recordOf));
     await inTransaction(connection, async (session) => {
       await addSums(collections, { ...sums, accounts: [], tokens: [], channels: [] }, session);
+      await addReports(collections, reports, session);
       for (const { userId, quota, count } of sums.accounts)
         await addToOpeningHour(place, { userId, quota: -quota, count: -count }, session);
       for (const { tokenId, quota } of sums.tokens)
