@@ -13,6 +13,7 @@ import { isSettled } from "../lib/settled.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { type CallResult, runCalls } from "./calls.ts";
+import { compareDashboard } from "./storm-dashboard.ts";
 import { gatherPeople, openDoors, type Person, topUp } from "./storm-people.ts";
 
 const CALLS = Number(process.env["STORM_CALLS"] ?? 5_000);
@@ -204,7 +205,7 @@ async function compare(storm: Storm, calls: readonly CallResult[]): Promise<stri
     );
   const site = await shop.root.get<{ quota: number }>("/api/log/stat");
   same("statistics of the site", site.quota, sum(rows.map(({ quota }) => quota)));
-  return wrong;
+  return [...wrong, ...(await compareDashboard(shop.root, people, rows))];
 }
 
 /** Looks at everything once: the books, then each figure that people see. */
