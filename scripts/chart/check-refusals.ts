@@ -15,6 +15,11 @@ const REFUSALS: readonly (readonly [values: object, advice: string])[] = [
     "minReplicas is above",
   ],
   [{ builtin: { enabled: true }, logLevel: "loud" }, "logLevel"],
+  [
+    { builtin: { enabled: true }, services: { relay: { env: { LOG_LEVEL: "debug" } } } },
+    "services.relay.env.LOG_LEVEL",
+  ],
+  [{ builtin: { enabled: true }, services: { relay: { spoolSize: "1T" } } }, "spoolSize"],
   [{ builtin: { enabled: true }, services: { relay: { replica: 2 } } }, "replica"],
   [{ backing: { mongodbUrl: "postgres://a" } }, "mongodbUrl"],
 ];

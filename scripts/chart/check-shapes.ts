@@ -53,7 +53,10 @@ const SHAPES: Readonly<Record<string, readonly Check[]>> = {
   urls: [
     ["nothing runs inside", (all) => count(all, "StatefulSet") === 0],
     ["no policy where they are off", (all) => count(all, "NetworkPolicy") === 0],
-    ["a single pod has no disruption budget", (all) => count(all, "PodDisruptionBudget") === 1],
+    [
+      "only relay and gateway, which have two pods, have a disruption budget",
+      (all) => count(all, "PodDisruptionBudget") === 2,
+    ],
   ],
   production: [
     ["no Secret is made", (all) => count(all, "Secret") === 0],
@@ -82,7 +85,7 @@ const SHAPES: Readonly<Record<string, readonly Check[]>> = {
     ["the ingress sends /v1 to the relay", (all) => /"\/v1\/".*-relay/.test(text(find(all, "Ingress", "")))],
     [
       "pods get two minutes and more for streams",
-      (all) => text(find(all, "Deployment", "-relay")).includes('"terminationGracePeriodSeconds":130'),
+      (all) => text(find(all, "Deployment", "-relay")).includes('"terminationGracePeriodSeconds":140'),
     ],
   ],
   "gateway-api": [

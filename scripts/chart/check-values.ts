@@ -39,12 +39,17 @@ const OTHERS: Readonly<Record<string, unknown>> = {
   "serviceDefaults.spoolSize": "3Gi",
   "serviceDefaults.tolerations": [{ key: "x" }],
   "serviceDefaults.httpPort": 8080,
+  "services.relay.spoolSize": "3Gi",
 };
+/** The relay follows the load: then it has no fixed number of pods, so that one is looked at with FULL. */
+const SCALED = { ...FULL, services: { ...FULL.services, relay: { autoscaling: { enabled: true } } } };
 /** With existingSecret the rest of the Secret is not made, so it is looked at alone; so are names that hide others. */
 const ALONE: Readonly<Record<string, object>> = {
   "secret.existingSecret": { ...FULL, secret: {} },
   nameOverride: FULL,
+  "services.relay.autoscaling": SCALED,
 };
+const baseOf = (path: Path): object => ALONE[path.join(".")] ?? ALONE[path.slice(0, -1).join(".")] ?? FULL;
 
 function otherThan(path: string, value: unknown): unknown {
   if (path in OTHERS) return OTHERS[path];
@@ -68,9 +73,9 @@ const nest = (path: Path, value: unknown): unknown =>
 const at = (tree: unknown, path: Path): unknown =>
   path.reduce<unknown>((node, name) => (node as Record<string, unknown> | undefined)?.[name], tree);
 
-/** Leaves of the values; of the services' blocks nothing, since serviceDefaults has all their fields. */
+/** Leaves of the values; empty blocks of services have the fields of serviceDefaults. */
 function leavesOf(tree: unknown, path: Path = []): Path[] {
-  if (path[0] === "services" && path.length === 1) return [];
+  if (path[0] === "services" && path.length === 2 && Object.keys(tree as object).length === 0) return [];
   const isBranch = typeof tree === "object" && tree !== null && !Array.isArray(tree) && Object.keys(tree).length > 0;
   if (!isBranch || path.at(-1) === "resources" || path.at(-1) === "dashboardLabels") return [path];
   return Object.entries(tree).flatMap(([name, value]) => leavesOf(value, [...path, name]));
@@ -100,7 +105,7 @@ export function checkValues(): string[] {
   const bases = new Map<object, string>([[FULL, renderText([full])]]);
   const dead = leavesOf(values).filter((path) => {
     const name = path.join(".");
-    const base = ALONE[name] ?? FULL;
+    const base = baseOf(path);
     const file = valuesFile(base);
     if (!bases.has(base)) bases.set(base, renderText([file]));
     const was = at(base, path) ?? at(values, path);

@@ -1,6 +1,6 @@
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { checkEnvironment } from "./check-environment.ts";
+import { checkEnvironment, checkSettings } from "./check-environment.ts";
 import { checkRefusals } from "./check-refusals.ts";
 import { checkSecurity } from "./check-security.ts";
 import { checkShapes } from "./check-shapes.ts";
@@ -19,7 +19,7 @@ for (const shape of shapes) {
   problems.push(...checkSecurity(shape), ...checkEnvironment(shape));
   console.log(`${shape.slice(CHART.length + 1)}: rendered`);
 }
-problems.push(...checkShapes(), ...checkRefusals(), ...checkValues());
+problems.push(...checkSettings(shapes), ...checkShapes(), ...checkRefusals(), ...checkValues());
 for (const problem of problems) console.error(problem);
 console.log(problems.length === 0 ? "the chart is right" : `${problems.length} problems`);
 process.exit(problems.length === 0 ? 0 : 1);

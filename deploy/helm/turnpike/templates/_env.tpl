@@ -18,6 +18,12 @@ relay: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, REDIS_URL]
 gateway: [INTERNAL_SECRET, NATS_URL]
 {{- end -}}
 
+{{/* Nine tenths of a size in Mi or Gi: a pod whose disk is full would be evicted with what is on it. */}}
+{{- define "turnpike.spoolMegabytes" -}}
+{{- $mebibytes := ternary (mul 1024 (trimSuffix "Gi" . | int)) (trimSuffix "Mi" . | int) (hasSuffix "Gi" .) -}}
+{{ max 1 (div (mul $mebibytes 9) 10) }}
+{{- end -}}
+
 {{/* Environment of one service; what is secret comes from the Secret: (dict "root" $ "name" "relay" "s" settings "migrations" "wait") */}}
 {{- define "turnpike.env" -}}
 {{- $root := .root -}}
@@ -45,6 +51,9 @@ gateway: [INTERNAL_SECRET, NATS_URL]
 {{- if eq .name "relay" }}
 - { name: RELAY_PORT, value: {{ .s.httpPort | quote }} }
 - { name: DATA_DIR, value: /data }
+{{- with .s.spoolSize }}
+- { name: SPOOL_LIMIT_MB, value: {{ include "turnpike.spoolMegabytes" . | quote }} }
+{{- end }}
 {{- end }}
 {{- if and (eq .name "auth") $root.Values.root.username }}
 - { name: ROOT_USERNAME, value: {{ $root.Values.root.username | quote }} }
@@ -56,7 +65,7 @@ gateway: [INTERNAL_SECRET, NATS_URL]
 - { name: TRUSTED_PROXIES, value: {{ . | quote }} }
 {{- end }}
 {{- end }}
-{{- if has .name (list "auth" "messaging") }}
+{{- if has .name (list "auth" "messaging" "relay") }}
 {{- with $root.Values.privateAddressAllowlist }}
 - { name: PRIVATE_ADDRESS_ALLOWLIST, value: {{ . | quote }} }
 {{- end }}
