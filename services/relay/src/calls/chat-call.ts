@@ -101,8 +101,8 @@ function readFields(dialect: Dialect, body: Json, path: PathFacts | undefined): 
   return path ? readGeminiFields(body, path) : readCommonFields(body);
 }
 
-function guessPrompt({ endpoint }: Dialect, body: Json): number {
-  if (!endpoint) return roughPromptTokens(body);
+function guessPrompt({ endpoint }: Dialect, body: Json, model: string): number {
+  if (!endpoint) return roughPromptTokens(body, model);
   const { text, extraTokens } = endpoint.prompt(body);
   return roughTokens(text) + extraTokens;
 }
@@ -141,7 +141,7 @@ export function readChatCall(input: {
     form: input.form,
     ...common,
     group: groupOf(input.admitted),
-    roughPromptTokens: guessPrompt(input.dialect, body),
+    roughPromptTokens: guessPrompt(input.dialect, body, common.model),
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,

@@ -9,7 +9,7 @@ import type { ChatCall } from "./chat-call.ts";
 export type ResolvedUsage = { readonly usage: TokenUsage; readonly estimated: boolean };
 
 async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
-  const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body);
+  const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
   if (text === "") return extraTokens;
   const [tokens = 0] = await tokenizer.count([text]);
   return tokens + extraTokens;

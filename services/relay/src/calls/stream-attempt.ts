@@ -47,6 +47,7 @@ function note(part: StreamPart, produced: ProducedText): void {
   if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
   else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
+  else if (part.type === "media") produced.addPicture();
 }
 
 /**

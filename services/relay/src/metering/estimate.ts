@@ -1,10 +1,7 @@
-/** Tokens an image is taken for before upstream says what it was. */
-const IMAGE_TOKENS = 255;
+import { isDataField, mediaTokens } from "./media-tokens.ts";
+
 const PER_MESSAGE_TOKENS = 3;
 const CHARACTERS_PER_TOKEN = 4;
-/** Fields whose text is data, not prompt. */
-const DATA_FIELDS = new Set(["image_url", "source", "inline_data", "inlineData", "input_audio", "file", "file_data"]);
-
 /**
  * A quick guess of a text's tokens: a quarter of its ASCII characters and one for each other one (CJK text runs near that).
  * Used for holds only; charges go by what upstream reported or by the tokenizer.
@@ -15,13 +12,15 @@ export function roughTokens(text: string): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide;
 }
 
-function walk(value: unknown, visitText: (text: string) => void, visitData: () => void): void {
-  if (typeof value === "string") visitText(value);
-  else if (Array.isArray(value)) for (const item of value) walk(item, visitText, visitData);
+type Visitor = { readonly text: (text: string) => void; readonly tokens: (count: number) => void };
+
+function walk(value: unknown, visit: Visitor, model: string | undefined): void {
+  if (typeof value === "string") visit.text(value);
+  else if (Array.isArray(value)) for (const item of value) walk(item, visit, model);
   else if (typeof value === "object" && value !== null) {
     for (const [name, entry] of Object.entries(value)) {
-      if (DATA_FIELDS.has(name)) visitData();
-      else if (name !== "type" && name !== "role" && name !== "id") walk(entry, visitText, visitData);
+      if (isDataField(name)) visit.tokens(mediaTokens(name, entry, value as Readonly<Record<string, unknown>>, model));
+      else if (name !== "type" && name !== "role" && name !== "id") walk(entry, visit, model);
     }
   }
 }
@@ -36,18 +35,18 @@ const PROMPT_FIELDS = [
   "response_format",
 ] as const;
 
-/** A quick guess of the prompt's tokens in a chat body of any dialect. */
-export function roughPromptTokens(body: Readonly<Record<string, unknown>>): number {
+/** A quick guess of the prompt's tokens in a chat body of any dialect; `model` is who reads its pictures and recordings. */
+export function roughPromptTokens(body: Readonly<Record<string, unknown>>, model?: string): number {
   let tokens = PER_MESSAGE_TOKENS;
+  const visit: Visitor = {
+    text: (text) => (tokens += roughTokens(text)),
+    tokens: (count) => (tokens += count),
+  };
   for (const field of PROMPT_FIELDS) {
     const value = body[field];
     if (value === undefined) continue;
     if (field === "messages" && Array.isArray(value)) tokens += value.length * PER_MESSAGE_TOKENS;
-    walk(
-      value,
-      (text) => (tokens += roughTokens(text)),
-      () => (tokens += IMAGE_TOKENS),
-    );
+    walk(value, visit, model);
   }
   return tokens;
 }
@@ -59,33 +58,27 @@ export type PromptText = { readonly text: string; readonly extraTokens: number; 
 export function textOfFields(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
   const texts: string[] = [];
   let extraTokens = 0;
+  const model = typeof body["model"] === "string" ? body["model"] : undefined;
+  const visitor: Visitor = { text: (text) => texts.push(text), tokens: (count) => (extraTokens += count) };
   const visit = (value: unknown): void => {
     if (typeof value === "number") extraTokens++;
     else if (Array.isArray(value)) value.forEach(visit);
-    else
-      walk(
-        value,
-        (text) => texts.push(text),
-        () => (extraTokens += IMAGE_TOKENS),
-      );
+    else walk(value, visitor, model);
   };
   for (const field of fields) visit(body[field]);
   return { text: texts.join("\n"), extraTokens };
 }
 
 /** All prompt text of a chat body, for the tokenizer, and a figure for what is not text. */
-export function promptText(body: Readonly<Record<string, unknown>>): PromptText {
+export function promptText(body: Readonly<Record<string, unknown>>, model?: string): PromptText {
   const texts: string[] = [];
   let extraTokens = PER_MESSAGE_TOKENS;
+  const visit: Visitor = { text: (text) => texts.push(text), tokens: (count) => (extraTokens += count) };
   for (const field of PROMPT_FIELDS) {
     const value = body[field];
     if (value === undefined) continue;
     if (field === "messages" && Array.isArray(value)) extraTokens += value.length * PER_MESSAGE_TOKENS;
-    walk(
-      value,
-      (text) => texts.push(text),
-      () => (extraTokens += IMAGE_TOKENS),
-    );
+    walk(value, visit, model);
   }
   return { text: texts.join("\n"), extraTokens };
 }

@@ -4,6 +4,9 @@ import type { Tokenizer } from "./tokenizer.ts";
 /** Text kept for an exact count; beyond it, pieces are counted as the stream runs. */
 const PIECE_CHARACTERS = 64 * 1024;
 
+/** What a picture in an answer counts where upstream tells no tokens. */
+const PICTURE_TOKENS = 258;
+
 export type ProducedText = ReturnType<typeof createProducedText>;
 
 /** What an answer has produced so far, counted as it goes and in bounded memory, for charges where upstream tells no usage. */
@@ -28,6 +31,12 @@ export function createProducedText(tokenizer: Tokenizer) {
       characters += text.length;
       rough += roughTokens(text);
       if (pieceLength >= PIECE_CHARACTERS) countPiece();
+    },
+    /** A picture that was made: its bytes are no text. */
+    addPicture(): void {
+      rough += PICTURE_TOKENS;
+      characters++;
+      counted.push(Promise.resolve(PICTURE_TOKENS));
     },
     isEmpty: (): boolean => characters === 0,
     /** A running guess, for holds. */

@@ -29,8 +29,8 @@ export function readCount(text: string, form: CountForm, named: string | undefin
 }
 
 /** Counts a prompt here, off the event loop: it costs the caller nothing and goes nowhere. */
-export async function countTokens({ body }: Counted, form: CountForm, tokenizer: Tokenizer): Promise<unknown> {
-  const { text, extraTokens } = promptText(body);
+export async function countTokens({ model, body }: Counted, form: CountForm, tokenizer: Tokenizer): Promise<unknown> {
+  const { text, extraTokens } = promptText(body, model);
   const [counted = 0] = await tokenizer.count([text]);
   const tokens = counted + extraTokens;
   return form === "google" ? { totalTokens: tokens } : { input_tokens: tokens };
