@@ -51,7 +51,7 @@ const auth = await createAuth({
   givesFirstToken: config.GENERATE_DEFAULT_TOKEN,
   log,
 });
-await migrateModels(mongo, "auth");
+await migrateModels(mongo, "auth", log);
 await auth.setup.runFromEnvironment(
   config.ROOT_USERNAME !== undefined && config.ROOT_PASSWORD !== undefined
     ? { username: config.ROOT_USERNAME, password: config.ROOT_PASSWORD }

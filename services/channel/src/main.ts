@@ -48,7 +48,7 @@ const channel = createChannel({
   nowMs: Date.now,
   log,
 });
-await migrateModels(mongo, "channel");
+await migrateModels(mongo, "channel", log);
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });

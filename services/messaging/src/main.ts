@@ -41,7 +41,7 @@ const bus = createBus({ nats, source: "messaging", namespace, log });
 const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
 const messaging = createMessaging({ mongo, nats, bus, namespace, targets, secrets, options, guard, masterKey, log });
-await migrateModels(mongo, "messaging");
+await migrateModels(mongo, "messaging", log);
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });

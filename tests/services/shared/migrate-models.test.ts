@@ -1,3 +1,4 @@
+import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
@@ -5,6 +6,7 @@ import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testBacking } from "../../lib/test-backing.ts";
 
+const log = createLogger("test", "silent");
 type LeaseDoc = { _id: string; holder: string; untilMs: number; done?: string[] };
 
 describe("a migration", () => {
@@ -19,11 +21,29 @@ describe("a migration", () => {
     const schema = new Schema({ name: String }, { autoIndex: false, collection: "things" });
     schema.index({ name: 1 }, { name: "by_name" });
     mongo.model("Thing", schema);
-    await migrateModels(mongo, "test");
-    await migrateModels(mongo, "test");
+    await migrateModels(mongo, "test", log);
+    await migrateModels(mongo, "test", log);
     const indexes = await mongo.collection("things").indexes();
     expect(indexes.map(({ name }) => name)).toEqual(["_id_", "by_name"]);
   });
+
+  it("lets the service start beside an index of a large collection that cannot be built yet, and builds it when it can", async () => {
+    const schema = new Schema({ name: String }, { autoIndex: false, collection: "things" });
+    schema.index({ name: 1 }, { name: "by_name" });
+    mongo.model("Thing", schema);
+    const things = mongo.collection("things");
+    await things.insertMany(Array.from({ length: 50_001 }, (_, index) => ({ name: `n${index}` })));
+    // No build begins beside a transaction that has written here: it stands for one that takes hours.
+    const session = await mongo.startSession();
+    session.startTransaction();
+    await things.insertOne({ name: "in the way" }, { session });
+    const names = async (): Promise<unknown[]> => (await things.indexes()).map(({ name }) => name);
+    await migrateModels(mongo, "test", log);
+    expect(await mongo.collection("migrations").findOne({ _id: "test" as never })).toMatchObject({ untilMs: 0 });
+    await session.abortTransaction();
+    await session.endSession();
+    await expect.poll(names, { timeout: 30_000 }).toEqual(["_id_", "by_name"]);
+  }, 60_000);
 
   it("is run by one process at a time", async () => {
     let running = 0;
