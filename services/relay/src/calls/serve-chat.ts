@@ -143,7 +143,10 @@ export function createServeChat(deps: Deps) {
 
   const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {
     const produced = createProducedText(deps.tokenizer);
-    for (const part of response.parts) part.type === "image" ? produced.addPicture() : produced.add(textOf(part));
+    for (const part of response.parts) {
+      if (part.type === "image") produced.addPicture();
+      else produced.add(textOf(part));
+    }
     return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer: deps.tokenizer });
   };
 

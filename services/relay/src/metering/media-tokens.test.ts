@@ -84,7 +84,8 @@ describe("the tokens of a picture", () => {
     ["claude-sonnet-4-5", 4000, 4000, undefined, 1600],
     ["gemini-2.5-flash", 384, 384, undefined, 258],
     ["gemini-2.5-flash", 1024, 1024, undefined, 4 * 258],
-  ] as const)("%s: %i × %i, %s", (model, width, height, detail, tokens) => {
+  ] as const)("%s: %i × %i, %s", (...row) => {
+    const [model, width, height, detail, tokens] = row;
     expect(imageTokens(model, { width, height }, detail)).toBe(tokens);
   });
 
