@@ -1,10 +1,10 @@
 # The image of one service: docker build -f docker/service.Dockerfile --build-arg SERVICE=relay --build-arg VERSION=1.2.3 .
-# Services run their TypeScript directly, so only dependencies are prepared; the gateway's image also holds the built console.
+# Services run their TypeScript directly, so only dependencies are prepared. All images share the layers up to the service's own
+# files: they are built once and pulled once. The gateway's image also holds the built console.
 # What goes in is fixed by package-lock.json and the base image; name that one by its digest (NODE_IMAGE) to build the same again.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
-FROM ${NODE_IMAGE} AS build
-ARG SERVICE
+FROM ${NODE_IMAGE} AS manifests
 WORKDIR /app
 COPY package.json package-lock.json .npmrc tsconfig.base.json ./
 COPY proto/package.json proto/
@@ -18,33 +18,31 @@ COPY services/relay/package.json services/relay/
 COPY services/shared/package.json services/shared/
 COPY tests/package.json tests/
 COPY web/package.json web/
-RUN if [ "$SERVICE" = gateway ]; then npm ci --workspace web --workspace services/contract --no-audit --no-fund; fi
-COPY services/contract services/contract
-COPY web web
-RUN if [ "$SERVICE" = gateway ]; then npm run build --workspace web; else rm -rf web && mkdir -p web/dist; fi
-RUN npm ci --omit=dev --no-audit --no-fund \
-      --workspace "services/$SERVICE" --workspace services/shared --workspace services/contract --workspace proto \
+
+FROM manifests AS dependencies
+RUN npm ci --omit=dev --no-audit --no-fund --workspace proto --workspace services/contract --workspace services/shared \
+      --workspace services/auth --workspace services/billing --workspace services/channel --workspace services/gateway \
+      --workspace services/messaging --workspace services/relay \
  && npm cache clean --force >/dev/null 2>&1
 
+FROM manifests AS console
+RUN npm ci --workspace web --workspace services/contract --no-audit --no-fund
+COPY services/contract services/contract
+COPY web web
+# A folder for each service, full for the gateway only.
+RUN npm run build --workspace web \
+ && mkdir -p /console/auth /console/billing /console/channel /console/messaging /console/relay /console/gateway/web \
+ && mv web/dist /console/gateway/web/dist
+
 FROM ${NODE_IMAGE}
-ARG SERVICE
-ARG VERSION=dev
-ARG REVISION=unknown
-LABEL org.opencontainers.image.title="turnpike-${SERVICE}" \
-      org.opencontainers.image.version="${VERSION}" \
-      org.opencontainers.image.revision="${REVISION}" \
-      org.opencontainers.image.licenses="Apache-2.0"
-ENV NODE_ENV=production SERVICE=${SERVICE} TURNPIKE_VERSION=${VERSION} \
-    HOST=0.0.0.0 GRPC_PORT=7000 OPS_PORT=9000 DATA_DIR=/data WEB_DIST=/app/web/dist
 WORKDIR /app
+ENV NODE_ENV=production HOST=0.0.0.0 GRPC_PORT=7000 OPS_PORT=9000 DATA_DIR=/data WEB_DIST=/app/web/dist
 RUN mkdir /data && chown 1000:1000 /data
-COPY --from=build /app/package.json ./
-COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/web/dist web/dist
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json ./
 COPY proto proto
 COPY services/contract services/contract
 COPY services/shared services/shared
-COPY services/${SERVICE} services/${SERVICE}
 # By number, so that Kubernetes can tell that it is not root.
 USER 1000:1000
 EXPOSE 7000 9000
@@ -52,3 +50,13 @@ HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.OPS_PORT+'/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
 # The shell makes room for node at once: signals reach it as process 1.
 CMD ["sh", "-c", "exec node --max-semi-space-size=16 --import ./services/shared/src/telemetry/start.ts services/$SERVICE/src/main.ts"]
+ARG SERVICE
+ARG VERSION=dev
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="turnpike-${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}" \
+      org.opencontainers.image.licenses="Apache-2.0"
+ENV SERVICE=${SERVICE} TURNPIKE_VERSION=${VERSION}
+COPY --from=console /console/${SERVICE}/ ./
+COPY services/${SERVICE} services/${SERVICE}

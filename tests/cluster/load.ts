@@ -1,30 +1,49 @@
 import { Agent, request } from "undici";
 
 /** A call that did not end as it should. */
-export type Failure = { readonly at: string; readonly stream: boolean; readonly what: string };
-export type LoadResult = { readonly answered: readonly string[]; readonly failures: readonly Failure[] };
+export type Failure = { readonly at: string; readonly to: string; readonly stream: boolean; readonly what: string };
+export type LoadResult = {
+  readonly requestIds: readonly string[];
+  readonly streams: number;
+  readonly failures: readonly Failure[];
+  /** Milliseconds of the slowest of a hundred calls that are no streams. */
+  readonly p99Ms: number;
+};
 
-type Options = { readonly url: string; readonly key: string; readonly perSecond: number };
+type Options = { readonly urls: readonly string[]; readonly key: string; readonly perSecond: number };
 
 const CALL_MS = 60_000;
+const CONNECTIONS_MAX = 1_024;
+/** Models of the test: one whose answers are streams of five seconds, one that answers at once. */
+export const MODELS = { stream: "gpt-4o", plain: "gpt-4o-mini" } as const;
 
-/** So many calls a second, every other one a stream, over kept connections, until it is stopped. */
-export function startLoad({ url, key, perSecond }: Options) {
-  const agent = new Agent({ connections: 256, pipelining: 1 });
-  const answered: string[] = [];
+const describe = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const cause = error.cause instanceof Error ? ` (${error.cause.message})` : "";
+  return `${error.name} ${error.message}${cause}`;
+};
+
+/** So many calls a second, every other one a stream, in turn to each of the addresses, over kept connections, until it is stopped. */
+export function startLoad({ urls, key, perSecond }: Options) {
+  const agent = new Agent({ connections: CONNECTIONS_MAX, pipelining: 1 });
+  const requestIds: string[] = [];
   const failures: Failure[] = [];
+  const plainMs: number[] = [];
   const running = new Set<Promise<void>>();
+  let streams = 0;
   let count = 0;
 
-  const call = async (stream: boolean): Promise<void> => {
-    const at = new Date().toISOString();
+  const call = async (url: string, stream: boolean): Promise<void> => {
+    const startedAtMs = Date.now();
+    const fail = (what: string): void =>
+      void failures.push({ at: new Date(startedAtMs).toISOString(), to: url, stream, what });
     try {
       const answer = await request(`${url}/v1/chat/completions`, {
         method: "POST",
         dispatcher: agent,
         headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
         body: JSON.stringify({
-          model: stream ? "gpt-4o" : "gpt-4o-mini",
+          model: stream ? MODELS.stream : MODELS.plain,
           stream,
           messages: [{ role: "user", content: "hi" }],
         }),
@@ -32,25 +51,30 @@ export function startLoad({ url, key, perSecond }: Options) {
       });
       const text = await answer.body.text();
       const isWhole = stream ? text.includes("[DONE]") : text.includes('"choices"');
-      if (answer.statusCode === 200 && isWhole) answered.push(String(answer.headers["x-request-id"]));
-      else failures.push({ at, stream, what: `${answer.statusCode} ${text.slice(-200)}` });
+      if (answer.statusCode !== 200 || !isWhole) return fail(`${answer.statusCode} ${text.slice(-200)}`);
+      requestIds.push(String(answer.headers["x-request-id"]));
+      if (stream) streams++;
+      else plainMs.push(Date.now() - startedAtMs);
     } catch (error) {
-      failures.push({ at, stream, what: error instanceof Error ? `${error.name} ${error.message}` : String(error) });
+      fail(`${describe(error)} after ${Date.now() - startedAtMs} ms`);
     }
   };
   const timer = setInterval(() => {
-    const one = call(count++ % 2 === 0);
+    const url = urls[Math.floor(count / 2) % urls.length] ?? "";
+    const one = call(url, count++ % 2 === 0);
     running.add(one);
     void one.finally(() => running.delete(one));
   }, 1_000 / perSecond);
 
   return {
     failures: (): number => failures.length,
+    answers: (): number => requestIds.length,
     async stop(): Promise<LoadResult> {
       clearInterval(timer);
       await Promise.all(running);
       await agent.close();
-      return { answered, failures };
+      const p99Ms = plainMs.toSorted((a, b) => a - b)[Math.floor(plainMs.length * 0.99)] ?? 0;
+      return { requestIds, streams, failures, p99Ms };
     },
   };
 }

@@ -1,104 +1,80 @@
 /**
- * Installs the chart on the Kubernetes that KUBECONFIG names, does the main job through the Services, then rolls every service,
- * deletes a pod of each kind and scales the relay under load: no call may fail, each is logged once, and the books agree. At the
- * end the backing services restart; calls may be refused then, but the books agree still.
+ * Installs the chart on the Kubernetes that KUBECONFIG names, does the main job through the Services, then upgrades the release,
+ * rolls every service, deletes a pod of each kind and scales the relay under load: no call may fail, each is logged and paid once,
+ * and the books agree. At the end the backing services restart; calls may be refused then, but the books agree still.
  *
- * IMAGE_PREFIX (turnpike), IMAGE_TAG (dev): the images, which the cluster has or can pull.
+ * IMAGE_PREFIX (turnpike), IMAGE_TAG (dev): the images, which the cluster has or can pull. UPGRADE_TAG: those to upgrade to.
  * CLUSTER_HOST (192.0.2.1): an address of this machine that pods reach. Pods and Services must be reachable from here.
  * CLUSTER_VALUES: one more values file, for what this cluster needs.
- * CLUSTER_RPS (100): calls a second, half of them streams of five seconds.
+ * CLUSTER_RPS (100): calls a second, half of them streams of five seconds; one of four goes through the gateway.
+ * CLUSTER_STEPS (upgrade,roll,delete,scale,backings): what is done under this load.
+ * CLUSTER_KEEP: leaves the release on the cluster.
  */
-import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { promisify } from "node:util";
 import { createConsoleClient } from "../lib/console-client.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { isSettled } from "../lib/settled.ts";
-import { openShop } from "../lib/shop.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
 import { ROOT_USER, type World } from "../lib/world.ts";
 import { startClusterBackings } from "./backings.ts";
-import { startLoad } from "./load.ts";
+import { createBooks } from "./books.ts";
+import { type LoadResult, startLoad } from "./load.ts";
+import { createRelease, SERVICES } from "./release.ts";
+import { type Step, settings } from "./settings.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-const HOST = process.env["CLUSTER_HOST"] ?? "192.0.2.1";
-const PER_SECOND = Number(process.env["CLUSTER_RPS"] ?? 100);
-const PREFIX = process.env["IMAGE_PREFIX"] ?? "turnpike";
-const TAG = process.env["IMAGE_TAG"] ?? "dev";
-const RELEASE = "turnpike";
-const NAMESPACE = "turnpike-test";
-const SERVICES = ["relay", "gateway", "auth", "billing", "channel", "messaging"] as const;
-const STEP_MS = 600_000;
-const SETTLED_WITHIN_MS = 180_000;
-
+const BACKING_PAUSE_MS = 5_000;
 const say = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
-const run = async (program: string, args: readonly string[], env = process.env): Promise<string> =>
-  (await promisify(execFile)(program, args, { env, timeout: STEP_MS, maxBuffer: 32 * 1024 ** 2 })).stdout;
-const kubectl = (...args: string[]): Promise<string> => run("kubectl", ["-n", NAMESPACE, ...args]);
-const selector = (service: string): string =>
-  `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component=${service}`;
-const rolledOut = (service: string): Promise<string> =>
-  kubectl("rollout", "status", `deployment/${RELEASE}-${service}`, "--timeout=580s");
-const addressOf = async (service: string): Promise<string> =>
-  kubectl("get", "service", `${RELEASE}-${service}`, "-o", "jsonpath={.spec.clusterIP}");
+const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
-async function install(urls: Awaited<ReturnType<typeof startClusterBackings>>["urls"]): Promise<void> {
-  const requests = { cpu: "20m", memory: "100Mi" };
-  const values = {
-    image: { prefix: PREFIX, tag: TAG },
-    backing: urls,
-    root: ROOT_USER,
-    serviceDefaults: { resources: { requests } },
-    services: {
-      billing: { resources: { requests } },
-      relay: { replicas: 1, graceSeconds: 60, spoolSize: "64Mi", resources: { requests } },
-    },
-  };
-  // The namespace refuses whatever PodSecurity "restricted" refuses.
-  const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
-  const namespace = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels } });
-  await run("sh", ["-c", 'printf %s "$1" | kubectl apply -f -', "sh", namespace]);
-  // JSON is YAML.
-  const file = join(mkdtempSync(join(tmpdir(), "turnpike-values-")), "values.json");
-  writeFileSync(file, JSON.stringify(values));
-  const more = process.env["CLUSTER_VALUES"] === undefined ? [] : ["-f", process.env["CLUSTER_VALUES"] ?? ""];
-  const chart = resolve(ROOT, "deploy/helm/turnpike");
-  await run("helm", [
-    "upgrade",
-    "--install",
-    RELEASE,
-    chart,
-    "-n",
-    NAMESPACE,
-    "--wait",
-    "--timeout",
-    "10m",
-    "-f",
-    file,
-    ...more,
-  ]);
-}
-
-async function ledgerCheck(urls: { mongodbUrl: string; redisUrl: string; natsUrl: string }): Promise<void> {
-  const env = { ...process.env, MONGODB_URL: urls.mongodbUrl, REDIS_URL: urls.redisUrl, NATS_URL: urls.natsUrl };
-  say(
-    (await run(process.execPath, [resolve(ROOT, "services/billing/src/ledger-check.ts")], env))
-      .trim()
-      .split("\n")
-      .at(-1) ?? "",
-  );
-}
-
-const backings = await startClusterBackings(HOST);
-const upstream = await startFakeUpstream({ host: HOST });
+const backings = await startClusterBackings(settings.host);
+const upstream = await startFakeUpstream({ host: settings.host });
 upstream.always({ model: "gpt-4o" }, { pieces: 25, frameGapMs: 200 });
-let failed = false;
-try {
-  await install(backings.urls);
+const release = createRelease(backings.urls);
+
+/** The main job, straight and through the console's port. */
+async function tryBoth(shop: Shop, key: string, urls: readonly string[]): Promise<LoadResult> {
+  const trial = startLoad({ urls, key, perSecond: 4 });
+  await pause(1_100);
+  const result = await trial.stop();
+  if (result.failures.length > 0 || result.requestIds.length < urls.length)
+    throw new Error(`the main job: ${JSON.stringify(result.failures)}`);
+  for (const request_id of result.requestIds)
+    await shop.eventually("its log row", 10_000, async () => (await shop.logs({ request_id })).items[0]);
+  return result;
+}
+
+async function disturb(load: ReturnType<typeof startLoad>): Promise<void> {
+  const step = async (kind: Step, what: string, act: () => Promise<unknown>): Promise<void> => {
+    if (!settings.steps.has(kind)) return;
+    const [failedBefore, answeredBefore, startedAtMs] = [load.failures(), load.answers(), Date.now()];
+    await act();
+    const seconds = (Date.now() - startedAtMs) / 1000;
+    const rate = ((load.answers() - answeredBefore) / seconds).toFixed(0);
+    say(`${what}: ${load.failures() - failedBefore} calls failed, ${rate}/s answered for ${seconds.toFixed(0)} s`);
+  };
+  await step("upgrade", "helm upgrade", release.upgrade);
+  for (const service of SERVICES) await step("roll", `rolling ${service}`, () => release.roll(service));
+  for (const service of SERVICES)
+    await step("delete", `deleting a pod of ${service}`, () => release.deletePod(service));
+  for (const count of [1, 4, 2]) await step("scale", `relays to ${count}`, () => release.scale("relay", count));
+  // Those that were told to go still serve what they have.
+  await pause(10_000);
+}
+
+async function restartBackings(url: string, key: string): Promise<void> {
+  const load = startLoad({ urls: [url], key, perSecond: Math.min(20, settings.callsPerSecond) });
+  for (const name of ["nats", "mongodb", "redis"] as const) {
+    await backings.restart(name);
+    await pause(BACKING_PAUSE_MS);
+    say(`restarted ${name}`);
+  }
+  const { requestIds, failures } = await load.stop();
+  say(`with backing services restarting: ${requestIds.length} answered, ${failures.length} refused`);
+}
+
+async function test(): Promise<boolean> {
+  await release.install();
   say("installed and ready");
-  const consoleUrl = `http://${await addressOf("gateway")}:3000`;
-  const relayUrl = `http://${await addressOf("relay")}:3001`;
+  const consoleUrl = `http://${await release.addressOf("gateway")}:3000`;
+  const relayUrl = `http://${await release.addressOf("relay")}:3001`;
   const visitor = () => createConsoleClient(consoleUrl);
   const root = async () => {
     const client = visitor();
@@ -106,81 +82,36 @@ try {
     return client;
   };
   const shop = await openShop({ visitor, root } as unknown as World, upstream.url);
+  const books = createBooks(shop, backings.urls);
   const { key } = await shop.token();
-  const settle = async (): Promise<void> => {
-    const place = { redisUrl: backings.urls.redisUrl, namespace: "" };
-    await shop.eventually("the booking of all calls", SETTLED_WITHIN_MS, async () =>
-      (await isSettled(place)) ? true : undefined,
-    );
-  };
-
-  // The main job, straight and through the console's port.
-  for (const url of [relayUrl, consoleUrl]) {
-    const trial = startLoad({ url, key, perSecond: 2 });
-    await new Promise((done) => setTimeout(done, 1_100));
-    const { answered, failures } = await trial.stop();
-    if (failures.length > 0 || answered.length === 0) throw new Error(`the main job: ${JSON.stringify(failures)}`);
-    await shop.eventually(
-      "its log row",
-      10_000,
-      async () => (await shop.logs({ request_id: answered[0] ?? "" })).items[0],
-    );
-  }
+  const trial = await tryBoth(shop, key, [relayUrl, consoleUrl]);
   say("the main job works through both Services");
 
-  const load = startLoad({ url: relayUrl, key, perSecond: PER_SECOND });
-  const step = async (what: string, act: () => Promise<unknown>): Promise<void> => {
-    const before = load.failures();
-    await act();
-    say(`${what}: ${load.failures() - before} calls failed`);
-  };
-  for (const service of SERVICES)
-    await step(`rolling ${service}`, async () => {
-      await kubectl("rollout", "restart", `deployment/${RELEASE}-${service}`);
-      await rolledOut(service);
-    });
-  await step("relays 1 → 4", async () => {
-    await kubectl("scale", `deployment/${RELEASE}-relay`, "--replicas=4");
-    await rolledOut("relay");
-  });
-  for (const service of SERVICES)
-    await step(`deleting a pod of ${service}`, async () => {
-      const name = await kubectl("get", "pods", "-l", selector(service), "-o", "jsonpath={.items[0].metadata.name}");
-      await kubectl("delete", "pod", name, "--wait=true");
-      await rolledOut(service);
-    });
-  await step("relays 4 → 2", async () => {
-    await kubectl("scale", `deployment/${RELEASE}-relay`, "--replicas=2");
-    await kubectl("wait", "pods", "-l", selector("relay"), "--for=condition=Ready", "--timeout=300s");
-  });
-  const { answered, failures } = await load.stop();
-  say(`${answered.length} calls answered, ${failures.length} failed`);
+  const urls = [relayUrl, relayUrl, relayUrl, consoleUrl];
+  const load = startLoad({ urls, key, perSecond: settings.callsPerSecond });
+  await disturb(load);
+  const result = await load.stop();
+  const { requestIds, failures, p99Ms } = result;
+  say(`${requestIds.length} calls answered, ${failures.length} failed, 99 of 100 within ${p99Ms} ms`);
   for (const failure of failures.slice(0, 20)) say(JSON.stringify(failure));
-  await settle();
-  const logged = (await shop.logs({ type: 2 })).total;
-  say(`${logged} log rows`);
-  if (logged < answered.length) throw new Error(`${answered.length - logged} calls are not in the log`);
-  await ledgerCheck(backings.urls);
-  failed = failures.length > 0;
-
-  const rough = startLoad({ url: relayUrl, key, perSecond: Math.min(20, PER_SECOND) });
-  for (const name of ["nats", "mongodb", "redis"] as const) {
-    await backings.restart(name);
-    await new Promise((done) => setTimeout(done, 5_000));
-    say(`restarted ${name}`);
+  // A failed call may be paid for what it got.
+  if (failures.length === 0) say(await books.checkCalls([trial, result]));
+  say(await books.check());
+  if (settings.steps.has("backings")) {
+    await restartBackings(relayUrl, key);
+    say(await books.check());
   }
-  const during = await rough.stop();
-  say(`with backing services restarting: ${during.answered.length} answered, ${during.failures.length} refused`);
-  await settle();
-  await ledgerCheck(backings.urls);
-} catch (error) {
-  failed = true;
-  console.error(error);
-  say(await kubectl("get", "pods", "-o", "wide").catch(String));
-} finally {
-  if (process.env["CLUSTER_KEEP"] === undefined)
-    await run("kubectl", ["delete", "namespace", NAMESPACE, "--wait=true"]).catch(() => "");
-  await upstream.stop();
-  await backings.stopAll();
+  return failures.length === 0;
 }
-process.exit(failed ? 1 : 0);
+
+let passed = false;
+try {
+  passed = await test();
+} catch (error) {
+  console.error(error);
+}
+if (!passed) say(await release.show().catch(String));
+if (!settings.isKept) await release.remove().catch(() => "");
+await upstream.stop();
+await backings.stopAll();
+process.exit(passed ? 0 : 1);

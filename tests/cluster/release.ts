@@ -1,0 +1,126 @@
+import { execFile } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { ROOT_USER } from "../lib/world.ts";
+import { settings } from "./settings.ts";
+
+const CHART = resolve(import.meta.dirname, "../../deploy/helm/turnpike");
+const RELEASE = "turnpike";
+const NAMESPACE = "turnpike-test";
+const STEP_MS = 600_000;
+const POLL_MS = 2_000;
+/** Nobody asks for more than a small cluster has. */
+const RESOURCES = { requests: { cpu: "20m", memory: "100Mi" } };
+
+export const SERVICES = ["relay", "gateway", "auth", "billing", "channel", "messaging"] as const;
+export type Service = (typeof SERVICES)[number];
+export type Urls = { readonly mongodbUrl: string; readonly redisUrl: string; readonly natsUrl: string };
+
+/** Runs a program to its end and answers what it wrote; throws with what it said when it fails. */
+export const run = async (program: string, args: readonly string[], env = process.env): Promise<string> =>
+  (await promisify(execFile)(program, args, { env, timeout: STEP_MS, maxBuffer: 32 * 1024 ** 2 })).stdout;
+const kubectl = (...args: string[]): Promise<string> => run("kubectl", ["-n", NAMESPACE, ...args]);
+
+type Pod = {
+  readonly metadata: { readonly name: string; readonly deletionTimestamp?: string };
+  readonly status: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] };
+};
+
+/** Pods of a service that nobody has told to go. */
+async function podsOf(service: Service): Promise<Pod[]> {
+  const selector = `app.kubernetes.io/instance=${RELEASE},app.kubernetes.io/component=${service}`;
+  const { items } = JSON.parse(await kubectl("get", "pods", "-l", selector, "-o", "json")) as { items: Pod[] };
+  return items.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
+}
+
+const isReady = ({ status }: Pod): boolean =>
+  status.conditions?.some((condition) => condition.type === "Ready" && condition.status === "True") === true;
+
+async function untilPodsReady(service: Service, count: number, isRight: (pods: Pod[]) => boolean = () => true) {
+  const untilMs = Date.now() + STEP_MS;
+  for (;;) {
+    const pods = await podsOf(service);
+    if (pods.length === count && pods.every(isReady) && isRight(pods)) return;
+    if (Date.now() > untilMs) throw new Error(`${service} does not come to ${count} ready pods`);
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
+
+function writeValues(urls: Urls): string {
+  const values = {
+    image: { prefix: settings.imagePrefix, tag: settings.imageTag },
+    backing: urls,
+    root: ROOT_USER,
+    privateAddressAllowlist: `${settings.host}/32`,
+    serviceDefaults: { resources: RESOURCES },
+    services: {
+      billing: { resources: RESOURCES },
+      relay: { graceSeconds: 60, spoolSize: "64Mi", resources: RESOURCES },
+    },
+  };
+  // JSON is YAML.
+  const file = join(mkdtempSync(join(tmpdir(), "turnpike-values-")), "values.json");
+  writeFileSync(file, JSON.stringify(values));
+  return file;
+}
+
+/** The chart's release on the cluster. */
+export function createRelease(urls: Urls) {
+  const file = writeValues(urls);
+  const more = settings.moreValues === undefined ? [] : ["-f", settings.moreValues];
+  const helm = (...args: string[]): Promise<string> =>
+    run("helm", [
+      "upgrade",
+      "--install",
+      RELEASE,
+      CHART,
+      "-n",
+      NAMESPACE,
+      "--wait",
+      "--wait-for-jobs",
+      "--timeout",
+      "10m",
+      "-f",
+      file,
+      ...more,
+      ...args,
+    ]);
+  return {
+    async install(): Promise<void> {
+      // The namespace refuses whatever PodSecurity "restricted" refuses.
+      const labels = { "pod-security.kubernetes.io/enforce": "restricted" };
+      const namespace = JSON.stringify({ apiVersion: "v1", kind: "Namespace", metadata: { name: NAMESPACE, labels } });
+      await run("sh", ["-c", 'printf %s "$1" | kubectl apply -f -', "sh", namespace]);
+      await helm();
+    },
+    /** To other images where there are some; else another value changes every pod. */
+    upgrade: (): Promise<string> =>
+      helm("--set", settings.upgradeTag === undefined ? "logLevel=warn" : `image.tag=${settings.upgradeTag}`),
+    addressOf: (service: Service): Promise<string> =>
+      kubectl("get", "service", `${RELEASE}-${service}`, "-o", "jsonpath={.spec.clusterIP}"),
+    async roll(service: Service): Promise<void> {
+      await kubectl("rollout", "restart", `deployment/${RELEASE}-${service}`);
+      await kubectl("rollout", "status", `deployment/${RELEASE}-${service}`, "--timeout=580s");
+    },
+    /** Deletes one pod and waits for its successor, not for its end: it serves on for a while. */
+    async deletePod(service: Service): Promise<void> {
+      const pods = await podsOf(service);
+      const name = pods[0]?.metadata.name ?? "";
+      await kubectl("delete", "pod", name, "--wait=false");
+      await untilPodsReady(service, pods.length, (now) => now.every(({ metadata }) => metadata.name !== name));
+    },
+    async scale(service: Service, count: number): Promise<void> {
+      await kubectl("scale", `deployment/${RELEASE}-${service}`, `--replicas=${count}`);
+      await untilPodsReady(service, count);
+    },
+    /** What an operator would look at first when something is wrong. */
+    async show(): Promise<string> {
+      const pods = await kubectl("get", "pods", "-o", "wide");
+      const events = await kubectl("get", "events", "--field-selector=type=Warning", "--sort-by=.lastTimestamp");
+      return `${pods}\n${events.split("\n").slice(-25).join("\n")}`;
+    },
+    remove: (): Promise<string> => run("kubectl", ["delete", "namespace", NAMESPACE, "--wait=true"]),
+  };
+}
