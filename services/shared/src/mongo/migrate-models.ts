@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Connection, ConnectionStates, type Model } from "mongoose";
+import { type Connection, type Model, STATES } from "mongoose";
 import type { Logger } from "../log/log.ts";
 import { underMigrationLease } from "./migration-lease.ts";
 
@@ -26,11 +26,11 @@ async function makeRest(mongo: Connection, log: Logger): Promise<void> {
 }
 
 async function keepMaking(mongo: Connection, log: Logger): Promise<void> {
-  while (mongo.readyState === ConnectionStates.connected) {
+  while (mongo.readyState === STATES.connected) {
     try {
       return await makeRest(mongo, log);
     } catch (error) {
-      if (mongo.readyState === ConnectionStates.connected)
+      if (mongo.readyState === STATES.connected)
         log.warn({ err: error }, "indexes could not be built; they are tried again");
       await wait(RETRY_MS, undefined, { ref: false });
     }
