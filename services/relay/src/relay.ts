@@ -33,6 +33,8 @@ import { createUsagePublisher, encodeUsage } from "./metering/usage-publisher.ts
 import { observeRelay } from "./metrics.ts";
 import { createReportChannel } from "./routing/report-channel.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
+import { createKeptItems } from "./responses/kept-items.ts";
+import { withKeptItems } from "./responses/serve-with-items.ts";
 import { createRoutingParts } from "./routing/routing-parts.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 import type { GetTokenBalance } from "./server/billing-answers.ts";
@@ -192,7 +194,7 @@ export function createRelay(deps: Deps) {
       trustedProxies: config.TRUSTED_PROXIES,
       verifyProof: deps.verifyClientAddress,
     }),
-    serveChat: withContentRules(serveChat, options),
+    serveChat: withKeptItems(withContentRules(serveChat, options), createKeptItems(deps.redis), options),
     table,
     tokenizer,
   };

@@ -186,6 +186,8 @@ export const OPTIONS = {
   ResponseCacheRatio: number(0.1, 0, 1),
   ResponseCacheSeconds: integer(3_600, 1, 2_592_000),
   ResponseCacheEntries: integer(2_000, 1, 1_000_000),
+  /** How long what responses said can be referred to where they are served through chat; 0 not at all. */
+  ResponseItemsSeconds: integer(3_600, 0, 2_592_000),
   DisplayInCurrencyEnabled: boolean(true),
   DisplayTokenStatEnabled: boolean(true),
   DefaultCollapseSidebar: boolean(false),

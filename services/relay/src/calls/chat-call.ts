@@ -34,6 +34,8 @@ export type ChatCall = {
   firstByteAtMs: number | undefined;
   /** What is done with its content beside serving it; undefined for nearly every call. */
   content: CallContent | undefined;
+  /** Keeps what a response said, for calls that will refer to it; absent for nearly every call. */
+  readonly keepOutput?: (output: readonly Json[]) => void;
   /** What its metrics need to know. */
   readonly watch: CallWatch;
 };
@@ -159,4 +161,5 @@ export const answerContextOf = (call: ChatCall): AnswerContext => ({
   model: call.model,
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+  ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
 });

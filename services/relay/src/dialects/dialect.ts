@@ -9,6 +9,8 @@ export type AnswerContext = {
   readonly model: string;
   readonly includeUsage: boolean;
   readonly createdAtSeconds: number;
+  /** Is told the items of a whole or ended response. */
+  readonly keepOutput?: (output: readonly Json[]) => void;
 };
 
 /** What a call's address says where the body does not (Gemini). */

@@ -59,6 +59,7 @@ export function endedResponse(
   end: { readonly output: readonly Json[]; readonly reason: FinishReason; readonly usage: ReportedUsage },
 ): Json {
   const reason = INCOMPLETE[end.reason];
+  context.keepOutput?.(end.output);
   return {
     ...envelope(context),
     status: reason === undefined ? "completed" : "incomplete",
