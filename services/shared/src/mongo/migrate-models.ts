@@ -6,8 +6,6 @@ import { underMigrationLease } from "./migration-lease.ts";
 /** With more documents than this an index takes so long that nobody should wait for it. */
 const ROWS_AT_ONCE_MAX = 50_000;
 const RETRY_MS = 10_000;
-/** What mongoose says of a connection that stands. */
-const CONNECTED = 1;
 
 type AnyModel = Model<unknown>;
 const modelsOf = (mongo: Connection): AnyModel[] => Object.values(mongo.models) as AnyModel[];
@@ -26,8 +24,6 @@ async function makeRest(mongo: Connection, log: Logger): Promise<void> {
     log.info({ collection: model.collection.name }, "indexes are built");
   }
 }
-
-const isUp = ({ readyState }: Connection): boolean => Number(readyState) === CONNECTED;
 
 async function keepMaking(mongo: Connection, log: Logger): Promise<void> {
   while (mongo.readyState === STATES.connected) {
