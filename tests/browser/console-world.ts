@@ -1,9 +1,9 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { testBacking } from "../lib/test-backing.ts";
-import { startWorld, type World } from "../lib/world.ts";
-import { openWindow, type SessionState, signIn, startBrowser } from "./browser.ts";
+import { startWorld, type World, type WorldOptions } from "../lib/world.ts";
+import { DESK, openWindow, type SessionState, settle, signIn, startBrowser, type Visitor } from "./browser.ts";
 
 export type ConsoleWorld = {
   readonly world: World;
@@ -13,13 +13,14 @@ export type ConsoleWorld = {
   readonly stop: () => Promise<void>;
 };
 
+type Prepare = (world: World, upstream: FakeUpstream) => Promise<unknown>;
+type Options = Pick<WorldOptions, "env">;
+
 /** A whole system with its console, an upstream, a browser, and root signed in; `prepare` runs before the browser looks. */
-export async function startConsoleWorld(
-  prepare: (world: World, upstream: FakeUpstream) => Promise<unknown>,
-): Promise<ConsoleWorld> {
+export async function startConsoleWorld(prepare: Prepare, options: Options = {}): Promise<ConsoleWorld> {
   const upstream = await startFakeUpstream();
   const [world, browser] = await Promise.all([
-    startWorld({ backing: testBacking(), withConsole: true }),
+    startWorld({ backing: testBacking(), withConsole: true, ...options }),
     startBrowser(),
   ]);
   await prepare(world, upstream);
@@ -42,10 +43,32 @@ export async function startConsoleWorld(
   };
 }
 
-/** Barriers of a page that axe calls serious or critical. */
-export async function barriersOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => `${id}: ${html.slice(0, 160)}`));
+/** What the tests of a file share, and the window that each of them has for itself. */
+export type Seat = ConsoleWorld & {
+  readonly visitor: Visitor;
+  readonly page: Page;
+  /** Goes to a page and waits until it is there. */
+  readonly open: (path: string) => Promise<void>;
+};
+
+/** The same for the tests of one file: started before them, stopped after them, with a new window of root's for each. */
+export function useConsole(prepare: Prepare, options: Options = {}): Seat {
+  let place: ConsoleWorld | undefined;
+  const seat = {
+    async open(path: string): Promise<void> {
+      await seat.page.goto(path);
+      await settle(seat.page);
+    },
+  } as Seat;
+  beforeAll(async () => {
+    place = await startConsoleWorld(prepare, options);
+    Object.assign(seat, place);
+  }, 240_000);
+  afterAll(() => place?.stop());
+  beforeEach(async () => {
+    const visitor = await openWindow(seat.browser, seat.world.consoleUrl, DESK, seat.session);
+    Object.assign(seat, { visitor, page: visitor.page });
+    return () => visitor.context.close();
+  });
+  return seat;
 }

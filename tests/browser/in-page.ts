@@ -20,6 +20,16 @@ export const sidewaysScrollers = (page: Page): Promise<string[]> =>
     return [...new Set(found)].slice(0, 8);
   })()`);
 
+/** Waits until nothing on the page is on its way from one colour or place to another; what moves for ever does not count. */
+export const stillness = (page: Page): Promise<void> =>
+  page.evaluate<undefined>(`(async () => {
+    const frame = () => new Promise((done) => requestAnimationFrame(done));
+    await frame();
+    await frame();
+    const moving = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+    await Promise.allSettled(moving.map(({ finished }) => finished));
+  })()`);
+
 /** Every text a person meets on the page, read or heard; names of languages and what people typed are left out. */
 export const textsOf = (page: Page): Promise<string[]> =>
   page.evaluate<string[]>(`(() => {

@@ -1,29 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
 import { openShop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
-import { startWorld, type World } from "../lib/world.ts";
-import { openAsRoot } from "./admin-window.ts";
-import { keepScreenshot, type Look, openWindow, type SessionState, startBrowser } from "./browser.ts";
+import { keepScreenshot, type Look, openWindow } from "./browser.ts";
+import { useConsole } from "./console-world.ts";
 
-let browser: Browser;
-let world: World;
-let upstream: FakeUpstream;
-let session: SessionState | undefined;
-
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking(), withConsole: true });
-  await openShop(world, upstream.url);
-  browser = await startBrowser();
-}, 240_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-  await upstream?.stop();
-});
+const at = useConsole((world, upstream) => openShop(world, upstream.url));
 
 const ANSWER = [
   "# Tides",
@@ -42,27 +24,28 @@ async function ask(page: Page, text: string): Promise<void> {
 
 describe("the playground", () => {
   it("asks, shows markdown as text that cannot run, changes, asks again, takes out and remembers its settings", async () => {
-    const { page, trouble } = await openAsRoot(browser, world, "/playground");
+    const { page, trouble } = at.visitor;
+    await at.open("/playground");
     await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");
-    upstream.always({}, { text: ANSWER });
+    at.upstream.always({}, { text: ANSWER });
     await ask(page, "Why are there tides?");
     await page.getByRole("heading", { name: "Tides" }).waitFor();
     await page.getByText("<img src=x").waitFor();
     expect(await page.title()).toContain("Playground");
-    expect(upstream.calls.at(-1)?.body).toMatchObject({ model: "gpt-4o", stream: true });
-    expect(JSON.stringify(upstream.calls.at(-1)?.body)).toContain("helpful assistant");
+    expect(at.upstream.calls.at(-1)?.body).toMatchObject({ model: "gpt-4o", stream: true });
+    expect(JSON.stringify(at.upstream.calls.at(-1)?.body)).toContain("helpful assistant");
     await page.getByLabel("Show answers as they come").uncheck();
-    upstream.always({}, { text: "Second answer." });
+    at.upstream.always({}, { text: "Second answer." });
     await page.getByRole("button", { name: "Answer again" }).last().click();
     await page.getByText("Second answer.").waitFor();
     await page.getByRole("button", { name: "Edit message" }).first().click();
     await page.getByRole("textbox", { name: "Message text" }).fill("And the wind?");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("button", { name: "Answer again" }).first().click();
-    await expect.poll(() => JSON.stringify(upstream.calls.at(-1)?.body)).toContain("And the wind?");
+    await expect.poll(() => JSON.stringify(at.upstream.calls.at(-1)?.body)).toContain("And the wind?");
     await page.getByRole("button", { name: "Delete message" }).last().click();
     await page.getByText("Second answer.").waitFor({ state: "detached" });
-    upstream.next({}, { refuse: { status: 400, message: "too long for this model" } });
+    at.upstream.next({}, { refuse: { status: 400, message: "too long for this model" } });
     await ask(page, "again");
     await page.getByRole("alert").getByText("too long for this model").waitFor();
     await page.reload();
@@ -72,14 +55,15 @@ describe("the playground", () => {
   });
 
   it("stops an answer and keeps what had come", async () => {
-    const { page } = await openAsRoot(browser, world, "/playground");
+    const { page } = at;
+    await at.open("/playground");
     await page.getByLabel("Model", { exact: true }).selectOption("gpt-4o");
-    upstream.always({}, { text: "word ".repeat(400), frameGapMs: 50 });
+    at.upstream.always({}, { text: "word ".repeat(400), frameGapMs: 50 });
     await ask(page, "Talk");
     await page.getByText("word word").waitFor();
     await page.getByRole("button", { name: "Stop the answer" }).click();
     await page.getByRole("button", { name: "Answer again" }).last().waitFor();
-    await expect.poll(() => upstream.calls.at(-1)?.outcome).toBe("caller-left");
+    await expect.poll(() => at.upstream.calls.at(-1)?.outcome).toBe("caller-left");
   });
 
   it.each([
@@ -90,11 +74,10 @@ describe("the playground", () => {
   ] as const satisfies readonly (readonly [Look, "light" | "dark"])[])(
     "fits %o in the %s theme",
     async (look, theme) => {
-      session ??= await (await openAsRoot(browser, world, "/playground")).context.storageState();
-      const { page } = await openWindow(browser, world.consoleUrl, look, session);
+      const { page, context } = await openWindow(at.browser, at.world.consoleUrl, look, at.session);
       await page.emulateMedia({ colorScheme: theme });
       await page.goto("/playground");
-      upstream.always({}, { text: ANSWER });
+      at.upstream.always({}, { text: ANSWER });
       const box = page.getByRole("textbox", { name: look.language === "zh" ? "输入消息" : "Write a message" });
       await box.fill("Why are there tides?");
       await page.keyboard.press("Enter");
@@ -105,6 +88,7 @@ describe("the playground", () => {
       );
       expect(overflow).toBe(0);
       await keepScreenshot(page, `playground-${look.language}-${look.width}-${theme}`);
+      await context.close();
     },
   );
 });

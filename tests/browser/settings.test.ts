@@ -2,12 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { AxeBuilder } from "@axe-core/playwright";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from "vitest";
+import type { Locator } from "playwright-core";
+import { afterAll, afterEach, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import { testBacking } from "../lib/test-backing.ts";
-import { startWorld, type World } from "../lib/world.ts";
-import { DESK, openWindow, type SessionState, settle, signIn, startBrowser } from "./browser.ts";
+import { DESK, openWindow, settle, signIn } from "./browser.ts";
+import { useConsole } from "./console-world.ts";
 
 /** What other sites answer, by path: ready-made ratios, the latest release, an identity provider. */
 function answersOf(address: string): Readonly<Record<string, unknown>> {
@@ -44,36 +43,15 @@ async function startElsewhere() {
 }
 
 let elsewhere: Awaited<ReturnType<typeof startElsewhere>>;
-let world: World;
-let browser: Browser;
-let session: SessionState;
 let root: ConsoleClient;
-let page: Page;
-
-beforeAll(async () => {
-  elsewhere = await startElsewhere();
-  [world, browser] = await Promise.all([
-    startWorld({ backing: testBacking(), withConsole: true, env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } }),
-    startBrowser(),
-  ]);
-  root = await world.root();
-  const visitor = await openWindow(browser, world.consoleUrl);
-  await visitor.page.goto("/login");
-  await signIn(visitor.page);
-  await visitor.page.waitForURL("**/app/tokens");
-  session = await visitor.context.storageState();
-  await visitor.context.close();
-}, 180_000);
-afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
-  await elsewhere?.stop();
-});
-beforeEach(async () => {
-  const visitor = await openWindow(browser, world.consoleUrl, DESK, session);
-  page = visitor.page;
-  return () => visitor.context.close();
-});
+const at = useConsole(
+  async (world) => {
+    elsewhere = await startElsewhere();
+    root = await world.root();
+  },
+  { env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } },
+);
+afterAll(() => elsewhere?.stop());
 
 const option = async (key: string): Promise<string | undefined> =>
   (await root.get<{ key: string; value: string }[]>("/api/option/")).find((row) => row.key === key)?.value;
@@ -90,15 +68,15 @@ afterEach(async () => {
 });
 
 async function openTab(tab: string): Promise<void> {
-  await page.goto(`/admin/settings?tab=${tab}`);
-  await settle(page);
+  await at.page.goto(`/admin/settings?tab=${tab}`);
+  await settle(at.page);
 }
-const section = (name: string): Locator => page.getByRole("region", { name, exact: true });
+const section = (name: string): Locator => at.page.getByRole("region", { name, exact: true });
 async function save(part: Locator): Promise<void> {
   await part.getByRole("button", { name: "Save" }).click();
   await part.getByText(/unsaved change/).waitFor({ state: "detached" });
 }
-const question = (): Locator => page.getByRole("alertdialog");
+const question = (): Locator => at.page.getByRole("alertdialog");
 
 it("a section stores what changed and nothing else", async () => {
   await openTab("operation");
@@ -108,7 +86,7 @@ it("a section stores what changed and nothing else", async () => {
   await general.getByText("Must be 10 or less").waitFor();
   await general.getByLabel("Retries").fill("4");
   const sent: unknown[] = [];
-  page.on("request", (request) => {
+  at.page.on("request", (request) => {
     if (request.method() === "PUT") sent.push(request.postDataJSON());
   });
   await save(general);
@@ -139,13 +117,13 @@ it("a provider is switched on together with its credentials, and its secret neve
   await github.getByRole("textbox", { name: "GitHub client secret" }).fill("hush-hush");
   await save(github);
   expect(await option("GitHubOAuthEnabled")).toBe("true");
-  await page.reload();
-  await settle(page);
+  await at.page.reload();
+  await settle(at.page);
   await github.getByText("Set", { exact: true }).waitFor();
-  expect(await page.content()).not.toContain("hush-hush");
+  expect(await at.page.content()).not.toContain("hush-hush");
   await github.getByRole("button", { name: "Remove GitHub client secret" }).click();
   await question().getByRole("button", { name: "Remove" }).click();
-  await page.getByText("Turn off first: Allow GitHub").waitFor();
+  await at.page.getByText("Turn off first: Allow GitHub").waitFor();
 });
 
 it("what the server alone can tell stands where it was asked for", async () => {
@@ -164,7 +142,7 @@ it("prices are set by ratio, and of many models at once", async () => {
   await openTab("operation");
   const prices = section("Pricing");
   await prices.getByRole("button", { name: "Add model" }).click();
-  const dialog = page.getByRole("dialog");
+  const dialog = at.page.getByRole("dialog");
   await dialog.getByLabel(/^Model\*?$/).fill("gpt-4o");
   await dialog.getByRole("button", { name: "OK" }).click();
   await dialog.getByText("This model is already in the table").waitFor();
@@ -175,7 +153,7 @@ it("prices are set by ratio, and of many models at once", async () => {
   await dialog.getByText("Input $3, output $12 per million tokens").waitFor();
   await dialog.getByRole("button", { name: "OK" }).click();
   await prices.getByRole("button", { name: "Set several" }).click();
-  await page.getByText("Select the models to set first").waitFor();
+  await at.page.getByText("Select the models to set first").waitFor();
   await prices.getByLabel("Search models").fill("ernie");
   await prices.getByLabel("Select all models found").click();
   await prices.getByRole("button", { name: /Set several \(/ }).click();
@@ -220,7 +198,7 @@ it("presets, endpoints and releases come from the addresses that were set", asyn
   await section("Source of presets").getByLabel("Preset address").fill(`${elsewhere.address}/ratios/`);
   await save(section("Source of presets"));
   const prices = section("Pricing");
-  const dialog = page.getByRole("dialog");
+  const dialog = at.page.getByRole("dialog");
   await prices.getByRole("button", { name: "Preset ratios" }).click();
   await dialog.getByRole("button", { name: "Get and fill in" }).click();
   await prices.getByLabel("Search models").fill("preset-");
@@ -251,7 +229,7 @@ it("presets, endpoints and releases come from the addresses that were set", asyn
 
 it("an administrator sees no section that is kept for root", async () => {
   await root.post("/api/user/", { username: "helper", password: "turnpike-help-1", role: 10 });
-  const visitor = await openWindow(browser, world.consoleUrl);
+  const visitor = await openWindow(at.browser, at.world.consoleUrl);
   await visitor.page.goto("/login");
   await signIn(visitor.page, { username: "helper", password: "turnpike-help-1" });
   await visitor.page.waitForURL("**/app/tokens");
@@ -271,7 +249,7 @@ it("an administrator sees no section that is kept for root", async () => {
 it("changes that wait are not left behind without a question", async () => {
   await openTab("operation");
   await section("General").getByLabel("Retries").fill("5");
-  await page.getByRole("tab", { name: "Models", exact: true }).click();
+  await at.page.getByRole("tab", { name: "Models", exact: true }).click();
   await question().getByRole("button", { name: "Cancel" }).click();
   expect(await section("General").getByLabel("Retries").inputValue()).toBe("5");
 });
@@ -281,17 +259,17 @@ it("the notice opens once a day, runs nothing, and can be read again", async () 
     "Notice",
     "# Maintenance\n\nTonight, <b>at ten</b>.<script>window.stolen = 1</script><a href='javascript:window.stolen=1'>x</a>",
   );
-  await page.goto("/pricing");
-  const notice = page.getByRole("dialog", { name: "Notice" });
+  await at.page.goto("/pricing");
+  const notice = at.page.getByRole("dialog", { name: "Notice" });
   await notice.getByRole("heading", { name: "Maintenance" }).waitFor();
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().include("[role=dialog]").analyze();
+  const { violations } = await new AxeBuilder({ page: at.page }).setLegacyMode().include("[role=dialog]").analyze();
   expect(violations.filter(({ impact }) => impact === "serious" || impact === "critical")).toEqual([]);
   expect(await notice.locator("script, [href^=javascript]").count()).toBe(0);
-  expect(await page.evaluate("window.stolen")).toBeUndefined();
+  expect(await at.page.evaluate("window.stolen")).toBeUndefined();
   await notice.getByRole("button", { name: "Got it" }).click();
-  await page.reload();
-  await settle(page);
-  const button = page.getByRole("banner").getByRole("button", { name: "Notice" });
+  await at.page.reload();
+  await settle(at.page);
+  const button = at.page.getByRole("banner").getByRole("button", { name: "Notice" });
   await button.waitFor();
   expect(await notice.isVisible()).toBe(false);
   await button.click();
@@ -299,27 +277,27 @@ it("the notice opens once a day, runs nothing, and can be read again", async () 
 });
 
 it("home and about are what the operator wrote, framed when it is an address, with the footer beneath", async () => {
-  await page.goto("/");
-  await page.waitForURL("**/app/dashboard");
+  await at.page.goto("/");
+  await at.page.waitForURL("**/app/dashboard");
   await write("HomePageContent", "<h1>Welcome</h1><div style='position:fixed;inset:0'>cover</div>");
   await write("About", "https://about.example.com/");
   await write("Footer", "Run by [Example](https://example.com)");
-  await page.goto("/");
-  await page.getByRole("heading", { name: "Welcome" }).waitFor();
-  await page.locator("footer").getByRole("link", { name: "Example" }).waitFor();
+  await at.page.goto("/");
+  await at.page.getByRole("heading", { name: "Welcome" }).waitFor();
+  await at.page.locator("footer").getByRole("link", { name: "Example" }).waitFor();
   // What covers the window stays in its own box: the header can still be used.
-  await page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
-  await page.waitForURL("**/pricing");
-  await page.route("https://about.example.com/", (route) =>
+  await at.page.getByRole("banner").getByRole("link", { name: "Pricing" }).click();
+  await at.page.waitForURL("**/pricing");
+  await at.page.route("https://about.example.com/", (route) =>
     route.fulfill({ body: "About us", contentType: "text/html" }),
   );
-  await page.goto("/about");
-  await page.frameLocator("iframe[title=About]").getByText("About us").waitFor();
-  expect(await page.locator("iframe").getAttribute("sandbox")).not.toContain("allow-top-navigation");
+  await at.page.goto("/about");
+  await at.page.frameLocator("iframe[title=About]").getByText("About us").waitFor();
+  expect(await at.page.locator("iframe").getAttribute("sandbox")).not.toContain("allow-top-navigation");
 });
 
 it("a visitor finds a plain home page where the operator wrote none", async () => {
-  const visitor = await openWindow(browser, world.consoleUrl, { ...DESK, width: 375 });
+  const visitor = await openWindow(at.browser, at.world.consoleUrl, { ...DESK, width: 375 });
   await visitor.page.goto("/");
   await visitor.page.getByRole("heading", { level: 1, name: "Turnpike" }).waitFor();
   await visitor.page.getByRole("button", { name: "Open menu" }).click();

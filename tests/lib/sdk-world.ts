@@ -1,3 +1,4 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
 import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
 import { openShop, type Shop } from "./shop.ts";
@@ -42,8 +43,7 @@ export const WEATHER = {
 
 export const USAGE = { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 } as const;
 
-/** Starts the world; whoever starts it stops it. */
-export async function startSdkWorld(): Promise<SdkWorld> {
+async function startSdkWorld(): Promise<SdkWorld> {
   const upstream = await startFakeUpstream();
   const world = await startWorld({ backing: testBacking() });
   const shop = await openShop(world, upstream.url);
@@ -76,4 +76,13 @@ export async function startSdkWorld(): Promise<SdkWorld> {
       await upstream.stop();
     },
   };
+}
+
+/** That world for the tests of one file; its upstream forgets its script before each of them. */
+export function useSdkWorld(): SdkWorld {
+  const place = {} as SdkWorld;
+  beforeAll(async () => void Object.assign(place, await startSdkWorld()), 120_000);
+  beforeEach(() => place.upstream.reset());
+  afterAll(() => place.stop?.());
+  return place;
 }

@@ -14,6 +14,8 @@ import { type OwnBackings, startOwnBackings } from "./own-backings.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const READY_TIMEOUT_MS = 45_000;
+/** Compiled modules of the services: each world after the first starts in half the time. */
+const COMPILE_CACHE = join(ROOT, ".turnpike/compile-cache");
 
 export type WorldOptions = {
   /** Servers to use, with a database and namespace of their own; without them the world runs servers that it can also stop. */
@@ -37,6 +39,11 @@ export const ROOT_USER = { username: "root", password: "turnpike-root-1" } as co
 async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolder: string): Promise<SystemOptions> {
   const root =
     options.withRoot === false ? {} : { ROOT_USERNAME: ROOT_USER.username, ROOT_PASSWORD: ROOT_USER.password };
+  const inherited = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    NODE_COMPILE_CACHE: COMPILE_CACHE,
+  };
   return {
     ...urls,
     root: ROOT,
@@ -48,7 +55,7 @@ async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolde
     logLevel: options.logLevel ?? "info",
     masterKey: options.masterKey ?? randomBytes(32).toString("base64"),
     internalSecret: randomBytes(24).toString("base64url"),
-    env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...root, ...options.env },
+    env: { ...inherited, ...root, ...options.env },
   };
 }
 

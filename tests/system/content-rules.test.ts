@@ -1,24 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import { anthropicClient, openaiClient } from "../lib/clients.ts";
-import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
-import { startWorld, type World } from "../lib/world.ts";
+import type { LogRow } from "../lib/shop.ts";
+import { useShop } from "../lib/shop-world.ts";
 
-let world: World;
-let upstream: FakeUpstream;
-let shop: Shop;
-
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
-  shop = await openShop(world, upstream.url);
-}, 120_000);
-beforeEach(() => upstream.reset());
-afterAll(async () => {
-  await world?.stop();
-  await upstream?.stop();
-});
+const at = useShop();
 
 const DEFAULTS = {
   SensitiveWords: "test_sensitive",
@@ -33,19 +18,19 @@ const DEFAULTS = {
 
 /** Sets options and waits until the relay acts on them. */
 async function set(options: Record<string, string>): Promise<void> {
-  for (const [key, value] of Object.entries(options)) await shop.root.put("/api/option/", { key, value });
+  for (const [key, value] of Object.entries(options)) await at.shop.root.put("/api/option/", { key, value });
   await new Promise((resolve) => setTimeout(resolve, 1_100));
 }
 afterEach(async () => {
-  for (const [key, value] of Object.entries(DEFAULTS)) await shop.root.put("/api/option/", { key, value });
+  for (const [key, value] of Object.entries(DEFAULTS)) await at.shop.root.put("/api/option/", { key, value });
 });
 
 const CREDIT = 10_000_000;
 async function caller(fields: Record<string, unknown> = {}) {
-  const person = await shop.person(CREDIT);
-  const { key } = await shop.token(fields, person.client);
+  const person = await at.shop.person(CREDIT);
+  const { key } = await at.shop.token(fields, person.client);
   const balance = async () => (await person.client.get<{ quota: number }>("/api/user/self")).quota;
-  return { key, person, balance, client: openaiClient(world.relayUrl, key) };
+  return { key, person, balance, client: openaiClient(at.world.relayUrl, key) };
 }
 
 const ask = (text: string) => ({ model: "gpt-4o", messages: [{ role: "user" as const, content: text }] });
@@ -76,7 +61,7 @@ describe("prompts", () => {
         messages: [{ role: "user", content: [{ type: "text", text: "\u0066orbidden fruit" }] }],
       }),
     ).rejects.toMatchObject(refused);
-    const anthropic = anthropicClient(world.relayUrl, ann.key);
+    const anthropic = anthropicClient(at.world.relayUrl, ann.key);
     const message = {
       model: "claude-3-5-sonnet-20241022",
       max_tokens: 10,
@@ -86,14 +71,14 @@ describe("prompts", () => {
     await expect(anthropic.messages.create(message)).rejects.toMatchObject({ status: 400 });
     const long = `${"x ".repeat(300_000)}forbidden fruit`;
     await expect(ann.client.chat.completions.create(ask(long))).rejects.toMatchObject(refused);
-    expect(upstream.calls).toHaveLength(0);
+    expect(at.upstream.calls).toHaveLength(0);
     expect(await ann.balance()).toBe(CREDIT);
     await expect(ann.client.chat.completions.create(ask("an apple"))).resolves.toMatchObject({});
   });
 
   it("of the exempt group are not checked", async () => {
     const ann = await caller({ group: "vip" });
-    await shop.root.put("/api/channel/", { id: shop.channelIds["openai"], group: "default,vip" });
+    await at.shop.root.put("/api/channel/", { id: at.shop.channelIds["openai"], group: "default,vip" });
     await set({ "global.safe_check_exempt_enabled": "true", "global.safe_check_exempt_group": "vip" });
     await expect(ann.client.chat.completions.create(ask("test_sensitive"))).resolves.toMatchObject({});
     const bob = await caller();
@@ -118,14 +103,14 @@ describe("answers", () => {
     async (model) => {
       const ann = await caller();
       await set(words);
-      upstream.always({}, { text: `All is well here. The secret plan is ${"blah ".repeat(200)}` });
+      at.upstream.always({}, { text: `All is well here. The secret plan is ${"blah ".repeat(200)}` });
       const { data, request_id } = await ann.client.chat.completions
         .create({ ...ask("tell"), model, stream: true })
         .withResponse();
       const { text, finish } = await textOf(data);
       expect(text.trim()).toBe("All is well here. The");
       expect(finish).toBe("content_filter");
-      const row = await shop.logOf(request_id ?? "");
+      const row = await at.shop.logOf(request_id ?? "");
       expect(row.completion_tokens).toBeGreaterThan(2);
       expect(row.completion_tokens).toBeLessThan(40);
       expect(row.quota).toBeGreaterThan(0);
@@ -138,7 +123,12 @@ describe("answers", () => {
   it("are masked where they are not to end there, and untouched without such words", async () => {
     const ann = await caller();
     await set({ ...words, StopOnSensitiveEnabled: "false" });
-    upstream.next({}, { text: "One secret plan, two." }, { text: "One secret plan, two." }, { text: "Nothing here." });
+    at.upstream.next(
+      {},
+      { text: "One secret plan, two." },
+      { text: "One secret plan, two." },
+      { text: "Nothing here." },
+    );
     const { text, finish } = await textOf(await ann.client.chat.completions.create({ ...ask("tell"), stream: true }));
     expect([text, finish]).toEqual(["One **###**, two.", "stop"]);
     const whole = await ann.client.chat.completions.create(ask("tell"));
@@ -150,8 +140,8 @@ describe("answers", () => {
   it("reach Anthropic's callers with their blocks closed", async () => {
     const ann = await caller();
     await set(words);
-    upstream.always({}, { text: "Well. The secret plan is on." });
-    const stream = anthropicClient(world.relayUrl, ann.key).messages.stream({
+    at.upstream.always({}, { text: "Well. The secret plan is on." });
+    const stream = anthropicClient(at.world.relayUrl, ann.key).messages.stream({
       model: "claude-3-5-sonnet-20241022",
       max_tokens: 100,
       messages: [{ role: "user", content: "tell" }],
@@ -169,23 +159,23 @@ describe("silent streams", () => {
     const ann = await caller();
     await set({ "general_setting.ping_interval_enabled": "true", "general_setting.ping_interval_seconds": "1" });
     const call = async () => {
-      const answer = await fetch(`${world.relayUrl}/v1/chat/completions`, {
+      const answer = await fetch(`${at.world.relayUrl}/v1/chat/completions`, {
         method: "POST",
         headers: { authorization: `Bearer ${ann.key}` },
         body: JSON.stringify({ ...ask("hi"), stream: true }),
       });
       return { status: answer.status, text: await answer.text() };
     };
-    upstream.next({}, { text: "Hello.", delayMs: 2_500 });
+    at.upstream.next({}, { text: "Hello.", delayMs: 2_500 });
     const slow = await call();
     expect(slow.text.startsWith(": PING\n\n: PING\n\ndata: {")).toBe(true);
     expect(slow.text).toContain("data: [DONE]");
-    upstream.next({}, { delayMs: 1_500, refuse: { status: 400, message: "context too long" } });
+    at.upstream.next({}, { delayMs: 1_500, refuse: { status: 400, message: "context too long" } });
     const failed = await call();
     expect(failed.status).toBe(200);
     expect(failed.text).toContain("context too long");
     expect(failed.text).not.toContain("[DONE]");
-    upstream.next({}, { text: "Quick." });
+    at.upstream.next({}, { text: "Quick." });
     expect((await call()).text).not.toContain("PING");
   });
 });
@@ -193,39 +183,42 @@ describe("silent streams", () => {
 describe("what is said", () => {
   it("stands in the log where that is switched on, bounded, and nowhere otherwise", async () => {
     const ann = await caller();
-    upstream.always({}, { text: "The answer." });
+    at.upstream.always({}, { text: "The answer." });
     const messages = [
       { role: "system" as const, content: "Be brief." },
       { role: "user" as const, content: "The question?" },
     ];
     const plain = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
-    expect(await otherOf(shop.logOf(plain.request_id ?? ""))).not.toHaveProperty("input_content");
+    expect(await otherOf(at.shop.logOf(plain.request_id ?? ""))).not.toHaveProperty("input_content");
     await set({ LogChatContentEnabled: "true" });
     const logged = { input_content: "The question?", output_content: "The answer." };
     const whole = await ann.client.chat.completions.create({ model: "gpt-4o", messages }).withResponse();
-    expect(await otherOf(shop.logOf(whole.request_id ?? ""))).toMatchObject(logged);
+    expect(await otherOf(at.shop.logOf(whole.request_id ?? ""))).toMatchObject(logged);
     const streamed = await ann.client.chat.completions
       .create({ model: "gpt-4o", messages, stream: true })
       .withResponse();
     await textOf(streamed.data);
-    const other = await otherOf(shop.logOf(streamed.request_id ?? ""));
+    const other = await otherOf(at.shop.logOf(streamed.request_id ?? ""));
     expect(other).toMatchObject(logged);
     expect(other["context"]).toContain("Be brief.");
     const long = await ann.client.chat.completions.create(ask("y".repeat(100_000))).withResponse();
-    expect(String((await otherOf(shop.logOf(long.request_id ?? "")))["input_content"]).length).toBeLessThan(10_000);
+    expect(String((await otherOf(at.shop.logOf(long.request_id ?? "")))["input_content"]).length).toBeLessThan(10_000);
   });
 });
 
 describe("bodies", () => {
   it("go on exactly as they came where that is switched on", async () => {
     const ann = await caller();
-    await shop.root.put("/api/channel/", { id: shop.channelIds["openai"], param_override: '{"temperature":0.1}' });
+    await at.shop.root.put("/api/channel/", {
+      id: at.shop.channelIds["openai"],
+      param_override: '{"temperature":0.1}',
+    });
     await set({ "global.pass_through_request_enabled": "true" });
     const body = { ...ask("hi"), temperature: 0.9, odd: { kept: true } };
     await ann.client.chat.completions.create(body);
-    expect(upstream.calls.at(-1)?.body).toEqual(body);
+    expect(at.upstream.calls.at(-1)?.body).toEqual(body);
     await set({ "global.pass_through_request_enabled": "false" });
     await ann.client.chat.completions.create(body);
-    expect(upstream.calls.at(-1)?.body).toMatchObject({ temperature: 0.1, odd: { kept: true } });
+    expect(at.upstream.calls.at(-1)?.body).toMatchObject({ temperature: 0.1, odd: { kept: true } });
   });
 });

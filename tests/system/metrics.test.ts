@@ -1,25 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
-import { startWorld, type World } from "../lib/world.ts";
+import { describe, expect, it } from "vitest";
+import { useShop } from "../lib/shop-world.ts";
 
-let world: World;
-let upstream: FakeUpstream;
-let shop: Shop;
-
-beforeAll(async () => {
-  upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
-  shop = await openShop(world, upstream.url);
-}, 120_000);
-afterAll(async () => {
-  await world?.stop();
-  await upstream?.stop();
-});
+const at = useShop();
 
 const ask = (key: string, model: string, stream = false): Promise<Response> =>
-  fetch(`${world.relayUrl}/v1/chat/completions`, {
+  fetch(`${at.world.relayUrl}/v1/chat/completions`, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
     body: JSON.stringify({ model, stream, messages: [{ role: "user", content: "Hello there" }] }),
@@ -38,7 +23,7 @@ const seriesOf = (text: string): number =>
 
 describe("metrics of the whole system", () => {
   it("every service tells of itself: process, gRPC or HTTP, and what it leans on", async () => {
-    const { key } = await shop.token();
+    const { key } = await at.shop.token();
     await (await ask(key, "gpt-4o")).text();
     const served: [string, string][] = [
       ["auth", "turnpike_grpc_server_seconds_count"],
@@ -56,11 +41,11 @@ describe("metrics of the whole system", () => {
     ];
     for (const [name, metric] of served) {
       await expect
-        .poll(() => world.metrics(name), { timeout: 15_000, interval: 500 })
+        .poll(() => at.world.metrics(name), { timeout: 15_000, interval: 500 })
         .toMatch(new RegExp(`^${metric}[{ ]`, "m"));
     }
     for (const name of ["auth", "billing", "channel", "messaging", "relay", "gateway"]) {
-      const text = await world.metrics(name);
+      const text = await at.world.metrics(name);
       expect(text).toContain("nodejs_eventloop_lag_seconds");
       // Each line is a name, labels and a figure, as Prometheus wants them.
       for (const line of text.split("\n"))
@@ -69,17 +54,17 @@ describe("metrics of the whole system", () => {
   });
 
   it("a call moves the figures of its dialect, family, channel and tokens, and what the relay added is less than the whole", async () => {
-    const { key } = await shop.token();
-    const before = await world.metrics("relay");
-    const channel = `channel="${shop.channelIds["openai"]}"`;
-    upstream.always(
+    const { key } = await at.shop.token();
+    const before = await at.world.metrics("relay");
+    const channel = `channel="${at.shop.channelIds["openai"]}"`;
+    at.upstream.always(
       {},
       { text: "Hi", usage: { inputTokens: 400, cachedTokens: 100, outputTokens: 50, reasoningTokens: 0 } },
     );
     await (await ask(key, "gpt-4o")).text();
     await (await ask(key, "gpt-4o", true)).text();
-    upstream.reset();
-    const after = await world.metrics("relay");
+    at.upstream.reset();
+    const after = await at.world.metrics("relay");
     const moved = (name: string, ...labels: string[]): number =>
       figure(after, name, ...labels) - figure(before, name, ...labels);
     expect(moved("turnpike_relay_requests_total", 'dialect="openai-chat"', 'family="gpt-4o"', 'status="2xx"')).toBe(2);
@@ -105,13 +90,13 @@ describe("metrics of the whole system", () => {
   });
 
   it("a failing upstream shows as such, on its channel", async () => {
-    const { key } = await shop.token();
-    const before = await world.metrics("relay");
-    upstream.always({}, { refuse: { status: 500 } });
+    const { key } = await at.shop.token();
+    const before = await at.world.metrics("relay");
+    at.upstream.always({}, { refuse: { status: 500 } });
     expect((await ask(key, "gpt-4o")).status).toBe(500);
-    upstream.reset();
-    const after = await world.metrics("relay");
-    const labels = [`channel="${shop.channelIds["openai"]}"`, 'status="5xx"'];
+    at.upstream.reset();
+    const after = await at.world.metrics("relay");
+    const labels = [`channel="${at.shop.channelIds["openai"]}"`, 'status="5xx"'];
     const name = "turnpike_relay_channel_attempts_total";
     expect(figure(after, name, ...labels)).toBeGreaterThan(figure(before, name, ...labels));
     const failed = (text: string): number =>
@@ -123,7 +108,7 @@ describe("metrics of the whole system", () => {
   });
 
   it("thousands of random models, keys and paths add no series", { timeout: 120_000 }, async () => {
-    const { key } = await shop.token();
+    const { key } = await at.shop.token();
     const word = (): string => Math.random().toString(36).slice(2);
     // Names of a known family, of none, and of the form that other gateways use.
     const model = (): string => [`gpt-4o-${word()}`, word(), `vendor-${word()}/claude-3-${word()}`][asked++ % 3] ?? "";
@@ -134,14 +119,14 @@ describe("metrics of the whole system", () => {
         while (asked < until) {
           await (await ask(key, model(), asked % 2 === 0)).text();
           await (await ask(`sk-${word()}`, model())).text();
-          await (await fetch(`${world.relayUrl}/${word()}`)).text();
-          if (asked % 20 === 0) await (await fetch(`${world.consoleUrl}/api/${word()}`)).text();
+          await (await fetch(`${at.world.relayUrl}/${word()}`)).text();
+          if (asked % 20 === 0) await (await fetch(`${at.world.consoleUrl}/api/${word()}`)).text();
         }
       };
       await Promise.all(Array.from({ length: 16 }, caller));
     };
     const all = (): Promise<string[]> =>
-      Promise.all(["auth", "billing", "channel", "relay", "gateway"].map((name) => world.metrics(name)));
+      Promise.all(["auth", "billing", "channel", "relay", "gateway"].map((name) => at.world.metrics(name)));
     await flood(120);
     const before = await all();
     await flood(3_000);

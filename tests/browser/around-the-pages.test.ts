@@ -1,0 +1,127 @@
+import { gzipSync } from "node:zlib";
+import type { Response } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { DESK, keepScreenshot, openWindow, settle, signIn } from "./browser.ts";
+import type { ConsoleWorld } from "./console-world.ts";
+import { sidewaysScrollers } from "./in-page.ts";
+import { PAGES, startTour } from "./tour.ts";
+
+let at: ConsoleWorld;
+beforeAll(async () => {
+  at = await startTour();
+}, 240_000);
+afterAll(() => at?.stop());
+
+it("the menu leads to no page that this tour leaves out", async () => {
+  const { page, context } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
+  await page.goto("/app/wallet");
+  const links = page.getByRole("navigation", { name: "Main navigation" }).getByRole("link");
+  await links.first().waitFor();
+  const menu = await links.evaluateAll((all) => all.map((link) => (link as { pathname?: string }).pathname));
+  await context.close();
+  expect(new Set(menu)).toEqual(new Set(PAGES.map(({ path }) => path)));
+});
+
+const FIRST_LOAD_BYTES_MAX = 200_000;
+
+it.each([
+  { language: "zh", path: "/" },
+  { language: "en", path: "/" },
+  { language: "zh", path: "/login" },
+  { language: "en", path: "/login" },
+] as const)("a first visit of $path in $language loads less than 200 kB of script", async ({ language, path }) => {
+  const { page, context, trouble } = await openWindow(at.browser, at.world.consoleUrl, { language, width: 375 });
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    if (response.request().resourceType() === "script" && response.status() === 200) scripts.push(response);
+  });
+  await page.goto(path, { waitUntil: "networkidle" });
+  await settle(page);
+  const sizes = await Promise.all(
+    scripts.map(async (response) => ({
+      sent: (await response.request().sizes()).responseBodySize,
+      gzip: gzipSync(await response.body()).length,
+    })),
+  );
+  await keepScreenshot(page, `${path === "/" ? "home" : "login"}-${language}-light-375`);
+  await context.close();
+  const sum = (of: "sent" | "gzip"): number => sizes.reduce((total, size) => total + size[of], 0);
+  console.log(`${path} in ${language}: ${sizes.length} scripts, ${sum("gzip")} bytes (gzip), ${sum("sent")} sent`);
+  expect(sum("gzip")).toBeGreaterThan(10_000);
+  expect(sum("gzip")).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+  expect(sum("sent")).toBeLessThan(FIRST_LOAD_BYTES_MAX);
+  expect(trouble).toEqual([]);
+});
+
+it("a theme and a language that were chosen stay chosen", async () => {
+  const { page, context } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
+  const isDark = (): Promise<boolean> => page.evaluate("document.documentElement.classList.contains('dark')");
+  await page.goto("/app/wallet");
+  await page.getByRole("button", { name: "Theme: as the system" }).click();
+  await page.getByRole("button", { name: "Theme: light" }).click();
+  await page.getByRole("button", { name: "Theme: dark" }).waitFor();
+  await page.getByRole("button", { name: "中文" }).click();
+  await page.getByRole("heading", { level: 1, name: "钱包" }).waitFor();
+  await page.reload();
+  await page.getByRole("heading", { level: 1, name: "钱包" }).waitFor();
+  expect(await isDark()).toBe(true);
+  expect(await page.evaluate("document.documentElement.lang")).toBe("zh-CN");
+  await context.close();
+});
+
+it("a phone's menu leads to the pages and closes behind one", async () => {
+  const { page, context, trouble } = await openWindow(
+    at.browser,
+    at.world.consoleUrl,
+    { ...DESK, width: 375 },
+    at.session,
+  );
+  await page.goto("/app/wallet");
+  await page.getByRole("button", { name: "Open menu" }).click();
+  const menu = page.getByRole("dialog", { name: "Menu" });
+  await menu.getByRole("link", { name: "Usage logs" }).waitFor();
+  await keepScreenshot(page, "menu-en-light-375");
+  expect(await sidewaysScrollers(page)).toEqual([]);
+  await menu.getByRole("link", { name: "Channels" }).click();
+  await page.getByRole("heading", { level: 1, name: "Channels" }).waitFor();
+  await menu.waitFor({ state: "detached" });
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+it("the keyboard finds pages, channels, tokens and the search field", async () => {
+  const { page, context, trouble } = await openWindow(at.browser, at.world.consoleUrl, DESK, at.session);
+  await page.goto("/app/tokens");
+  await settle(page);
+  await page.keyboard.press("/");
+  expect(await page.locator("input:focus").getAttribute("placeholder")).toBe("Search by name");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Search pages, channels, users and tokens" });
+  await palette.getByRole("combobox").fill("anthropic");
+  await palette.getByRole("option", { name: "anthropic" }).waitFor();
+  await keepScreenshot(page, "palette-en-light-1440");
+  await page.keyboard.press("Escape");
+  await palette.waitFor({ state: "detached" });
+  await page.keyboard.press("Control+k");
+  await palette.getByRole("combobox").fill("unlim");
+  await palette.getByRole("option", { name: "unlimited" }).waitFor();
+  await page.keyboard.press("Enter");
+  await page.getByRole("dialog", { name: "Edit token" }).waitFor();
+  expect(trouble).toEqual([]);
+  await context.close();
+});
+
+it("signing out leaves nothing behind for the next person", async () => {
+  const { page, context } = await openWindow(at.browser, at.world.consoleUrl);
+  await page.goto("/login");
+  await signIn(page);
+  await page.waitForURL("**/app/tokens");
+  await page.getByRole("button", { name: "Account menu: Root User" }).click();
+  await keepScreenshot(page, "account-menu-en-light-1440");
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await page.waitForURL("**/login");
+  expect(await page.evaluate("fetch('/api/user/self').then((answer) => answer.status)")).toBe(401);
+  await page.goto("/app/tokens");
+  await page.waitForURL("**/login?returnTo=*");
+  await context.close();
+});

@@ -1,0 +1,3 @@
+import { tour } from "./tour.ts";
+
+tour({ language: "en", width: 375 });

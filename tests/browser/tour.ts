@@ -1,0 +1,163 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { barriersOf } from "./barriers.ts";
+import { keepScreenshot, type Look, openWindow, settle, sizeOf, type Visitor } from "./browser.ts";
+import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
+import { sidewaysScrollers, stillness, textsOf } from "./in-page.ts";
+import { invitePeople } from "./tour-people.ts";
+import { furnish } from "./tour-shop.ts";
+
+type Stop = { readonly name: string; readonly path: string; readonly open?: (page: Page) => Promise<void> };
+
+const dialog = (page: Page): Promise<void> => page.getByRole("dialog").waitFor();
+const clickFirst =
+  (selector: string) =>
+  async (page: Page): Promise<void> => {
+    await page.locator(selector).first().click();
+  };
+
+const openPriceDialog = async (page: Page): Promise<void> => {
+  await page.locator("#prices .lucide-pencil").first().click();
+  await dialog(page);
+};
+
+/** The pages of the menu. */
+export const PAGES: readonly Stop[] = [
+  { name: "dashboard", path: "/app/dashboard" },
+  { name: "playground", path: "/playground" },
+  { name: "tokens", path: "/app/tokens" },
+  { name: "drawings", path: "/app/logs/drawing" },
+  { name: "tasks", path: "/app/logs/tasks" },
+  { name: "logs", path: "/app/logs/api-usage" },
+  { name: "wallet", path: "/app/wallet" },
+  { name: "me", path: "/app/me" },
+  { name: "inbox", path: "/app/inbox" },
+  { name: "pricing", path: "/pricing" },
+  { name: "channels", path: "/admin/channels" },
+  { name: "codes", path: "/admin/coupons" },
+  { name: "orders", path: "/admin/orders" },
+  { name: "ledger", path: "/admin/ledger" },
+  { name: "messages", path: "/admin/messages" },
+  { name: "audit", path: "/admin/audit" },
+  { name: "users", path: "/admin/users" },
+  { name: "settings", path: "/admin/settings" },
+];
+
+/** What lies behind the pages of the menu: editors, dialogs, rows laid open. */
+const BEHIND: readonly Stop[] = [
+  { name: "channel-new", path: "/admin/channels/new", open: dialog },
+  { name: "channel-edit", path: "/admin/channels/1", open: dialog },
+  {
+    name: "channels-by-tag",
+    path: "/admin/channels?view=tags",
+    open: clickFirst("main button[aria-expanded=false]:has(.lucide-tags)"),
+  },
+  { name: "channel-health", path: "/admin/channels/1/health", open: dialog },
+  { name: "tag-edit", path: "/admin/channels/tags/spare", open: dialog },
+  { name: "token-usage", path: "/app/tokens/1/usage", open: dialog },
+  { name: "token-new", path: "/app/tokens/new", open: dialog },
+  { name: "token-edit", path: "/app/tokens/3", open: dialog },
+  { name: "code-new", path: "/admin/coupons/new", open: dialog },
+  { name: "me-security", path: "/app/me?tab=security" },
+  { name: "me-notification", path: "/app/me?tab=notification" },
+  { name: "register", path: "/register" },
+  { name: "reset", path: "/reset" },
+  { name: "reset-link", path: "/user/reset?email=ada%40example.com&token=0" },
+  { name: "inbox-message", path: "/app/inbox/1" },
+  { name: "message-readers", path: "/admin/messages/1/recipients", open: dialog },
+  {
+    name: "audit-details",
+    path: "/admin/audit?area=user",
+    open: clickFirst("main [aria-expanded=false]:has(.lucide-chevron-right), main li [aria-expanded=false]"),
+  },
+  { name: "message-new", path: "/admin/messages/new", open: dialog },
+  { name: "user-new", path: "/admin/users/new", open: dialog },
+  { name: "user-edit", path: "/admin/users/1", open: dialog },
+  { name: "settings-json", path: "/admin/settings", open: clickFirst('[role=tab]:text-is("JSON")') },
+  { name: "settings-unpriced", path: "/admin/settings", open: clickFirst("[role=tab][id$=-unset]") },
+  { name: "settings-price", path: "/admin/settings", open: openPriceDialog },
+  { name: "settings-ratelimit", path: "/admin/settings?tab=ratelimit" },
+  { name: "settings-models", path: "/admin/settings?tab=models" },
+  { name: "settings-system", path: "/admin/settings?tab=system" },
+  { name: "settings-other", path: "/admin/settings?tab=other" },
+  { name: "about", path: "/about" },
+  {
+    name: "log-details",
+    path: "/app/logs/api-usage?type=2",
+    open: clickFirst("main [aria-expanded=false]:has(.lucide-chevron-right), main li [aria-expanded=false]"),
+  },
+  { name: "not-found", path: "/nowhere" },
+];
+
+type Theme = "light" | "dark";
+
+/** What is wrong with the words and the layout; neither depends on the theme. */
+async function faultsOf(page: Page, { language, width }: Look): Promise<string[]> {
+  const texts = await textsOf(page);
+  const untranslated = language === "en" ? texts.filter((text) => /\p{Script=Han}/u.test(text)) : [];
+  return [
+    ...texts.filter((text) => /\{\{|\bundefined\b|\bNaN\b|\[object/.test(text)).map((text) => `unfilled: ${text}`),
+    ...untranslated.map((text) => `Chinese: ${text}`),
+    ...(width < 600 ? await sidewaysScrollers(page) : []),
+  ];
+}
+
+type Looked = Look & { readonly theme: Theme };
+
+/** Looks at what the window shows: the picture for people, the rest for this test. */
+async function look(page: Page, name: string, { language, width, theme }: Looked): Promise<string[]> {
+  await stillness(page);
+  await keepScreenshot(page, `${name}-${language}-${theme}-${width}`);
+  const faults = theme === "light" ? await faultsOf(page, { language, width }) : [];
+  // Words do not matter to axe, so one language is enough; colours are the same at every width.
+  const isNew = language === "en" && (theme === "light" || width === 1440);
+  return [...faults, ...(isNew ? await barriersOf(page, theme === "light" ? "standards" : "contrast") : [])];
+}
+
+/** Opens a page and looks at it at the width it was loaded with and at the other, in both themes. */
+async function visit(page: Page, stop: Stop, { language, width }: Look): Promise<string[]> {
+  const other = width === 375 ? 1440 : 375;
+  await page.goto(stop.path);
+  await settle(page);
+  await stop.open?.(page);
+  await settle(page);
+  const found = await look(page, stop.name, { language, width, theme: "light" });
+  await page.setViewportSize(sizeOf(other));
+  await settle(page);
+  found.push(...(await look(page, stop.name, { language, width: other, theme: "light" })));
+  await page.emulateMedia({ colorScheme: "dark" });
+  found.push(...(await look(page, stop.name, { language, width: other, theme: "dark" })));
+  await page.setViewportSize(sizeOf(width));
+  await settle(page);
+  found.push(...(await look(page, stop.name, { language, width, theme: "dark" })));
+  await page.emulateMedia({ colorScheme: "light" });
+  return found;
+}
+
+/** A site with one of everything that the pages can show. */
+export const startTour = (): Promise<ConsoleWorld> =>
+  startConsoleWorld(async (world, upstream) => {
+    await furnish(world, upstream);
+    await invitePeople(world);
+  });
+
+/** Visits every page as somebody who looks at the console like that. */
+export function tour(look: Look): void {
+  let at: ConsoleWorld;
+  let visitor: Visitor;
+  beforeAll(async () => {
+    at = await startTour();
+    visitor = await openWindow(at.browser, at.world.consoleUrl, look, at.session);
+  }, 240_000);
+  afterAll(() => at?.stop());
+
+  describe(`in ${look.language}, loaded at ${look.width} px, then wide and narrow, light and dark`, () => {
+    it.each([...PAGES, ...BEHIND])(
+      "$name has no error, untranslated text, sideways scrolling or barrier",
+      async (stop) => {
+        const found = await visit(visitor.page, stop, look);
+        expect([...found, ...visitor.trouble.splice(0)]).toEqual([]);
+      },
+    );
+  });
+}

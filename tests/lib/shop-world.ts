@@ -1,0 +1,24 @@
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
+import { openShop, type Shop } from "./shop.ts";
+import { testBacking } from "./test-backing.ts";
+import { startWorld, type World, type WorldOptions } from "./world.ts";
+
+/** What the tests of a file share: a running system, the upstream behind its channels, and root's way to use it. */
+export type ShopWorld = { readonly world: World; readonly upstream: FakeUpstream; readonly shop: Shop };
+
+/** A system for the tests of one file: started before them, stopped after them; its upstream forgets its script before each. */
+export function useShop(options: Omit<WorldOptions, "backing"> = {}): ShopWorld {
+  const at = {} as { world?: World; upstream?: FakeUpstream; shop?: Shop };
+  beforeAll(async () => {
+    at.upstream = await startFakeUpstream();
+    at.world = await startWorld({ backing: testBacking(), ...options });
+    at.shop = await openShop(at.world, at.upstream.url);
+  }, 120_000);
+  beforeEach(() => at.upstream?.reset());
+  afterAll(async () => {
+    await at.world?.stop();
+    await at.upstream?.stop();
+  });
+  return at as ShopWorld;
+}

@@ -1,0 +1,193 @@
+import OpenAI from "openai";
+import { zodResponseFormat } from "openai/helpers/zod";
+import { z } from "zod";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
+
+/** OpenAI's client in chat, against whatever upstream serves it. */
+export function openaiChat(place: SdkWorld): void {
+  let client: OpenAI;
+  beforeAll(() => {
+    client = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key, maxRetries: 0, timeout: 30_000 });
+  });
+
+  const user = (content: string) => ({ role: "user" as const, content });
+  const tools = [
+    {
+      type: "function" as const,
+      function: { name: WEATHER.name, description: WEATHER.description, parameters: WEATHER.schema },
+    },
+  ];
+  const Forecast = z.object({ city: z.string(), days: z.number() });
+
+  describe.each(UPSTREAMS)("OpenAI's client towards %s (%s)", (_, model) => {
+    it("chats", async () => {
+      place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
+      const answer = await client.chat.completions.create({
+        model,
+        messages: [{ role: "system", content: "Be brief." }, user("Weather?")],
+        max_completion_tokens: 100,
+      });
+      expect(answer).toMatchObject({ object: "chat.completion", choices: [{ index: 0, finish_reason: "stop" }] });
+      expect(answer.choices[0]?.message).toMatchObject({ role: "assistant", content: "It is sunny." });
+      expect(answer.usage).toMatchObject({ prompt_tokens: 400, completion_tokens: 50, total_tokens: 450 });
+    });
+
+    it("streams through its helper, and by its raw chunks", async () => {
+      place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
+      const stream = client.chat.completions.stream({
+        model,
+        messages: [user("Weather?")],
+        stream_options: { include_usage: true },
+      });
+      const heard: string[] = [];
+      stream.on("content", (delta) => heard.push(delta));
+      const done = await stream.finalChatCompletion();
+      expect(heard.join("")).toBe("It is sunny in Zürich.");
+      expect(heard.length).toBeGreaterThan(1);
+      expect(done.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "It is sunny in Zürich." } });
+      expect(done.usage).toMatchObject({ prompt_tokens: 400, completion_tokens: 50 });
+      const chunks = await client.chat.completions.create({ model, messages: [user("Weather?")], stream: true });
+      for await (const chunk of chunks) {
+        expect(chunk.object).toBe("chat.completion.chunk");
+        expect(chunk.choices).toHaveLength(1);
+      }
+    });
+
+    it("calls tools, several at once, streamed and not", async () => {
+      const calls = [
+        { name: "weather", arguments: WEATHER.input },
+        { name: "weather", arguments: { city: "Genf" } },
+      ];
+      place.upstream.always({}, { text: "I will look.", toolCalls: calls, usage: USAGE });
+      const ask = { model, messages: [user("Weather?")], tools, tool_choice: "auto" as const };
+      const whole = await client.chat.completions.create(ask);
+      const streamed = await client.chat.completions.stream(ask).finalChatCompletion();
+      for (const { choices } of [whole, streamed]) {
+        expect(choices[0]?.finish_reason).toBe("tool_calls");
+        const made = (choices[0]?.message.tool_calls ?? []) as { id: string; function: { arguments: string } }[];
+        expect(made.map((call) => JSON.parse(call.function.arguments) as unknown)).toEqual(
+          calls.map((call) => call.arguments),
+        );
+        expect(new Set(made.map(({ id }) => id)).size).toBe(2);
+      }
+    });
+
+    it("runs tools to the end", async () => {
+      place.upstream.next(
+        {},
+        { toolCalls: [{ name: "weather", arguments: WEATHER.input }] },
+        { text: "Sun for 3 days." },
+      );
+      const asked: unknown[] = [];
+      const runner = client.chat.completions.runTools({
+        model,
+        messages: [user("Weather?")],
+        tools: [
+          {
+            type: "function",
+            function: {
+              name: WEATHER.name,
+              description: WEATHER.description,
+              parameters: WEATHER.schema,
+              parse: (text: string) => Forecast.parse(JSON.parse(text)),
+              function: (forecast: z.output<typeof Forecast>) => {
+                asked.push(forecast);
+                return "sun";
+              },
+            },
+          },
+        ],
+      });
+      expect(await runner.finalContent()).toBe("Sun for 3 days.");
+      expect(asked).toEqual([WEATHER.input]);
+      expect(place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
+    });
+
+    it("parses structured output", async () => {
+      place.upstream.always({}, { text: JSON.stringify(WEATHER.input), usage: USAGE });
+      const answer = await client.chat.completions.parse({
+        model,
+        messages: [user("Weather?")],
+        response_format: zodResponseFormat(Forecast, "forecast"),
+      });
+      expect(answer.choices[0]?.message.parsed).toEqual(WEATHER.input);
+    });
+
+    it("has its own error classes", async () => {
+      const ask = () => client.chat.completions.create({ model, messages: [user("hi")] });
+      const classes = [
+        [400, OpenAI.BadRequestError],
+        [429, OpenAI.RateLimitError],
+        [500, OpenAI.InternalServerError],
+      ] as const;
+      for (const [status, kind] of classes) {
+        place.upstream.reset();
+        place.upstream.always({}, { refuse: { status, message: "no, thank you" } });
+        const error = await ask().then(
+          () => undefined,
+          (cause: unknown) => cause,
+        );
+        expect(error).toBeInstanceOf(kind);
+        expect(error).toMatchObject({ error: { message: expect.stringContaining("no, thank you") as string } });
+        expect((error as { requestID?: string }).requestID).toBeTruthy();
+      }
+    });
+
+    it("cancels upstream when it aborts", async () => {
+      place.upstream.always({}, { pieces: 200, frameGapMs: 20 });
+      const stream = client.chat.completions.stream({ model, messages: [user("hi")] });
+      stream.on("content", () => stream.abort());
+      await expect(stream.done()).rejects.toBeInstanceOf(OpenAI.APIUserAbortError);
+      await expect.poll(() => place.upstream.calls.map(({ outcome }) => outcome)).toEqual(["caller-left"]);
+    });
+  });
+
+  describe("OpenAI's client", () => {
+    it("is told 401, 404 and 400 in its own classes", async () => {
+      const stranger = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: "sk-nobody", maxRetries: 0 });
+      const ask = { model: "gpt-4o-mini", messages: [user("hi")] };
+      await expect(stranger.chat.completions.create(ask)).rejects.toBeInstanceOf(OpenAI.AuthenticationError);
+      await expect(client.chat.completions.create({ ...ask, model: "nobody" })).rejects.toBeInstanceOf(
+        OpenAI.NotFoundError,
+      );
+      const odd = { ...ask, messages: [] };
+      await expect(client.chat.completions.create(odd)).rejects.toBeInstanceOf(OpenAI.BadRequestError);
+    });
+
+    it("retries what may be tried again", async () => {
+      const patient = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key, maxRetries: 1 });
+      const busy = { refuse: { status: 429, headers: { "retry-after": "1" } } };
+      place.upstream.next({}, busy, busy, busy, busy);
+      const call = patient.chat.completions.create({ model: "o3-mini", messages: [user("hi")] });
+      const answer = await call.catch((error: unknown) => error);
+      expect(place.upstream.calls.length).toBeGreaterThan(1);
+      expect(answer).toSatisfy((value: unknown) => value instanceof OpenAI.RateLimitError || typeof value === "object");
+    });
+
+    it("sends and gets what this gateway does not know, untouched", async () => {
+      place.upstream.always(
+        {},
+        {
+          raw: {
+            headers: { "content-type": "application/json" },
+            body: '{"id":"x","object":"chat.completion","created":1,"model":"gpt-4o-mini-2024","choices":[{"index":0,"message":{"role":"assistant","content":"hi","annotations":[{"new":1}]},"finish_reason":"stop"}],"usage":{"prompt_tokens":1,"completion_tokens":1,"total_tokens":2},"novelty":{"deep":[1,2.50]}}',
+          },
+        },
+      );
+      const answer = await client.chat.completions
+        .create({ model: "gpt-4o-mini", messages: [user("hi")], brand_new: { field: [1] } } as never)
+        .asResponse();
+      expect(await answer.text()).toContain('"novelty":{"deep":[1,2.50]}');
+      expect(place.upstream.calls[0]?.body["brand_new"]).toEqual({ field: [1] });
+    });
+
+    it("lists models", async () => {
+      const ids: string[] = [];
+      for await (const { id } of client.models.list()) ids.push(id);
+      expect(ids).toEqual(expect.arrayContaining(UPSTREAMS.map(([, model]) => model)));
+      expect(await client.models.retrieve("gpt-4o-mini")).toMatchObject({ id: "gpt-4o-mini", object: "model" });
+      await expect(client.models.retrieve("nobody")).rejects.toBeInstanceOf(OpenAI.NotFoundError);
+    });
+  });
+}

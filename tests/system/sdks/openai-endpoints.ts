@@ -1,0 +1,145 @@
+import OpenAI, { toFile } from "openai";
+import { beforeAll, describe, expect, it } from "vitest";
+import { type SdkWorld, UPSTREAMS, USAGE, WEATHER } from "../../lib/sdk-world.ts";
+
+/** OpenAI's client in responses and beside chat. */
+export function openaiEndpoints(place: SdkWorld): void {
+  let client: OpenAI;
+  beforeAll(() => {
+    client = new OpenAI({ baseURL: `${place.url}/v1`, apiKey: place.key, maxRetries: 0, timeout: 30_000 });
+  });
+
+  const tools = [
+    {
+      type: "function" as const,
+      name: WEATHER.name,
+      description: WEATHER.description,
+      parameters: WEATHER.schema,
+      strict: true,
+    },
+  ];
+
+  describe.each(UPSTREAMS)("OpenAI's responses towards %s (%s)", (_, model) => {
+    it("answer", async () => {
+      place.upstream.always({}, { text: "It is sunny.", usage: USAGE });
+      const answer = await client.responses.create({ model, instructions: "Be brief.", input: "Weather?" });
+      expect(answer.output_text).toBe("It is sunny.");
+      expect(answer).toMatchObject({ object: "response", status: "completed" });
+      expect(answer.usage).toMatchObject({ input_tokens: 400, output_tokens: 50, total_tokens: 450 });
+    });
+
+    it("stream through the helper", async () => {
+      place.upstream.always({}, { text: "It is sunny in Zürich.", usage: USAGE });
+      const stream = client.responses.stream({ model, input: "Weather?" });
+      let text = "";
+      stream.on("response.output_text.delta", ({ delta }) => (text += delta));
+      const done = await stream.finalResponse();
+      expect(text).toBe("It is sunny in Zürich.");
+      expect(done).toMatchObject({ status: "completed", output_text: "It is sunny in Zürich." });
+      expect(done.usage).toMatchObject({ input_tokens: 400, output_tokens: 50 });
+    });
+
+    it("call tools and take their results", async () => {
+      place.upstream.always({}, { toolCalls: [{ name: "weather", arguments: WEATHER.input }], usage: USAGE });
+      const asked = [{ role: "user" as const, content: "Weather?" }];
+      const whole = await client.responses.create({ model, input: asked, tools });
+      const streamed = await client.responses.stream({ model, input: asked, tools }).finalResponse();
+      for (const { output } of [whole, streamed]) {
+        const call = output.find((item) => item.type === "function_call");
+        expect(call).toMatchObject({ name: "weather", status: "completed" });
+        expect(JSON.parse((call as { arguments: string }).arguments)).toEqual(WEATHER.input);
+      }
+      place.upstream.always({}, { text: "Sun.", usage: USAGE });
+      const call = whole.output.find((item) => item.type === "function_call");
+      const result = { type: "function_call_output" as const, call_id: call?.call_id ?? "", output: "sun" };
+      const last = await client.responses.create({ model, tools, input: [...asked, ...whole.output, result] as never });
+      expect(last.output_text).toBe("Sun.");
+    });
+  });
+
+  describe("a response that is gone on from", () => {
+    const goOn = (model: string) =>
+      client.responses.create({ model, input: "And?", previous_response_id: "resp_1" }, { timeout: 10_000 });
+
+    it("is known to the provider that keeps it", async () => {
+      place.upstream.always({}, { text: "Yes.", usage: USAGE });
+      expect((await goOn("gpt-4o-mini")).output_text).toBe("Yes.");
+      expect(place.upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
+    });
+
+    it.each(UPSTREAMS.slice(1))("is refused by name where nothing is kept: %s (%s)", async (_, model) => {
+      const error = await goOn(model).catch((cause: unknown) => cause);
+      expect(error).toBeInstanceOf(OpenAI.BadRequestError);
+      expect(error).toMatchObject({ param: "previous_response_id" });
+      expect(place.upstream.calls).toEqual([]);
+    });
+  });
+
+  describe("OpenAI's client beside chat", () => {
+    it("embeds, as base64 by default and as floats", async () => {
+      place.upstream.always({}, { usage: USAGE });
+      const ask = { model: "text-embedding-3-small", input: "hi" };
+      expect(Array.from((await client.embeddings.create(ask)).data[0]?.embedding ?? [])).toEqual([0.5, -1, 2]);
+      const floats = await client.embeddings.create({ ...ask, encoding_format: "float" });
+      expect(floats.data[0]?.embedding).toEqual([0.5, -1, 2]);
+      expect(floats.usage.prompt_tokens).toBe(400);
+    });
+
+    it("draws and edits images", async () => {
+      place.upstream.always({}, { usage: USAGE });
+      expect((await client.images.generate({ model: "dall-e-3", prompt: "a cat" })).data?.[0]?.url).toContain(
+        "https://",
+      );
+      const image = await toFile(Buffer.from("png"), "cat.png", { type: "image/png" });
+      const edited = await client.images.edit({ model: "gpt-image-1", prompt: "a dog", image });
+      expect(edited.data).toHaveLength(1);
+      expect(edited.usage?.input_tokens).toBe(400);
+    });
+
+    it("speaks and listens", async () => {
+      place.upstream.always({}, { text: "hello there" });
+      const sound = await client.audio.speech.create({ model: "tts-1", voice: "alloy", input: "hello" });
+      expect((await sound.arrayBuffer()).byteLength).toBeGreaterThan(0);
+      expect(sound.headers.get("content-type")).toBe("audio/mpeg");
+      const file = await toFile(Buffer.alloc(2000), "a.wav", { type: "audio/wav" });
+      expect((await client.audio.transcriptions.create({ model: "whisper-1", file })).text).toBe("hello there");
+      expect((await client.audio.translations.create({ model: "whisper-1", file })).text).toBe("hello there");
+    });
+
+    it("moderates and completes", async () => {
+      const { results } = await client.moderations.create({ model: "omni-moderation-latest", input: "hi" });
+      expect(results[0]?.flagged).toBe(false);
+      place.upstream.always({}, { text: "upon a time" });
+      const ask = { model: "gpt-3.5-turbo-instruct", prompt: "Once" };
+      expect((await client.completions.create(ask)).choices[0]?.text).toBe("upon a time");
+    });
+
+    it("is refused clearly what is not served", async () => {
+      await expect(client.files.list()).rejects.toMatchObject({ status: 501 });
+      await expect(client.fineTuning.jobs.list()).rejects.toMatchObject({ status: 501 });
+      const ask = { model: "claude-3-5-sonnet-20241022", input: "hi" };
+      await expect(client.embeddings.create(ask)).rejects.toBeInstanceOf(OpenAI.APIError);
+    });
+
+    it("keeps unknown events and fields of a response's stream", async () => {
+      place.upstream.always(
+        {},
+        {
+          raw: {
+            headers: { "content-type": "text/event-stream" },
+            body: [
+              'event: response.created\ndata: {"type":"response.created","response":{"id":"resp_1"},"extra":1}',
+              'event: response.brand_new\ndata: {"type":"response.brand_new","note":"kept"}',
+              'event: response.completed\ndata: {"type":"response.completed","response":{"id":"resp_1","status":"completed","output":[{"type":"message","content":[{"type":"output_text","text":"hi"}]}],"usage":{"input_tokens":3,"output_tokens":1,"total_tokens":4}}}',
+              "",
+            ].join("\n\n"),
+          },
+        },
+      );
+      const answer = await client.responses.create({ model: "gpt-4o-mini", input: "hi", stream: true }).asResponse();
+      const text = await answer.text();
+      expect(text).toContain('{"type":"response.brand_new","note":"kept"}');
+      expect(text).toContain('"extra":1');
+    });
+  });
+}
