@@ -57,6 +57,10 @@ unit: setup
 proto: setup ## Generates the TypeScript of the contracts anew
 	cd proto && buf lint && buf generate
 
+.PHONY: proto-release
+proto-release: setup ## Keeps the contracts as they are now as those of the release that later ones are compared with
+	$(NODE) scripts/proto-check.ts --release
+
 .PHONY: e2e
 e2e: setup ## Drives the console in a real browser
 	@mkdir -p $(REPORTS)

@@ -3,7 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } fro
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
-/** Checks the contracts: lint, no breaking change against the main branch, generated code fresh. Exits 1 with what is wrong. */
+/**
+ * Checks the contracts: lint, no breaking change against the last release and the main branch, generated code fresh. Exits 1 with
+ * what is wrong. The contracts of the release lie beside them (`make proto-release` writes them), so that no history is needed.
+ */
 const root = resolve(import.meta.dirname, "..");
 const protoFolder = join(root, "proto");
 const buf = join(root, "node_modules/.bin/buf");
@@ -23,6 +26,12 @@ function baseline(): string | undefined {
     }
   }
   return undefined;
+}
+
+const RELEASED = join(protoFolder, "released.binpb");
+
+function checkRelease(): void {
+  process.stdout.write(run(buf, ["breaking", "--against", RELEASED], protoFolder));
 }
 
 function checkBreaking(): void {
@@ -49,12 +58,18 @@ function staleFiles(): string[] {
   return [...new Set([...fresh.keys(), ...committed.keys()])].filter((name) => fresh.get(name) !== committed.get(name));
 }
 
-try {
+function check(): void {
   run(buf, ["lint"], protoFolder);
+  checkRelease();
   checkBreaking();
   const stale = staleFiles();
   if (stale.length > 0) throw new Error(`run "make proto": generated code is stale:\n  ${stale.join("\n  ")}`);
   console.log("contracts: lint, compatibility and generated code are right");
+}
+
+try {
+  if (process.argv.includes("--release")) run(buf, ["build", "--exclude-source-info", "-o", RELEASED], protoFolder);
+  else check();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

@@ -1,0 +1,69 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import * as auth from "./auth.ts";
+import * as billing from "./billing.ts";
+import { decodeEvent, encodeEvent } from "./bus.ts";
+import * as channel from "./channel.ts";
+import { Envelope, type EventType } from "./define-event.ts";
+import * as relay from "./relay.ts";
+
+/**
+ * Messages as the released version wrote them. During a roll both versions read each other's: what is here must be read for ever
+ * (relays keep usage on their disks, streams keep it too), and its fields must be written for as long as their subject lives.
+ */
+const released = readFileSync(join(import.meta.dirname, "__fixtures__/released.ndjson"), "utf8")
+  .split("\n")
+  .filter((line) => line !== "");
+
+const isEvent = (value: unknown): value is EventType =>
+  typeof value === "object" && value !== null && "subject" in value && "data" in value;
+const events = new Map(
+  [auth, billing, channel, relay]
+    .flatMap((module) => Object.values(module as Record<string, unknown>))
+    .filter(isEvent)
+    .map((event) => [event.subject, event]),
+);
+const eventOf = (line: string): EventType => {
+  const event = events.get(Envelope.parse(JSON.parse(line)).type);
+  if (!event) throw new Error("an event that was released is gone: keep it until nobody sends it any more");
+  return event;
+};
+
+/** The same with a field more in every object, as a later version may write it. */
+function withNews(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withNews);
+  if (typeof value !== "object" || value === null) return value;
+  const known = Object.entries(value).map(([name, part]) => [name, withNews(part)] as const);
+  return { ...Object.fromEntries(known), addedByALaterVersion: { deep: [1] } };
+}
+
+/** The paths of all fields, list places left out. */
+function pathsOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => pathsOf(item, path));
+  if (typeof value !== "object" || value === null) return [path];
+  return Object.entries(value).flatMap(([name, part]) => pathsOf(part, `${path}.${name}`));
+}
+
+describe("events of the released version", () => {
+  it("are all here: a new event's message is recorded beside them", () => {
+    expect(released.map((line) => eventOf(line).subject).toSorted()).toEqual([...events.keys()].toSorted());
+  });
+
+  it.each(released.map((line) => [eventOf(line).subject, line]))(
+    "%s is read, with fields unknown here too",
+    (_, line) => {
+      const event = eventOf(line);
+      const { data } = JSON.parse(line) as { data: unknown };
+      expect(decodeEvent(event, line).data).toEqual(data);
+      expect(decodeEvent(event, JSON.stringify(withNews(JSON.parse(line)))).data).toEqual(data);
+    },
+  );
+
+  it.each(released.map((line) => [eventOf(line).subject, line]))("%s is written with every field it had", (_, line) => {
+    const event = eventOf(line);
+    const { data } = JSON.parse(line) as { data: unknown };
+    const written = JSON.parse(encodeEvent(event, "test", data as never)) as { data: unknown };
+    expect(pathsOf(written)).toEqual(expect.arrayContaining([...new Set(pathsOf(JSON.parse(line)))]));
+  });
+});

@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { jetstream } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
+import { subjectOf } from "@turnpike/shared/events/bus";
+import { usageRecorded } from "@turnpike/shared/events/relay";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CallResult, runCalls } from "../fault/calls.ts";
+import { createConsoleClient } from "../lib/console-client.ts";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { checkOutFormer, type ExtraService, startBeside } from "../lib/former-version.ts";
+import { isSettled } from "../lib/settled.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { testBacking } from "../lib/test-backing.ts";
+import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
+
+/** Two versions of the services at once on one set of backing services, as in the middle of a roll. */
+const former = checkOutFormer();
+const HERE = resolve(import.meta.dirname, "../..");
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+const formerServices: Record<string, ExtraService> = {};
+let mixedRelay: ExtraService;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking() });
+  shop = await openShop(world, upstream.url);
+  const { folder } = former;
+  for (const service of ["auth", "billing", "channel"] as const)
+    formerServices[service] = await startBeside(world, service, { folder });
+  // Former relay and gateway ask this version's services; one of this version's relays asks the former ones.
+  formerServices["relay"] = await startBeside(world, "relay", { folder });
+  formerServices["gateway"] = await startBeside(world, "gateway", { folder });
+  const address = (name: string): string => formerServices[name]?.grpcAddress ?? "";
+  mixedRelay = await startBeside(world, "relay", {
+    folder: HERE,
+    env: {
+      AUTH_ADDRESS: address("auth"),
+      BILLING_ADDRESS: address("billing"),
+      CHANNEL_ADDRESS: address("channel"),
+    },
+  });
+}, 240_000);
+afterAll(async () => {
+  await mixedRelay?.stop();
+  for (const service of Object.values(formerServices)) await service.stop();
+  await world?.stop();
+  await upstream?.stop();
+  former.remove();
+});
+
+const urlOf = (name: string): string => formerServices[name]?.httpUrl ?? "";
+const ledgerCheck = async (folder: string): Promise<string> => {
+  const env = {
+    PATH: process.env["PATH"],
+    MONGODB_URL: world.mongodbUrl,
+    REDIS_URL: world.redisUrl,
+    NATS_URL: world.natsUrl,
+    NAMESPACE: world.namespace,
+  };
+  const script = resolve(folder, "services/billing/src/ledger-check.ts");
+  return (await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })).stdout;
+};
+
+/** What the log says that the calls cost, each once. */
+async function quotasOf(calls: readonly CallResult[]): Promise<Map<string, number>> {
+  await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
+  const quotas = new Map<string, number>();
+  const wanted = new Set(calls.map(({ requestId }) => requestId));
+  for (let page = 1; ; page++) {
+    const { items, total } = await shop.logs({ type: 2, p: page });
+    for (const { request_id: id, quota } of items) {
+      if (quotas.has(id)) throw new Error(`two log rows for the call ${id}`);
+      if (wanted.has(id)) quotas.set(id, quota);
+    }
+    if (items.length === 0 || page * 100 >= total) return quotas;
+  }
+}
+
+describe(`this version beside the one before (${former.reference})`, () => {
+  it("calls through relays of both, booked by billings of both, cost what they cost, once", async () => {
+    const { key } = await shop.token();
+    const before = (await shop.self()).quota;
+    const doors = [world.relayUrl, urlOf("relay"), mixedRelay.httpUrl];
+    const calls = await Promise.all(
+      doors.flatMap((url) => [
+        runCalls({ url, key, count: 60, concurrency: 6 }),
+        runCalls({ url, key, count: 30, concurrency: 3, stream: true }),
+      ]),
+    ).then((runs) => runs.flat());
+    expect(calls.filter(({ outcome }) => outcome !== "answered")).toEqual([]);
+    const quotas = await quotasOf(calls);
+    for (const { requestId, quota } of calls) expect(quotas.get(requestId)).toBe(quota);
+    const charged = calls.reduce((sum, { quota }) => sum + quota, 0);
+    expect(before - (await shop.self()).quota).toBe(charged);
+    for (const folder of [HERE, former.folder]) expect(await ledgerCheck(folder)).toContain("all figures agree");
+    // Both billings had their part.
+    const own = await world.metrics("billing");
+    expect(own).toMatch(/turnpike_billing_usage_records_total\{outcome="booked"\} [1-9]/);
+  }, 120_000);
+
+  it("the former console works on this version's services, and a token made there is known to every relay", async () => {
+    const client = createConsoleClient(urlOf("gateway"));
+    await client.login(ROOT_USER.username, ROOT_USER.password);
+    const made = await client.post<{ key: string }>("/api/token/", {
+      name: "from the former console",
+      expired_time: -1,
+      remain_quota: 1_000_000,
+      unlimited_quota: false,
+    });
+    const key = made.key.startsWith("sk-") ? made.key : `sk-${made.key}`;
+    for (const url of [world.relayUrl, urlOf("relay"), mixedRelay.httpUrl]) {
+      const calls = await runCalls({ url, key, count: 2, concurrency: 1 });
+      expect(calls.map(({ outcome }) => outcome)).toEqual(["answered", "answered"]);
+    }
+    expect((await client.get<{ items: unknown[] }>("/api/log/", { p: 1, page_size: 5 })).items.length).toBe(5);
+  }, 60_000);
+
+  it("records as the former version wrote them, and as a later one may, are booked once each, however often they come", async () => {
+    await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
+    const { id: userId, quota: before } = await shop.self();
+    const record = (requestId: string, more: object = {}): object => ({
+      requestId,
+      type: 2,
+      createdAtSeconds: Math.floor(Date.now() / 1000),
+      userId,
+      username: ROOT_USER.username,
+      tokenId: 0,
+      tokenName: "",
+      modelName: "gpt-4o",
+      channelId: 0,
+      channelName: "",
+      group: "default",
+      isStream: false,
+      useTimeSeconds: 1,
+      promptTokens: 10,
+      completionTokens: 5,
+      quota: 100,
+      content: "",
+      clientIp: "",
+      other: "{}",
+      ...more,
+    });
+    const batch = (records: object[], more: object = {}): string =>
+      JSON.stringify({
+        id: `upgrade-${Math.random()}`,
+        type: usageRecorded.subject,
+        source: "relay",
+        time: new Date().toISOString(),
+        data: { records, ...more },
+        ...more,
+      });
+    const later = { addedByALaterVersion: { deep: [1] }, trace: 17 };
+    const nats = await connect({ servers: world.natsUrl });
+    const stream = jetstream(nats);
+    const subject = subjectOf(world.namespace, usageRecorded.subject);
+    const ids = ["upgrade-former", "upgrade-later"];
+    for (let time = 0; time < 3; time++) {
+      await stream.publish(subject, batch([record("upgrade-former")]));
+      await stream.publish(subject, batch([record("upgrade-later", later), record("upgrade-former")], later));
+    }
+    await nats.close();
+    for (const id of ids) expect((await shop.logOf(id)).quota).toBe(100);
+    await expect.poll(async () => before - (await shop.self()).quota, { timeout: 10_000 }).toBe(200);
+    expect(await ledgerCheck(HERE)).toContain("all figures agree");
+  }, 60_000);
+
+  it("the former version leaves in the middle of calls: none fails, none is charged twice", async () => {
+    const { key } = await shop.token();
+    // Known to the relay before those whom it would ask are gone.
+    await quotasOf(await runCalls({ url: mixedRelay.httpUrl, key, count: 1, concurrency: 1 }));
+    const before = (await shop.self()).quota;
+    const running = runCalls({ url: world.relayUrl, key, count: 150, concurrency: 8, overMs: 6_000 });
+    const streaming = runCalls({
+      url: mixedRelay.httpUrl,
+      key,
+      count: 40,
+      concurrency: 4,
+      stream: true,
+      overMs: 6_000,
+    });
+    for (const name of ["billing", "relay", "gateway", "channel", "auth"])
+      expect(await formerServices[name]?.stop()).toBe(0);
+    const calls = (await Promise.all([running, streaming])).flat();
+    expect(calls.filter(({ outcome }) => outcome !== "answered")).toEqual([]);
+    const quotas = await quotasOf(calls);
+    for (const { requestId, quota } of calls) expect(quotas.get(requestId)).toBe(quota);
+    expect(before - (await shop.self()).quota).toBe(calls.reduce((sum, { quota }) => sum + quota, 0));
+    expect(await ledgerCheck(HERE)).toContain("all figures agree");
+  }, 120_000);
+});
