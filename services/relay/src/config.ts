@@ -20,6 +20,8 @@ export const RelayConfig = z.object({
   /** Networks whose X-Forwarded-For is believed, comma list of CIDRs. */
   TRUSTED_PROXIES: z.string().default(""),
   BODY_LIMIT_MB: z.coerce.number().min(1).default(64),
+  /** Largest picture that is fetched for a provider that fetches none itself. */
+  MAX_FILE_DOWNLOAD_MB: z.coerce.number().min(1).default(20),
   CONNECT_TIMEOUT_SECONDS: seconds(10),
   /** Idle seconds between upstream frames; also the wait for a stream's first byte unless FIRST_BYTE_TIMEOUT is set. */
   STREAMING_TIMEOUT: seconds(60),

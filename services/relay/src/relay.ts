@@ -6,6 +6,7 @@ import { accountChanged, tokenChanged } from "@turnpike/shared/events/billing";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
@@ -33,6 +34,7 @@ import { createUsagePublisher, encodeUsage } from "./metering/usage-publisher.ts
 import { observeRelay } from "./metrics.ts";
 import { createReportChannel } from "./routing/report-channel.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
+import { createInlineImages } from "./images/inline-images.ts";
 import { createKeptItems } from "./responses/kept-items.ts";
 import { withKeptItems } from "./responses/serve-with-items.ts";
 import { createRoutingParts } from "./routing/routing-parts.ts";
@@ -106,6 +108,10 @@ function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publi
   return { journal, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
 }
 
+/** Pictures that callers give by address are fetched from public ones only. */
+const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) =>
+  createInlineImages(createPrivateAddressGuard({ allowlist, answerBytesMax: MAX_FILE_DOWNLOAD_MB * 1024 * 1024 }));
+
 const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
   firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
   idleMs: config.STREAMING_TIMEOUT * 1000,
@@ -171,6 +177,7 @@ export function createRelay(deps: Deps) {
     tokenizer,
     observer,
     cache: createResponseCache({ answers: createKeptAnswers(deps.redis), options: deps.options.current, now }),
+    images: createImages(config),
     timeouts: timeoutsOf(config),
     now,
   });

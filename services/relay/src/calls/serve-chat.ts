@@ -7,6 +7,7 @@ import type { ResponseCache } from "../cache/response-cache.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import type { CallOutcome } from "../metering/usage-record.ts";
+import type { InlineImages } from "../images/inline-images.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callServed, inFlight } from "../metrics.ts";
@@ -37,6 +38,7 @@ type Deps = {
   readonly tokenizer: Tokenizer;
   readonly observer: AttemptObserver;
   readonly cache: ResponseCache;
+  readonly images: InlineImages;
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
@@ -189,8 +191,15 @@ export function createServeChat(deps: Deps) {
         // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
         const token = deps.accessTokens.of(choice);
         const accessToken = token instanceof Promise ? await token : token;
+        const made = deps.images.of(call, choice);
+        const asked = made instanceof Promise ? await made : made;
         const { timeouts, now } = deps;
-        const prepared = prepareRequest(call, choice, { options: deps.options(), timeouts, nowMs: now(), accessToken });
+        const prepared = prepareRequest(asked, choice, {
+          options: deps.options(),
+          timeouts,
+          nowMs: now(),
+          accessToken,
+        });
         sentAt = performance.now();
         await sendOnce(call, exchange, choice, { prepared, meter });
         return attemptEnded(call, choice, sentAt);

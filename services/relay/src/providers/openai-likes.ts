@@ -39,6 +39,7 @@ export type OpenAiLike = {
   /** A failure that stands inside a 200 answer in the provider's own way. */
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
   readonly rewritesAnswers?: boolean;
+  readonly inlinesImages?: boolean;
   readonly parseError?: Provider["parseError"];
   readonly parseModels?: (body: unknown) => string[];
   readonly balance?: Balance;
@@ -95,7 +96,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     hasApiKeyHeader: true,
     realtime: realtime.azureRealtime,
   }),
-  like(4, "ollama"),
+  like(4, "ollama", { inlinesImages: true }),
   {
     ...OPENAI,
     type: 8,
@@ -121,7 +122,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     readUsage: answers.noUsage,
     rewritesAnswers: true,
   }),
-  like(25, "moonshot", { rules: rules.moonshotRules, balance: balances.moonshotBalance }),
+  like(25, "moonshot", { inlinesImages: true, rules: rules.moonshotRules, balance: balances.moonshotBalance }),
   like(26, "zhipu", {
     chatPath: "/api/paas/v4/chat/completions",
     modelsPath: "/api/paas/v4/models",

@@ -150,6 +150,8 @@ export type Provider = {
   readonly adaptBody?: (body: Json, target: Target) => Json;
   /** False where OpenAI's `stream_options` is unknown: it is not added to bodies that go through. */
   readonly asksUsage?: boolean;
+  /** Pictures must be sent as data: nothing upstream fetches them. */
+  readonly inlinesImages?: boolean;
   /** The format is the caller's by name only: requests go through, answers are read and written anew. */
   readonly rewritesAnswers?: boolean;
   /** The key must be traded for a token first; the relay keeps it and gives it as `target.accessToken`. */

@@ -65,6 +65,7 @@ export const bedrock: Provider = {
   address,
   adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),
   sign: signBedrock,
+  inlinesImages: true,
   newFrameSplitter: () => createAwsSplitter(toAnthropicFrame),
   parseResponse: anthropic.parseResponse,
   newStreamReader: anthropic.newStreamReader,

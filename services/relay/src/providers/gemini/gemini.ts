@@ -55,6 +55,7 @@ export const gemini: Provider = {
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
   address,
   adaptBody: adaptGeminiBody,
+  inlinesImages: true,
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,

@@ -44,6 +44,7 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   adaptBody: (body, target) => adapt(like, body, target),
   asksUsage: like.asksUsage,
   ...(like.rewritesAnswers ? { rewritesAnswers: true } : {}),
+  ...(like.inlinesImages ? { inlinesImages: true } : {}),
   parseResponse: (body) => parseOpenAiResponse(body, like),
   newStreamReader: () => newOpenAiStreamReader(like),
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),

@@ -66,6 +66,7 @@ const vertexGemini: Provider = {
   }),
   address: geminiAddress,
   adaptBody: adaptGeminiBody,
+  inlinesImages: true,
   parseResponse: gemini.parseResponse,
   newStreamReader: gemini.newStreamReader,
   endpoints: { "openai-images": geminiImages((target, call) => googlePlace(target, target.model, call)) },

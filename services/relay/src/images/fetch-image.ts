@@ -1,0 +1,49 @@
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { RelayError } from "../errors/relay-error.ts";
+import type { InlineImage } from "./image-places.ts";
+
+const REDIRECTS_MAX = 3;
+const MAGIC: readonly (readonly [start: string, mediaType: string])[] = [
+  ["\u0089PNG", "image/png"],
+  ["\u00ff\u00d8\u00ff", "image/jpeg"],
+  ["GIF8", "image/gif"],
+  ["RIFF", "image/webp"],
+];
+
+const refused = (why: string, cause?: unknown): RelayError =>
+  new RelayError("invalid_request", `an image could not be fetched: ${why}`, { param: "messages", cause });
+
+/** What the bytes are; servers often call a picture something else. */
+function typeOf(bytes: Buffer, header: string | null): string | undefined {
+  const start = bytes.toString("latin1", 0, 4);
+  const known = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
+  return known ?? /^image\/[\w.+-]+/i.exec(header ?? "")?.[0].toLowerCase();
+}
+
+/**
+ * Fetches a picture that a caller gave by address, never from a private one. Throws RelayError invalid_request for what cannot be
+ * had, is too large, or is no picture; the message does not tell what answered.
+ */
+export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, address: string): Promise<InlineImage> {
+  let url = address;
+  for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+    const answer = await guard.fetch(url).catch((cause: unknown) => {
+      throw refused("its address does not answer, or is not allowed", cause);
+    });
+    const next = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
+    if (next === null) {
+      if (!answer.ok) throw refused(`its address answered with status ${answer.status}`);
+      const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
+        throw refused("it is too large, or broke off", cause);
+      });
+      const data = Buffer.from(bytes);
+      const mediaType = typeOf(data, answer.headers.get("content-type"));
+      if (mediaType === undefined) throw refused("what its address holds is no image");
+      return { mediaType, data: data.toString("base64") };
+    }
+    await answer.body?.cancel();
+    if (!URL.canParse(next, url)) throw refused("its address leads nowhere");
+    url = new URL(next, url).href;
+  }
+  throw refused("its address leads on and on");
+}

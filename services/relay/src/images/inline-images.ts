@@ -1,0 +1,52 @@
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import type { ChatCall } from "../calls/chat-call.ts";
+import type { ChatRequest, Json } from "../chat/chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { providerOf } from "../providers/index.ts";
+import type { Choice } from "../routing/choose.ts";
+import { upstreamModelOf } from "../routing/routing-table.ts";
+import { fetchImage } from "./fetch-image.ts";
+import { imageAddresses, withImages } from "./image-places.ts";
+
+const IMAGES_MAX = 16;
+
+/** Whether the channel's provider takes pictures by address from nobody, or not from callers of this dialect. */
+function needsData(call: ChatCall, { channel }: Choice): boolean {
+  const provider = providerOf(channel.type);
+  if (provider?.inlinesImages !== true) return false;
+  const exact = provider.forModel ? provider.forModel(upstreamModelOf(channel, call.model)) : provider;
+  // Google's own callers know what its addresses may be.
+  return exact.inlinesImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini");
+}
+
+function withBody(call: ChatCall, body: Json): ChatCall {
+  let request: ChatRequest | undefined;
+  const parse = (): ChatRequest => (request ??= call.dialect.parseRequest(body, call));
+  return { ...call, body, bodyText: JSON.stringify(body), request: parse };
+}
+
+export type InlineImages = ReturnType<typeof createInlineImages>;
+
+/** Puts pictures that callers gave by address into the call, for providers that fetch none themselves. */
+export function createInlineImages(guard: Pick<PrivateAddressGuard, "fetch">) {
+  const made = new WeakMap<ChatCall, Promise<ChatCall>>();
+  const inline = async (call: ChatCall, urls: readonly string[]): Promise<ChatCall> => {
+    if (urls.length > IMAGES_MAX)
+      throw new RelayError("invalid_request", `more than ${IMAGES_MAX} images by address`, { param: "messages" });
+    const images = new Map(await Promise.all(urls.map(async (url) => [url, await fetchImage(guard, url)] as const)));
+    return withBody(call, withImages(call.body, (url) => images.get(url)) as Json);
+  };
+  return {
+    /** What to send: the very same call nearly always, else a promise of one that is the same for each attempt. */
+    of(call: ChatCall, choice: Choice): ChatCall | Promise<ChatCall> {
+      if (!needsData(call, choice)) return call;
+      const known = made.get(call);
+      if (known) return known;
+      const urls = imageAddresses(call.body);
+      if (urls.length === 0) return call;
+      const making = inline(call, urls);
+      made.set(call, making);
+      return making;
+    },
+  };
+}
