@@ -37,7 +37,15 @@ export default defineConfig({
           include: ["tests/services/**/*.test.ts", "tests/system/**/*.test.ts"],
         },
       },
-      { test: { ...onRealServers, name: "browser", include: ["tests/browser/**/*.test.ts"], testTimeout: 120_000 } },
+      {
+        test: {
+          ...onRealServers,
+          name: "browser",
+          globalSetup: [...onRealServers.globalSetup, "tests/lib/console-setup.ts"],
+          include: ["tests/browser/**/*.test.ts"],
+          testTimeout: 120_000,
+        },
+      },
     ],
   },
 });

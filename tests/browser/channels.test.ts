@@ -19,7 +19,7 @@ let page: Page;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
   root = await world.root();
   visitor = await openAsRoot(browser, world, "/admin/channels");
   page = visitor.page;

@@ -19,10 +19,7 @@ type Options = Pick<WorldOptions, "env">;
 /** A whole system with its console, an upstream, a browser, and root signed in; `prepare` runs before the browser looks. */
 export async function startConsoleWorld(prepare: Prepare, options: Options = {}): Promise<ConsoleWorld> {
   const upstream = await startFakeUpstream();
-  const [world, browser] = await Promise.all([
-    startWorld({ backing: testBacking(), withConsole: true, ...options }),
-    startBrowser(),
-  ]);
+  const [world, browser] = await Promise.all([startWorld({ backing: testBacking(), ...options }), startBrowser()]);
   await prepare(world, upstream);
   const { page, context } = await openWindow(browser, world.consoleUrl);
   await page.goto("/login");

@@ -17,7 +17,7 @@ let visitor: Visitor;
 let page: Page;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
   root = await world.root();
   visitor = await openAsRoot(browser, world, "/admin/coupons");
   page = visitor.page;

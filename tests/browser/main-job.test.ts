@@ -20,10 +20,7 @@ let page: Page;
 beforeAll(async () => {
   upstream = await startFakeUpstream({ keys: [UPSTREAM_KEY] });
   upstream.always({}, { text: "It works.", usage: USAGE });
-  [world, browser] = await Promise.all([
-    startWorld({ backing: testBacking(), withConsole: true, withRoot: false }),
-    startBrowser(),
-  ]);
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withRoot: false }), startBrowser()]);
   visitor = await openWindow(browser, world.consoleUrl);
   page = visitor.page;
 }, 180_000);

@@ -14,7 +14,7 @@ let root: Visitor;
 let ada: Visitor;
 
 beforeAll(async () => {
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
   root = await openWindow(browser, world.consoleUrl);
   // Passkeys need a name for the site's host; an address is none.
   ada = await openWindow(browser, world.consoleUrl.replace("127.0.0.1", "localhost"));

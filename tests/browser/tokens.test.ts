@@ -20,7 +20,7 @@ let page: Page;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking(), withConsole: true }), startBrowser()]);
+  [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
   shop = await openShop(world, upstream.url);
   visitor = await openAsRoot(browser, world, "/app/tokens");
   page = visitor.page;

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import type { BackingName } from "../../scripts/backing/backing-kind.ts";
 import { freePort } from "../../scripts/process/ports.ts";
-import { ensureConsole } from "../../scripts/up/console-build.ts";
 import { waitUntilReady } from "../../scripts/up/readiness.ts";
 import type { SystemOptions } from "../../scripts/up/service-specs.ts";
 import { createSystem, type System } from "../../scripts/up/system.ts";
@@ -25,8 +24,6 @@ export type WorldOptions = {
   readonly env?: Readonly<Record<string, string>>;
   /** False: nobody is set up yet, the set-up page is open. */
   readonly withRoot?: boolean;
-  /** True: the console is built and served. */
-  readonly withConsole?: boolean;
   readonly logLevel?: string;
   /** The key of an install that was there before; a new one when left out. */
   readonly masterKey?: string;
@@ -92,7 +89,6 @@ async function untilReady(system: System, names: readonly string[], last: (name:
  * a world stops it.
  */
 export async function startWorld(options: WorldOptions = {}) {
-  if (options.withConsole === true) await ensureConsole(ROOT, () => undefined);
   const dataFolder = mkdtempSync(join(tmpdir(), "turnpike-world-"));
   const own: OwnBackings | undefined = options.backing ? undefined : await startOwnBackings();
   const urls = options.backing ?? ownPlace(urlsOf(own as OwnBackings), "world");
