@@ -16,7 +16,7 @@ async function makeCollection(connection: Connection, name: string): Promise<voi
 /** From the first row on everything is counted; rows of a version that did not count are not. */
 async function beginTallies({ logs, state }: Collections): Promise<void> {
   if ((await logs.findOne({}, { projection: { _id: 1 } })) !== null) return;
-  await state.updateOne({ _id: "logs" }, { $set: { isTallied: true } }, { upsert: true });
+  await state.updateOne({ _id: "logs" }, { $set: { isTallied: true, isCrossTallied: true } }, { upsert: true });
 }
 
 /**

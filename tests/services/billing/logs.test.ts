@@ -63,6 +63,11 @@ describe("the list of log rows", () => {
     ["signs that mean nothing special", { modelName: "gpt.4o" }, []],
     ["a channel", { channel: 2 }, [8, 2]],
     ["a group", { group: "vip" }, [8]],
+    ["a channel and a model", { channel: 1, modelName: "gpt-4o" }, [32, 16, 4, 1]],
+    ["a channel and a model that it never served", { channel: 2, modelName: "gpt-4o" }, []],
+    ["models of a kind and a group", { modelName: "claude%", group: "vip" }, [8]],
+    ["a channel, a model and a group", { channel: 2, modelName: "gpt-4o-mini", group: "default" }, [2]],
+    ["a channel and a group in a time", { channel: 2, group: "vip", endSeconds: thisHour - 2 * HOUR }, []],
     ["a time, both ends inside", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR }, [8, 4, 2]],
   ])("filters by %s", async (_, filter, quotas) => {
     const { items, total } = await list(filter);
@@ -103,6 +108,8 @@ describe("the sums of the log", () => {
     ["a channel", { channel: 2 }, 10],
     ["a token's name", { tokenName: "phone" }, 16],
     ["a group", { group: "vip" }, 8],
+    ["a channel and a model", { channel: 1, modelName: "gpt-4o" }, 53],
+    ["a channel and a group", { channel: 2, group: "vip", startSeconds: thisHour - 2 * HOUR + 5 }, 8],
     ["whole hours", { startSeconds: thisHour - 3 * HOUR, endSeconds: thisHour - HOUR - 1 }, 6],
     ["parts of hours", { startSeconds: thisHour - 3 * HOUR + 1, endSeconds: thisHour - HOUR }, 12],
     [
@@ -166,5 +173,39 @@ describe("deleting old rows", () => {
       code: "log_time_required",
     });
     await expect.poll(() => world.audits.map(({ action }) => action)).toContain("log.delete");
+  });
+});
+
+describe("a busy hour", () => {
+  const ROWS = 5_600;
+  const hour = thisHour - HOUR;
+
+  it("is paged exactly, with and without other things in it", async () => {
+    const rows = Array.from({ length: ROWS }, (_, index) =>
+      usage({
+        userId: 3,
+        username: "user3",
+        channelId: 5,
+        modelName: `busy-${index % 2}`,
+        quota: index,
+        group: "busy",
+        createdAtSeconds: hour + Math.floor((index * 3_500) / ROWS),
+      }),
+    );
+    for (let start = 0; start < ROWS; start += 700) await world.publish(rows.slice(start, start + 700));
+    await world.drained();
+    const newest = rows.map(({ quota }) => quota).toReversed();
+    const page = async (filter: Partial<LogFilter>, number: number) => {
+      const { items, total } = await list(filter, number);
+      return { total, quotas: items.map(({ quota }) => quota) };
+    };
+    for (const filter of [{ group: "busy" }, { channel: 5 }, { channel: 5, group: "busy" }, { userId: 3 }])
+      for (const number of [1, 51, 53, 56])
+        expect(await page(filter, number)).toEqual({
+          total: ROWS,
+          quotas: newest.slice((number - 1) * 100, number * 100),
+        });
+    const odd = newest.filter((quota) => quota % 2 === 1);
+    expect(await page({ channel: 5, modelName: "busy-1" }, 28)).toEqual({ total: ROWS / 2, quotas: odd.slice(2_700) });
   });
 });

@@ -2,6 +2,7 @@ import type { mongo } from "mongoose";
 import type { RollupDoc, TallyDoc } from "../store/documents.ts";
 import type { SecondRange } from "./hour-range.ts";
 
+const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
@@ -30,6 +31,23 @@ export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCel
     }
   }
   return newestFirst(cells.values());
+}
+
+/** The minutes of one hour that have such rows, newest first. */
+export function minutesOf(docs: readonly Pick<TallyDoc, "rows">[], hour: number, type: number): Segment[] {
+  const counts = new Map<number, number>();
+  for (const { rows } of docs)
+    for (const [rowType, minutes] of Object.entries(rows)) {
+      if (type !== 0 && Number(rowType) !== type) continue;
+      for (const [minute, count] of Object.entries(minutes))
+        counts.set(Number(minute), (counts.get(Number(minute)) ?? 0) + count);
+    }
+  return [...counts]
+    .toSorted(([a], [b]) => b - a)
+    .map(([minute, count]) => {
+      const from = hour + minute * MINUTE_SECONDS;
+      return { from, to: from + MINUTE_SECONDS - 1, count };
+    });
 }
 
 /** The same from hourly sums, which know consumption alone. */
@@ -63,14 +81,33 @@ export const daysOf = ({ from, to }: SecondRange): mongo.Condition<number> => ({
 export type Segment = SecondRange & { readonly count: number };
 
 /** Where a page begins: up to a time, after so many rows. */
-export type PagePlace = { readonly to: number; readonly skip: number };
+export type PagePlace = { readonly to: number; readonly skip: number; readonly segment?: Segment };
 
 /** Finds the page that begins after `skip` rows in segments that run from the newest to the oldest; undefined beyond the end. */
 export function placeOf(segments: readonly Segment[], skip: number): PagePlace | undefined {
   let before = 0;
-  for (const { to, count } of segments) {
-    if (skip < before + count) return { to, skip: skip - before };
+  for (const segment of segments) {
+    const { to, count } = segment;
+    if (skip < before + count) return { to, skip: skip - before, segment };
     before += count;
   }
   return undefined;
+}
+
+/** A stretch is read in one go up to so many rows. */
+const STRETCH_MAX = 1_000;
+
+/** The stretches of time with rows, newest first, from a place on; neighbouring hours are one stretch. */
+export function hoursFrom(segments: readonly Segment[], { to, segment }: PagePlace): SecondRange[] {
+  const stretches: { from: number; to: number; count: number }[] = [];
+  const first = segment ? segments.indexOf(segment) : 0;
+  for (const [index, each] of segments.slice(Math.max(0, first)).entries()) {
+    if (each.count === 0) continue;
+    const last = stretches.at(-1);
+    if (last && last.from === each.to + 1 && last.count < STRETCH_MAX) {
+      last.from = each.from;
+      last.count += each.count;
+    } else stretches.push({ from: each.from, to: index === 0 ? to : each.to, count: each.count });
+  }
+  return stretches;
 }

@@ -4,7 +4,7 @@ import { type PageRange, SKIP_MAX } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { type SecondRange, splitHours } from "./hour-range.ts";
-import { type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
+import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
 import { createLogPlan, type LogPlan } from "./log-plan.ts";
 import { createLogRows } from "./log-rows.ts";
 import type { LogState } from "./log-state.ts";
@@ -15,6 +15,9 @@ export type LogReader = ReturnType<typeof createLogReader>;
 const COUNT_MAX = 20_000;
 const COUNT_TIMEOUT_MS = 150;
 const MAX_TIME_EXPIRED = 50;
+const HOUR_SECONDS = 3_600;
+/** So many rows are passed over within an hour before its minutes are asked. */
+const SKIP_IN_HOUR_MAX = 5_000;
 
 type Page = { readonly items: LogDoc[]; readonly total: number };
 const NOTHING: Page = { items: [], total: 0 };
@@ -53,18 +56,46 @@ export function createLogReader(deps: {
     const older = counted.filter(({ to }) => to < hours.from);
     return [...newer, ...whole, ...older];
   };
+  /** Within a busy hour the minute is sought, so that fewer rows are passed over. */
+  const refined = async (made: LogPlan, place: PagePlace): Promise<PagePlace> => {
+    const { segment, skip } = place;
+    const isWholeHour = segment !== undefined && segment.to - segment.from === HOUR_SECONDS - 1;
+    if (!made.minutes || skip < SKIP_IN_HOUR_MAX || !isWholeHour) return place;
+    const minutes = await made.minutes(segment.from);
+    // Rows of a version that did not count minutes are passed over one by one.
+    const known = minutes.reduce((sum, { count }) => sum + count, 0);
+    return known < segment.count ? place : (placeOf(minutes, skip) ?? place);
+  };
+  const readFrom = async (
+    made: LogPlan,
+    range: SecondRange,
+    place: PagePlace,
+    { skip, limit }: PageRange,
+  ): Promise<LogDoc[]> => {
+    const from = skip === 0 ? { to: place.to, skip: 0 } : await refined(made, place);
+    return rows.read(made, { from: range.from, to: from.to }, { skip: from.skip, limit });
+  };
+  /** Reads one stretch after the other until the page is full: hours without such rows are not looked at. */
+  const readHours = async (made: LogPlan, stretches: readonly SecondRange[], page: PageRange): Promise<LogDoc[]> => {
+    const items: LogDoc[] = [];
+    let { skip } = page;
+    for (const stretch of stretches) {
+      if (items.length >= page.limit) break;
+      items.push(...(await rows.read(made, stretch, { skip, limit: page.limit - items.length })));
+      skip = 0;
+    }
+    return items;
+  };
   const readCounted = async (made: LogPlan, range: SecondRange, page: PageRange): Promise<Page> => {
     const segments = await segmentsOf(made, range);
     const total = segments.reduce((sum, { count }) => sum + count, 0);
     const place = placeOf(segments, page.skip);
     if (!place) return { items: [], total };
     // The first page also shows what has come since the count.
-    const from: PagePlace = page.skip === 0 ? { to: range.to, skip: 0 } : place;
-    const items = await rows.read(
-      made,
-      { from: range.from, to: Math.min(range.to, from.to) },
-      { ...from, limit: page.limit },
-    );
+    const start = page.skip === 0 ? range.to : Math.min(range.to, place.to);
+    const items = made.isJoint
+      ? await readHours(made, hoursFrom(segments, { ...place, to: start }), { skip: place.skip, limit: page.limit })
+      : await readFrom(made, range, { ...place, to: start }, page);
     return { items, total: Math.max(total, page.skip + items.length) };
   };
   const countUpTo = async (made: LogPlan, range: SecondRange): Promise<number | undefined> => {

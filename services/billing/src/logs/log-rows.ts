@@ -7,6 +7,8 @@ import type { SecondRange } from "./hour-range.ts";
 import type { LogPlan } from "./log-plan.ts";
 
 const TIMEOUT_MS = 8_000;
+const SAMPLE_MAX = 3_000;
+const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
 type Plan = Pick<LogPlan, "query" | "index">;
 
 /** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
@@ -39,19 +41,24 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
         );
         return (await sums.next())?.quota ?? 0;
       }),
-    /** Calls and tokens since a time. */
+    /** Calls and tokens since a time; the tokens of more than a few thousand calls are estimated from the newest of them. */
     rates: (plan: Plan, sinceSeconds: number): Promise<{ rpm: number; tpm: number }> =>
       hinted(plan.index, async (hint) => {
-        const tokens = { $add: ["$promptTokens", "$completionTokens"] };
-        const found = logs.aggregate<{ rpm: number; tpm: number }>(
+        const match = within(plan, { from: sinceSeconds, to: Number.MAX_SAFE_INTEGER });
+        const options = { ...hint, maxTimeMS: TIMEOUT_MS };
+        const newest = logs.aggregate<{ rows: number; tokens: number }>(
           [
-            { $match: within(plan, { from: sinceSeconds, to: Number.MAX_SAFE_INTEGER }) },
-            { $group: { _id: null, rpm: { $sum: 1 }, tpm: { $sum: tokens } } },
+            { $match: match },
+            { $sort: { createdAt: -1, _id: -1 } },
+            { $limit: SAMPLE_MAX },
+            { $group: { _id: null, rows: { $sum: 1 }, tokens: { $sum: TOKENS } } },
           ],
-          { ...hint, maxTimeMS: TIMEOUT_MS },
+          options,
         );
-        const { rpm = 0, tpm = 0 } = (await found.next()) ?? {};
-        return { rpm, tpm };
+        const { rows = 0, tokens = 0 } = (await newest.next()) ?? {};
+        if (rows < SAMPLE_MAX) return { rpm: rows, tpm: tokens };
+        const rpm = await logs.countDocuments(match, options);
+        return { rpm, tpm: Math.round((tokens / rows) * rpm) };
       }),
   };
 }

@@ -9,6 +9,8 @@ export type LogGaps = {
   readonly hasUnlogged: boolean;
   /** True when the tallies count every row there is. */
   readonly isTallied: boolean;
+  /** True when they count each by model, channel and group together, too. */
+  readonly isCrossTallied: boolean;
 };
 
 /** What is known about the log's gaps: rows deleted on purpose, and calls that never had one. */
@@ -23,6 +25,7 @@ export function createLogState({ state }: Pick<Collections, "state">) {
         deletedBefore: doc?.deletedBefore ?? 0,
         hasUnlogged: doc?.hasUnlogged ?? false,
         isTallied: doc?.isTallied ?? false,
+        isCrossTallied: doc?.isCrossTallied ?? false,
       };
     },
     async markDeleted(beforeSeconds: number): Promise<void> {

@@ -4,6 +4,8 @@ import type { Collections } from "../store/collections.ts";
 import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
 
 const HOUR_SECONDS = 3_600;
+const MINUTE_SECONDS = 60;
+const PARTS_MAX = 60;
 const HOURS_OF_DAY = 24;
 const DAY_SECONDS = HOURS_OF_DAY * HOUR_SECONDS;
 /** Rows of events are counted for the site in so many documents, so that the people they happen to do not wait for each other. */
@@ -15,7 +17,7 @@ export type TalliedRow = Pick<
   "createdAt" | "type" | "userId" | "username" | "tokenName" | "modelName" | "channel" | "group" | "quota"
 >;
 /** What is added to one tally: increments by the paths of its fields. */
-export type TallyChange = Pick<TallyDoc, "_id" | "dim" | "value" | "day" | "userId" | "username"> & {
+export type TallyChange = Omit<TallyDoc, "rows" | "quota"> & {
   readonly inc: Record<string, number>;
 };
 
@@ -26,20 +28,23 @@ type Tallying = {
   /** By a short key that costs less to make than the id. */
   readonly byKey: Map<string, TallyChange>;
 };
-type Place = { readonly dim: TallyDim; readonly value: string; readonly ofUser: boolean };
 
 const COUNT_PATHS = new Map<number, string>();
-/** The path of an hour's rows of a type, made once: every row is counted in up to eight places. */
-function countPath(type: number, hour: number): string {
-  const place = type * HOURS_OF_DAY + hour;
+/** The path of the rows of a type in an hour or a minute, made once: every row is counted in a dozen places. */
+function countPath(type: number, part: number): string {
+  const place = type * PARTS_MAX + part;
   let path = COUNT_PATHS.get(place);
-  if (path === undefined) COUNT_PATHS.set(place, (path = `rows.${type}.${hour}`));
+  if (path === undefined) COUNT_PATHS.set(place, (path = `rows.${type}.${part}`));
   return path;
 }
+/** Rows of an hour by minute: pages of a busy hour begin in the middle of it. */
+const minutesIdOf = (hour: number, shard: string, what: string): string => `h:${hour}${shard}:${what}`;
+/** The ids of an hour's tally by minute, for calls and for events. */
+export function minutesIds(hour: number, dim: TallyDim, values: readonly string[]): string[] {
+  const shards = ["", ...Array.from({ length: SHARDS }, (_, shard) => `/${shard}`)];
+  return values.flatMap((value) => shards.map((shard) => minutesIdOf(hour, shard, dim + value)));
+}
 const QUOTA_PATHS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => `quota.${hour}`);
-
-const idOf = ({ dim, value, ofUser }: Place, row: TalliedRow, day: number, shard: string): string =>
-  ofUser ? `${dim}:${row.userId}:${day}:${JSON.stringify([row.username, value])}` : `${dim}:${day}${shard}:${value}`;
 
 /** Adds rows up; every row goes to each of the tallies that it counts in. */
 function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
@@ -48,30 +53,53 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   const hour = Math.floor((createdAt % DAY_SECONDS) / HOUR_SECONDS);
   const isCall = type === LOG_TYPE.consume;
   const rows = countPath(type, hour);
+  const hourStart = createdAt - (createdAt % HOUR_SECONDS);
+  const minutes = countPath(type, Math.floor((createdAt % HOUR_SECONDS) / MINUTE_SECONDS));
   const quota = QUOTA_PATHS[hour] ?? `quota.${hour}`;
-  const count = (dim: TallyDim, value: string, ofUser: boolean): void => {
-    const key = ofUser ? `${dim}${day} ${userId} ${username}\n${value}` : `${dim}${day}${shard} ${value}`;
-    let change = byKey.get(key);
-    if (!change) {
-      const user = ofUser ? { userId, username } : {};
-      change = { _id: idOf({ dim, value, ofUser }, row, day, shard), dim, value, day, ...user, inc: {} };
-      byKey.set(key, change);
-      changes.push(change);
-    }
-    const { inc } = change;
+  const changeOf = (key: string, make: () => Omit<TallyChange, "day" | "inc">): Record<string, number> => {
+    const known = byKey.get(key);
+    if (known) return known.inc;
+    const made = { ...make(), day, inc: {} };
+    byKey.set(key, made);
+    changes.push(made);
+    return made.inc;
+  };
+  const addTo = (inc: Record<string, number>): void => {
     inc[rows] = (inc[rows] ?? 0) + 1;
     if (isCall) inc[quota] = (inc[quota] ?? 0) + row.quota;
   };
-  count("a", "", false);
-  count("u", String(userId), true);
+  const ofUser = (dim: TallyDim, value: string): void =>
+    addTo(
+      changeOf(`${dim}${day} ${userId} ${username}\n${value}`, () => {
+        const _id = `${dim}:${userId}:${day}:${JSON.stringify([username, value])}`;
+        return { _id, dim, value, userId, username };
+      }),
+    );
+  const ofAll = (dim: TallyDim, value: string): void => {
+    addTo(changeOf(`${dim}${day}${shard} ${value}`, () => ({ _id: `${dim}:${day}${shard}:${value}`, dim, value })));
+    const what = dim + value;
+    const inc = changeOf(`${hourStart}${shard} ${what}`, () => {
+      return { _id: minutesIdOf(hourStart, shard, what), dim: "h", value: what };
+    });
+    inc[minutes] = (inc[minutes] ?? 0) + 1;
+  };
+  ofAll("a", "");
+  ofUser("u", String(userId));
   if (tokenName !== "") {
-    count("t", tokenName, true);
-    count("n", tokenName, false);
+    ofUser("t", tokenName);
+    ofAll("n", tokenName);
   }
-  if (modelName !== "") count("m", modelName, false);
-  if (channel > 0) count("c", String(channel), false);
-  if (group !== "") count("g", group, false);
-  if (modelName !== "" && !isCall) count("e", modelName, true);
+  if (modelName !== "") ofAll("m", modelName);
+  if (channel > 0) ofAll("c", String(channel));
+  if (group !== "") ofAll("g", group);
+  if (modelName !== "" && !isCall) ofUser("e", modelName);
+  if (modelName === "" && channel === 0) return;
+  addTo(
+    changeOf(`x${day}${shard} ${channel} ${group}\n${modelName}`, () => {
+      const _id = `x:${day}${shard}:${JSON.stringify([modelName, channel, group])}`;
+      return { _id, dim: "x", value: "", modelName, channel, group };
+    }),
+  );
 }
 
 /** Adds rows up until their changes are taken; for rows that come in several parts. */

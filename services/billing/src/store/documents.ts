@@ -166,7 +166,8 @@ export type RollupDoc = RollupSums & {
 /**
  * How many log rows a day has of one thing, by type and hour of the day, and what the consumption among them cost. `dim` says of
  * what: a all, u a user, t a user's token name, m a model, c a channel, g a group, e a user's rows of a model that are no
- * consumption (of those the hourly sums know). Kept in the transaction that inserts the rows.
+ * consumption (of those the hourly sums know), x a model by a channel for a group, h one hour of what is no user's, by type and minute. Kept in the transaction that
+ * inserts the rows.
  */
 export type TallyDoc = {
   _id: string;
@@ -174,12 +175,15 @@ export type TallyDoc = {
   value: string;
   userId?: number;
   username?: string;
+  modelName?: string;
+  channel?: number;
+  group?: string;
   /** Days since 1970. */
   day: number;
   rows: Readonly<Record<string, Readonly<Record<string, number>>>>;
   quota?: Readonly<Record<string, number>>;
 };
-export type TallyDim = "a" | "u" | "t" | "n" | "m" | "c" | "g" | "e";
+export type TallyDim = "a" | "u" | "t" | "n" | "m" | "c" | "g" | "e" | "x" | "h";
 
 /** Calls and tokens of one second, in all and by model, channel and group (keys are escaped). Expires by itself. */
 export type SecondDoc = {
@@ -219,6 +223,8 @@ export type StateDoc = {
   hasUnlogged?: boolean;
   /** logs: every row there is has been counted in the tallies. */
   isTallied?: boolean;
+  /** logs: the same by models, channels and groups together. */
+  isCrossTallied?: boolean;
   /** logs: a tool fills the log in bulk until then, and makes the indexes itself. */
   bulkUntilMs?: number;
   /** sweep: changes up to this time are in Redis. */

@@ -97,6 +97,16 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
       key: { dim: 1, username: 1, day: 1 },
       partialFilterExpression: { username: { $exists: true } },
     },
+    {
+      name: "count_of_model",
+      key: { modelName: 1, day: 1, channel: 1, group: 1 },
+      partialFilterExpression: { modelName: { $exists: true } },
+    },
+    {
+      name: "count_of_channel",
+      key: { channel: 1, day: 1, group: 1 },
+      partialFilterExpression: { channel: { $exists: true } },
+    },
     { name: "clear", key: { day: 1 } },
   ],
   logSeconds: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],

@@ -1,0 +1,114 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import type { mongo } from "mongoose";
+import type { Collections } from "../store/collections.ts";
+import type { RollupDoc, TallyDim, TallyDoc } from "../store/documents.ts";
+import { logIndexOf } from "../store/indexes.ts";
+import {
+  cellsOfRollups,
+  cellsOfTallies,
+  daysOf,
+  type HourCell,
+  joinCells,
+  minutesOf,
+  type Segment,
+} from "./log-cells.ts";
+import type { SecondRange } from "./hour-range.ts";
+import type { LogGaps } from "./log-state.ts";
+import { minutesIds } from "./log-tally.ts";
+
+const TIMEOUT_MS = 8_000;
+
+/** One thing that a filter asks, or several of which count is kept together. */
+export type Dimension = {
+  readonly index: string;
+  readonly read: () => Promise<HourCell[]>;
+  /** Rows of an hour by minute, newest first. */
+  readonly minutes?: (hour: number) => Promise<Segment[]>;
+};
+/** What a filter asks of. */
+export type Asked = {
+  readonly filter: LogFilter;
+  readonly range: SecondRange;
+  readonly models: readonly string[] | undefined;
+};
+
+const isUser = ({ userId, username }: LogFilter): boolean => userId > 0 || username !== "";
+const userOf = ({ userId, username }: LogFilter) => ({
+  ...(userId > 0 ? { userId } : {}),
+  ...(username === "" ? {} : { username }),
+});
+const userIndexOf = ({ userId }: LogFilter): string => logIndexOf(userId > 0 ? "userId" : "username");
+
+/** Reads from the tallies and the hourly sums how many rows there are of what a filter asks, hour by hour. */
+export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "logTallies" | "rollups">) {
+  const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: Asked): Promise<HourCell[]> => {
+    const docs = await logTallies
+      .find({ ...which, day: daysOf(range) }, { maxTimeMS: TIMEOUT_MS, projection: { day: 1, rows: 1, quota: 1 } })
+      .toArray();
+    return cellsOfTallies(docs, filter.type);
+  };
+  const minutesFor =
+    (dim: TallyDim, values: readonly string[], { filter }: Asked) =>
+    async (hour: number): Promise<Segment[]> => {
+      const query = { _id: { $in: minutesIds(hour, dim, values) } };
+      const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1 } }).toArray();
+      return minutesOf(docs, hour, filter.type);
+    };
+  /** How often something that is no user's occurs. */
+  const shared = (dim: TallyDim, field: string, values: readonly string[], asked: Asked): Dimension => ({
+    index: logIndexOf(field),
+    read: () => tallied({ dim, value: values.length === 1 ? (values[0] ?? "") : { $in: [...values] } }, asked),
+    minutes: minutesFor(dim, values, asked),
+  });
+  /** A user's rows of models: consumption from the hourly sums, the rest from tallies. */
+  const ofUsersModels = async (models: readonly string[], asked: Asked): Promise<HourCell[]> => {
+    const { filter, range } = asked;
+    const query: mongo.Filter<RollupDoc> = {
+      ...userOf(filter),
+      hour: { $gte: range.from - (range.from % 3_600), $lte: range.to },
+      modelName: { $in: [...models] },
+    };
+    const calls = async () =>
+      cellsOfRollups(
+        await rollups.find(query, { maxTimeMS: TIMEOUT_MS, projection: { hour: 1, count: 1, quota: 1 } }).toArray(),
+      );
+    const others = () => tallied({ dim: "e", value: { $in: [...models] }, ...userOf(filter) }, asked);
+    if (filter.type === LOG_TYPE.consume) return calls();
+    return filter.type === 0 ? joinCells(await Promise.all([calls(), others()])) : others();
+  };
+  const dimensionsOf = (asked: Asked): Dimension[] => {
+    const { filter, models } = asked;
+    const { userId, tokenName, channel, group } = filter;
+    const found: Dimension[] = [];
+    if (isUser(filter)) {
+      const value = userId > 0 ? { value: String(userId) } : {};
+      found.push({ index: userIndexOf(filter), read: () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked) });
+    }
+    if (tokenName !== "") found.push(shared("n", "tokenName", [tokenName], asked));
+    if (models) found.push(shared("m", "modelName", models, asked));
+    if (channel > 0) found.push(shared("c", "channel", [String(channel)], asked));
+    if (group !== "") found.push(shared("g", "group", [group], asked));
+    return found;
+  };
+  /** Counts of several things together, where they are kept. */
+  const jointOf = (asked: Asked, gaps: LogGaps): Dimension["read"] | undefined => {
+    const { filter, models } = asked;
+    const { tokenName, channel, group } = filter;
+    if (!isUser(filter)) {
+      if (tokenName !== "" || !gaps.isCrossTallied) return undefined;
+      const which = {
+        dim: "x" as const,
+        ...(models ? { modelName: { $in: [...models] } } : {}),
+        ...(channel > 0 ? { channel } : {}),
+        ...(group === "" ? {} : { group }),
+      };
+      return () => tallied(which, asked);
+    }
+    if (channel > 0 || group !== "") return undefined;
+    if (tokenName !== "")
+      return models ? undefined : () => tallied({ dim: "t", value: tokenName, ...userOf(filter) }, asked);
+    return models && !gaps.hasUnlogged ? () => ofUsersModels(models, asked) : undefined;
+  };
+  return { tallied, minutesFor, dimensionsOf, jointOf };
+}
