@@ -3,6 +3,7 @@ import { compact } from "../../chat/json.ts";
 import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
+import { forceAnswerTool } from "./claude-answer-tool.ts";
 import { writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema } from "./claude-schema.ts";
@@ -83,8 +84,8 @@ const stopSequences = (stop: readonly string[] | undefined): string[] | undefine
 };
 
 /**
- * A messages body. JSON schemas go the documented way, `output_config.format`; models older than that, and plain "any JSON", are
- * asked in the system prompt (a forced tool would not work with thinking, and newer models refuse it).
+ * A messages body. JSON schemas go the documented way, `output_config.format`; models older than that are forced to call a tool of
+ * that schema, and where that will not do, and for plain "any JSON", asked in the system prompt.
  */
 export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
@@ -92,7 +93,9 @@ export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   const suffixShare = isThinking ? target.settings.claudeThinkingAdapter.budgetShare : undefined;
   const thinking = thinkingOf(request, model, suffixShare, target.settings);
   const outputConfig = writeOutputConfig(request, model, thinking.effort);
-  const instruction = outputConfig?.["format"] ? undefined : jsonInstruction(request.responseFormat);
+  const isNative = outputConfig?.["format"] !== undefined;
+  const forced = isNative ? undefined : forceAnswerTool(request, thinking.isOn);
+  const instruction = isNative || forced ? undefined : jsonInstruction(request.responseFormat);
   return compact({
     model,
     max_tokens: thinking.maxTokens,
@@ -101,7 +104,7 @@ export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
     stream: request.stream || undefined,
     ...writeSampling(request, model, thinking.isOn),
     stop_sequences: stopSequences(request.stop),
-    ...writeTools(request),
+    ...(forced ?? writeTools(request)),
     thinking: thinking.thinking,
     output_config: outputConfig,
     metadata: request.user === undefined ? undefined : { user_id: request.user },

@@ -1,6 +1,7 @@
 import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
+import { finishOfAnswer, isAnsweredByTool, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 
 function readBlock(value: unknown): ContentPart[] {
@@ -15,6 +16,7 @@ function readBlock(value: unknown): ContentPart[] {
     case "redacted_thinking":
       return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
     case "tool_use":
+      if (isAnswerTool(block["name"])) return [{ type: "text", text: JSON.stringify(block["input"] ?? {}) }];
       return [
         {
           type: "tool-call",
@@ -36,12 +38,13 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
   const usage = createUsageTally();
   usage.add(body["usage"]);
   const stopSequence = asText(body["stop_sequence"]);
+  const content = asList(body["content"]);
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: 0,
-    parts: asList(body["content"]).flatMap(readBlock),
-    finishReason: readStopReason(asText(body["stop_reason"]) ?? ""),
+    parts: content.flatMap(readBlock),
+    finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isAnsweredByTool(content)),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     usage: usage.total(),
   };

@@ -2,6 +2,7 @@ import type { Json, StreamPart } from "../../chat/chat.ts";
 import { asNumber, asObject, asText, compact } from "../../chat/json.ts";
 import { errorInside, parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
+import { finishOfAnswer, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 
 /** Whether a tool call's input came whole with its start, as replays do. */
@@ -11,6 +12,7 @@ const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}
 export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
   const toolIndexes = new Map<number, number>();
+  const answerBlocks = new Set<number>();
   let isStarted = false;
   let isComplete = false;
   let isFinished = false;
@@ -25,7 +27,13 @@ export function newAnthropicStreamReader(): StreamReader {
     return [compact({ type: "start" as const, id, model: asText(message["model"]) ?? "", usage: usage.total() })];
   }
 
+  function readAnswerStart(blockIndex: number, input: unknown): StreamPart[] {
+    answerBlocks.add(blockIndex);
+    return hasFields(input) ? [{ type: "text-delta", text: JSON.stringify(input) }] : [];
+  }
+
   function readToolStart(blockIndex: number, block: Json): StreamPart[] {
+    if (isAnswerTool(block["name"])) return readAnswerStart(blockIndex, block["input"]);
     const index = toolIndexes.size;
     toolIndexes.set(blockIndex, index);
     const start: StreamPart = {
@@ -64,6 +72,7 @@ export function newAnthropicStreamReader(): StreamReader {
       case "input_json_delta": {
         const index = toolIndexes.get(blockIndex);
         const argumentsText = asText(delta["partial_json"]) ?? "";
+        if (answerBlocks.has(blockIndex)) return argumentsText ? [{ type: "text-delta", text: argumentsText }] : [];
         return index === undefined || argumentsText === "" ? [] : [{ type: "tool-call-delta", index, argumentsText }];
       }
       default:
@@ -82,7 +91,7 @@ export function newAnthropicStreamReader(): StreamReader {
     if (isFinished) return [];
     isFinished = true;
     const total = usage.total();
-    const reason = readStopReason(stopReason);
+    const reason = finishOfAnswer(readStopReason(stopReason), answerBlocks.size > 0 && toolIndexes.size === 0);
     return [{ type: "finish", reason, usage: total, ...(stopSequence === undefined ? {} : { stopSequence }) }];
   }
 

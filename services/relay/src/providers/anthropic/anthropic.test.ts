@@ -332,7 +332,7 @@ describe("requests to Anthropic", () => {
     });
   });
 
-  it("ask for a schema by output_config, or in words of models that do not know it", () => {
+  it("ask for a schema by output_config, or by a forced tool of models that do not know it", () => {
     const responseFormat = {
       type: "json-schema",
       name: "n",
@@ -347,7 +347,7 @@ describe("requests to Anthropic", () => {
       },
     });
     expect(build({ responseFormat }, { model: "claude-3-5-sonnet-20241022" })).toMatchObject({
-      system: expect.stringContaining('"minimum":1'),
+      tools: [{ name: "answer_in_json", input_schema: responseFormat.schema }],
     });
     expect(build({ responseFormat: { type: "json" } })).toMatchObject({
       system: expect.stringContaining("JSON object"),
