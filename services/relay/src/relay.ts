@@ -112,6 +112,11 @@ function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publi
 const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) =>
   createInlineImages(createPrivateAddressGuard({ allowlist, answerBytesMax: MAX_FILE_DOWNLOAD_MB * 1024 * 1024 }));
 
+/** Where there is time: the disk of a pod that goes is gone too, and a NATS that restarts is back in seconds. */
+const SPOOL_WAIT_GRACE_MIN_SECONDS = 15;
+const spoolWaitMsOf = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): number =>
+  graceSeconds < SPOOL_WAIT_GRACE_MIN_SECONDS ? 0 : graceSeconds * 500;
+
 const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
   firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
   idleMs: config.STREAMING_TIMEOUT * 1000,
@@ -232,7 +237,7 @@ export function createRelay(deps: Deps) {
       deps.options.stop();
       await untilSettled(accounts.isIdle);
       journal.close();
-      await publisher.stop();
+      await publisher.stop(spoolWaitMsOf(config));
       heartbeat.stop();
       reports.stop();
       await accounts.retire().catch(() => undefined);

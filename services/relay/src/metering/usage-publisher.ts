@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { encodeTyped } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
@@ -90,10 +91,11 @@ export function createUsagePublisher(deps: Deps) {
     /** False when the disk queue has reached its bound: calls must be refused rather than served unbooked. */
     hasRoom: (): boolean => !deps.spool.isFull(),
     spooledBytes: (): number => deps.spool.bytes(),
-    /** Sends what is left; what cannot be sent stays on disk for the next start. */
-    async stop(): Promise<void> {
+    /** Sends what is left, for so long at most; what cannot be sent stays on disk for the next start. */
+    async stop(waitMs = 0): Promise<void> {
       flush();
       await Promise.all(underWay);
+      await Promise.race([replaying, wait(waitMs)]);
       stopped = true;
       await replaying;
       deps.spool.close();
