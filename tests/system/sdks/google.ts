@@ -57,6 +57,39 @@ export function googleSdk(place: SdkWorld): void {
       expect(JSON.parse(answer.text ?? "")).toEqual(WEATHER.input);
     });
 
+    it("hears thoughts as parts of their own, streamed and not", async () => {
+      if (model === "command-r-plus") return;
+      place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
+      const thinking = { thinkingConfig: { includeThoughts: true, thinkingBudget: 1024 } };
+      // A model that does not think is not asked to.
+      const asked = { model, contents: "Weather?", ...(model.startsWith("claude-3-5") ? {} : { config: thinking }) };
+      const whole = await models.generateContent(asked);
+      const chunks = await collect(await models.generateContentStream(asked));
+      for (const parts of [whole, ...chunks].map(({ candidates }) => candidates?.[0]?.content?.parts ?? [])) {
+        expect(parts.every((part) => part.text !== undefined)).toBe(true);
+      }
+      const thoughts = chunks.flatMap(({ candidates }) => candidates?.[0]?.content?.parts ?? []);
+      const thought = thoughts.filter((part) => part.thought).map((part) => part.text);
+      expect(thought.join("")).toBe("Let me see.");
+      expect(whole.text).toBe("Sunny.");
+    });
+
+    it("hears of a stream that broke off, and cancels upstream when it aborts", async () => {
+      place.upstream.next({}, { pieces: 20, cutAfterFrames: 9 }, { pieces: 200, frameGapMs: 20 });
+      await expect(
+        models.generateContentStream({ model, contents: "hi" }).then((stream) => collect(stream)),
+      ).rejects.toBeInstanceOf(Error);
+      const abort = new AbortController();
+      const config = { abortSignal: abort.signal };
+      const stream = await models.generateContentStream({ model, contents: "hi", config });
+      await expect(
+        (async () => {
+          for await (const _ of stream) abort.abort();
+        })(),
+      ).rejects.toBeInstanceOf(Error);
+      await expect.poll(() => place.upstream.calls.at(-1)?.outcome).toBe("caller-left");
+    });
+
     it("is told in its own form what is wrong", async () => {
       const words = [
         [400, "INVALID_ARGUMENT"],

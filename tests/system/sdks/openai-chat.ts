@@ -114,6 +114,38 @@ export function openaiChat(place: SdkWorld): void {
       expect(answer.choices[0]?.message.parsed).toEqual(WEATHER.input);
     });
 
+    it("parses structured output of its stream helper, however upstream is asked for it", async () => {
+      // Claude's older models answer by a tool that they are forced to call.
+      const forced = { toolCalls: [{ name: "answer_in_json", arguments: WEATHER.input }] };
+      place.upstream.always({}, model.startsWith("claude") ? forced : { text: JSON.stringify(WEATHER.input) });
+      const stream = client.chat.completions.stream({
+        model,
+        messages: [user("Weather?")],
+        response_format: zodResponseFormat(Forecast, "forecast"),
+      });
+      const { choices } = await stream.finalChatCompletion();
+      expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { parsed: WEATHER.input } });
+    });
+
+    it("brings thoughts beside the answer, streamed and not", async () => {
+      if (model === "command-r-plus") return;
+      place.upstream.always({}, { reasoning: "Let me see.", text: "Sunny.", usage: { ...USAGE, reasoningTokens: 5 } });
+      const ask = { model, messages: [user("Weather?")], reasoning_effort: "low" as const };
+      const whole = await client.chat.completions.create(ask);
+      expect(whole.choices[0]?.message).toMatchObject({ content: "Sunny.", reasoning_content: "Let me see." });
+      let thoughts = "";
+      for await (const { choices } of await client.chat.completions.create({ ...ask, stream: true })) {
+        thoughts += (choices[0]?.delta as { reasoning_content?: string } | undefined)?.reasoning_content ?? "";
+      }
+      expect(thoughts).toBe("Let me see.");
+    });
+
+    it("hears of a stream that broke off", async () => {
+      place.upstream.always({}, { pieces: 20, cutAfterFrames: 9 });
+      const stream = client.chat.completions.stream({ model, messages: [user("hi")] });
+      await expect(stream.finalContent()).rejects.toBeInstanceOf(Error);
+    });
+
     it("has its own error classes", async () => {
       const ask = () => client.chat.completions.create({ model, messages: [user("hi")] });
       const classes = [
