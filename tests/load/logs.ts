@@ -6,31 +6,23 @@
 import { spawn } from "node:child_process";
 import { loadavg } from "node:os";
 import { resolve } from "node:path";
-import { setTimeout as pause } from "node:timers/promises";
-import { createLogger } from "@turnpike/shared/log/log";
-import { connectNats } from "@turnpike/shared/events/bus";
-import { newRequestId } from "@turnpike/shared/ids/request-id";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createCollections } from "../../services/billing/src/store/collections.ts";
-import { createUsagePublisher } from "../../services/billing/src/usage/usage-publisher.ts";
 import { GROUP_RATIOS, SEED_CHANNELS } from "../../scripts/seed/cast.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { startWorld, type World } from "../lib/world.ts";
-import { usage } from "../services/billing/usage-records.ts";
+import { type Facts, measureBooking, pick, startBooking } from "./log-booking.ts";
 
 const ROWS = Number(process.env["LOG_ROWS"] ?? 10_000_000);
 const RATE = Number(process.env["LOG_RATE"] ?? 5_000);
 const ROUNDS = Number(process.env["LOG_ROUNDS"] ?? 30);
 const BAR_MS = 300;
-const RECORDS_A_MESSAGE = 50;
-const TICK_MS = 100;
 const DAY_SECONDS = 86_400;
 const PASSWORD = "turnpike-seed-1";
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const at = (sorted: readonly number[], share: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-const pick = <Entry>(entries: readonly Entry[]): Entry => entries[Math.floor(Math.random() * entries.length)] as Entry;
 
 function ownServers() {
   const { MONGODB_URL: mongodbUrl, REDIS_URL: redisUrl, NATS_URL: natsUrl, MASTER_KEY: masterKey } = process.env;
@@ -46,12 +38,6 @@ async function seed(world: World): Promise<void> {
   const code = await new Promise((done) => child.once("exit", done));
   if (code !== 0) throw new Error("the log could not be seeded");
 }
-
-type Facts = {
-  readonly users: { id: number; username: string; tokens: string[] }[];
-  readonly models: string[];
-  readonly total: number;
-};
 
 /** Who and what is in the log, by what the tallies count. */
 async function readFacts(world: World): Promise<Facts> {
@@ -130,6 +116,11 @@ function queriesOf({ users, models, total }: Facts): Query[] {
       return { username: who.username, token_name: pick(who.tokens) };
     }),
     list("channel + model", () => ({ channel: pick(SEED_CHANNELS).id, model_name: pick(models) })),
+    list("channel + model, any page", () => ({
+      channel: pick(SEED_CHANNELS).id,
+      model_name: "gpt-4o",
+      ...deep(10_000),
+    })),
     list("group + type error", () => ({ group: pick(groups), type: 6 })),
     list("channel + group + range", () => ({ channel: pick(SEED_CHANNELS).id, group: pick(groups), ...range(3) })),
     own("own, first page", () => ({})),
@@ -143,10 +134,12 @@ function queriesOf({ users, models, total }: Facts): Query[] {
     stat("stat of a channel in a range", () => ({ channel: pick(SEED_CHANNELS).id, ...range(7) })),
     stat("stat of a token_name", () => ({ token_name: "default" })),
     stat("stat of a group", () => ({ group: pick(groups) })),
+    stat("stat of a channel + model", () => ({ channel: pick(SEED_CHANNELS).id, model_name: pick(models) })),
     { title: "own stat", path: "/api/log/self/stat", query: () => ({}), asUser: true },
     { title: "dashboard, 7 days", path: "/api/data/", query: () => range(7) },
     { title: "dashboard, 30 days", path: "/api/data/", query: () => range(30) },
     { title: "dashboard of a user", path: "/api/data/", query: () => ({ username: user().username, ...range(30) }) },
+    { title: "overview, 30 days", path: "/api/data/overview", query: () => range(30) },
     { title: "own dashboard", path: "/api/data/self", query: () => range(7), asUser: true },
     {
       title: "search",
@@ -166,58 +159,6 @@ async function measure(query: Query, client: ConsoleClient, rounds: number): Pro
     if (round > 0) times.push(performance.now() - beganAtMs);
   }
   return times.toSorted((a, b) => a - b);
-}
-
-/** Puts records into the usage stream at a steady rate, and tells how many are booked a second. */
-async function startBooking(world: World, { users, models }: Facts) {
-  const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
-  const publish = createUsagePublisher({ nats, namespace: world.namespace });
-  let stopped = false;
-  let sent = 0;
-  const beganAtMs = Date.now();
-  const message = () =>
-    Array.from({ length: RECORDS_A_MESSAGE }, () => {
-      const { id, username, tokens } = pick(users);
-      const channel = pick(SEED_CHANNELS);
-      const about = {
-        userId: id,
-        username,
-        tokenId: 0,
-        tokenName: pick(tokens),
-        modelName: pick(models),
-        group: "default",
-      };
-      return usage({
-        ...about,
-        requestId: newRequestId(),
-        channelId: channel.id,
-        channelName: channel.name,
-        createdAtSeconds: Math.floor(Date.now() / 1000),
-      });
-    });
-  const running = (async () => {
-    while (!stopped) {
-      const due = Math.floor(((Date.now() - beganAtMs) / 1000) * RATE) - sent;
-      const messages = Math.floor(due / RECORDS_A_MESSAGE);
-      await Promise.all(Array.from({ length: messages }, () => publish(message())));
-      sent += messages * RECORDS_A_MESSAGE;
-      await pause(TICK_MS);
-    }
-  })();
-  const booked = async (): Promise<number> =>
-    Number(
-      /^turnpike_billing_usage_records_total\{outcome="booked"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
-    );
-  const bookedBefore = await booked();
-  return {
-    async stop(): Promise<string> {
-      const perSecond = ((await booked()) - bookedBefore) / ((Date.now() - beganAtMs) / 1000);
-      stopped = true;
-      await running;
-      await nats.close();
-      return `${Math.round(perSecond)} records a second were booked meanwhile, ${Math.round(sent / ((Date.now() - beganAtMs) / 1000))} were sent`;
-    },
-  };
 }
 
 async function clearTenth(world: World, root: ConsoleClient, { total }: Facts): Promise<void> {
@@ -250,16 +191,17 @@ async function main(): Promise<number> {
     say(
       `${facts.total} rows, ${facts.users.length} users, ${facts.models.length} models; load of the machine ${loadavg()[0]?.toFixed(1)}`,
     );
-    const booking = RATE > 0 ? await startBooking(world, facts) : undefined;
+    if (RATE > 0) for (const line of await measureBooking(world, facts, RATE)) say(line);
+    const booking = RATE > 0 ? await startBooking(world, facts, RATE) : undefined;
     for (const query of queriesOf(facts)) {
       const times = await measure(query, query.asUser ? person : root, ROUNDS);
       const p95 = at(times, 0.95);
       if (p95 > BAR_MS) late++;
       say(
-        `${p95 > BAR_MS ? "LATE " : "ok   "} ${query.title.padEnd(32)} p50 ${at(times, 0.5).toFixed(0).padStart(5)} ms  p95 ${p95.toFixed(0).padStart(5)} ms`,
+        `${p95 > BAR_MS ? "LATE " : "ok   "} ${query.title.padEnd(32)} p50 ${at(times, 0.5).toFixed(0).padStart(5)} ms  p95 ${p95.toFixed(0).padStart(5)} ms  load ${loadavg()[0]?.toFixed(1)}`,
       );
     }
-    if (booking) say(await booking.stop());
+    if (booking) say(`while these were read ${await booking.stop()}`);
     await clearTenth(world, root, facts);
     say(`load of the machine ${loadavg()[0]?.toFixed(1)}`);
   } finally {

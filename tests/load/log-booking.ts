@@ -1,0 +1,109 @@
+import { loadavg } from "node:os";
+import { setTimeout as pause } from "node:timers/promises";
+import { connectNats } from "@turnpike/shared/events/bus";
+import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectMongo } from "@turnpike/shared/mongo/mongo";
+import { SEED_CHANNELS } from "../../scripts/seed/cast.ts";
+import { createUsagePublisher } from "../../services/billing/src/usage/usage-publisher.ts";
+import type { World } from "../lib/world.ts";
+import { usage } from "../services/billing/usage-records.ts";
+
+const RECORDS_A_MESSAGE = 50;
+const TICK_MS = 100;
+const BOOKING_MS = 15_000;
+
+/** Who and what is in a log. */
+export type Facts = {
+  readonly users: { id: number; username: string; tokens: string[] }[];
+  readonly models: string[];
+  readonly total: number;
+};
+
+export const pick = <Entry>(entries: readonly Entry[]): Entry =>
+  entries[Math.floor(Math.random() * entries.length)] as Entry;
+
+const bookedSoFar = async (world: World): Promise<number> =>
+  Number(
+    /^turnpike_billing_usage_records_total\{outcome="booked"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
+  );
+
+/** Puts records into the usage stream at a steady rate, and tells how many are booked a second. */
+export async function startBooking(world: World, { users, models }: Facts, rate: number) {
+  const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
+  const publish = createUsagePublisher({ nats, namespace: world.namespace });
+  let stopped = false;
+  let sent = 0;
+  const beganAtMs = Date.now();
+  const message = () =>
+    Array.from({ length: RECORDS_A_MESSAGE }, () => {
+      const { id, username, tokens } = pick(users);
+      const channel = pick(SEED_CHANNELS);
+      const about = {
+        userId: id,
+        username,
+        tokenId: 0,
+        tokenName: pick(tokens),
+        modelName: pick(models),
+        group: "default",
+      };
+      return usage({
+        ...about,
+        requestId: newRequestId(),
+        channelId: channel.id,
+        channelName: channel.name,
+        createdAtSeconds: Math.floor(Date.now() / 1000),
+      });
+    });
+  const running = (async () => {
+    while (!stopped) {
+      const due = Math.floor(((Date.now() - beganAtMs) / 1000) * rate) - sent;
+      const messages = Math.floor(due / RECORDS_A_MESSAGE);
+      await Promise.all(Array.from({ length: messages }, () => publish(message())));
+      sent += messages * RECORDS_A_MESSAGE;
+      await pause(TICK_MS);
+    }
+  })();
+  const bookedBefore = await bookedSoFar(world);
+  return {
+    async stop(): Promise<string> {
+      const perSecond = ((await bookedSoFar(world)) - bookedBefore) / ((Date.now() - beganAtMs) / 1000);
+      stopped = true;
+      await running;
+      await nats.close();
+      return `${Math.round(perSecond)} records a second were booked, ${Math.round(sent / ((Date.now() - beganAtMs) / 1000))} were sent`;
+    },
+  };
+}
+
+/** Processor time so far, in seconds, of billing and of MongoDB. */
+async function processorSeconds(world: World) {
+  const connection = await connectMongo(world.mongodbUrl);
+  const status = await connection.db?.admin().serverStatus();
+  await connection.close();
+  const used = (status?.["extra_info"] ?? {}) as Record<string, number>;
+  const own = /^(?:turnpike_billing_)?process_cpu_seconds_total ([\d.]+)/m.exec(await world.metrics("billing"))?.[1];
+  return {
+    billing: Number(own ?? Number.NaN),
+    mongodb: ((used["user_time_us"] ?? Number.NaN) + (used["system_time_us"] ?? 0)) / 1e6,
+  };
+}
+
+/** Bookings alone for some seconds: how many a second, and what each costs, in lines to be read. */
+export async function measureBooking(world: World, facts: Facts, rate: number): Promise<string[]> {
+  const [before, rowsBefore] = [await processorSeconds(world), await bookedSoFar(world)];
+  const booking = await startBooking(world, facts, rate);
+  await pause(BOOKING_MS);
+  const outcome = await booking.stop();
+  let rows = await bookedSoFar(world);
+  for (let last = -1; rows !== last; rows = await bookedSoFar(world)) {
+    last = rows;
+    await pause(1_000);
+  }
+  const after = await processorSeconds(world);
+  const each = (seconds: number): string => `${Math.round((seconds * 1e6) / (rows - rowsBefore))} µs`;
+  return [
+    `bookings alone: ${outcome}`,
+    `processor time of a record: billing ${each(after.billing - before.billing)}, MongoDB ${each(after.mongodb - before.mongodb)}; load ${loadavg()[0]?.toFixed(1)}`,
+  ];
+}
