@@ -16,6 +16,8 @@ type Options = {
   readonly overMs?: number;
   /** How often a call that was refused with 503 is sent again, once a second. */
   readonly patience?: number;
+  /** From this time on no call begins. */
+  readonly untilMs?: number;
 };
 
 const PROMPT = "Say hello to the nice people of the turnpike.";
@@ -62,10 +64,12 @@ async function once({ url, key, stream = false }: Options): Promise<CallResult> 
 
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
+const isPast = ({ untilMs = Number.POSITIVE_INFINITY }: Options): boolean => Date.now() >= untilMs;
+
 async function patiently(options: Options): Promise<CallResult> {
   for (let left = options.patience ?? 0; ; left--) {
     const result = await once(options);
-    if (result.outcome !== "refused" || left <= 0) return result;
+    if (result.outcome !== "refused" || left <= 0 || isPast(options)) return result;
     await pause(1_000);
   }
 }
@@ -76,7 +80,7 @@ export async function runCalls(options: Options): Promise<CallResult[]> {
   const gapMs = options.overMs === undefined ? 0 : (options.overMs * options.concurrency) / options.count;
   let started = 0;
   const worker = async (): Promise<void> => {
-    while (started++ < options.count) {
+    while (started++ < options.count && !isPast(options)) {
       results.push(await patiently(options));
       if (gapMs > 0) await pause(gapMs);
     }
