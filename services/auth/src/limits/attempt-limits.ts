@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { addressGroup } from "@turnpike/shared/http/address-group";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { type Attempt, attemptKey, countAttempt } from "./attempt-counter.ts";
+import { type Attempt, attemptKey, countAttempt } from "@turnpike/shared/redis/attempt-counter";
 
 export type { Attempt };
 

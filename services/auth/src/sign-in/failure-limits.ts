@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { type Attempt, attemptKey, countAttempt } from "../limits/attempt-counter.ts";
+import { type Attempt, attemptKey, countAttempt } from "@turnpike/shared/redis/attempt-counter";
 
 /** How many failures, in how long; a limit of 0 is none. */
 export type FailureLimit = { readonly failuresMax: number; readonly windowSeconds: number };

@@ -2,7 +2,7 @@ import { accountKey, openKey, tokenKey } from "@turnpike/shared/accounts/account
 import { BOOK, LOAD } from "@turnpike/shared/accounts/account-scripts";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "../edge/redis-fault.ts";
+import { overRedis } from "@turnpike/shared/redis/redis-fault";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, TokenDoc } from "../store/documents.ts";
 

@@ -1,7 +1,7 @@
 import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "../edge/redis-fault.ts";
+import { overRedis } from "@turnpike/shared/redis/redis-fault";
 import type { OpenCall } from "@turnpike/shared/accounts/recovered-record";
 
 export type OpenCalls = ReturnType<typeof createOpenCalls>;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-fault";
+import type { Redis } from "./redis.ts";
+import { overRedis } from "./redis-fault.ts";
 
 /** A counted try; `undo` takes it back. */
 export type Attempt = { readonly undo: () => Promise<void> };
@@ -31,5 +31,9 @@ export async function countAttempt(
 ): Promise<Attempt | { readonly waitSeconds: number }> {
   const waitMs = Number(await overRedis(() => redis.eval(COUNT, 1, key, limit.max, limit.windowSeconds * 1000)));
   if (waitMs > 0) return { waitSeconds: Math.ceil(waitMs / 1000) };
-  return { undo: () => overRedis(async () => void (await redis.eval(UNCOUNT, 1, key))) };
+  return { undo: () => uncountAttempt(redis, key) };
 }
+
+/** Takes a counted try back. Throws `unavailable` while Redis is away. */
+export const uncountAttempt = (redis: Redis, key: string): Promise<void> =>
+  overRedis(async () => void (await redis.eval(UNCOUNT, 1, key)));
