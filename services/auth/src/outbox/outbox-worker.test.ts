@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { delayAfter } from "./account-opener.ts";
+import { delayAfter } from "./outbox-worker.ts";
 
 describe("the wait before billing is asked again", () => {
   it("grows and stays within five seconds", () => {
