@@ -6,12 +6,13 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Audit } from "../edge/audit.ts";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
 import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./credit.ts";
+import { moneyStep } from "./money-step.ts";
 import { quotaText } from "./quota-text.ts";
 
 type Deps = {
@@ -99,9 +100,7 @@ export function createAccountService(deps: Deps) {
       checkAmount(quota);
       if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
       const rowId = await eventLog.takeId();
-      const { account, change, before } = await deps.inTurn(accountTurn(userId), () =>
-        onceMoreOnCollision(() => inTransaction(connection, (session) => changeTo(request, rowId, session))),
-      );
+      const { account, change, before } = await moneyStep(deps, userId, (session) => changeTo(request, rowId, session));
       // A repeat too: the first try may have died between its commit and here.
       await changes.account(userId);
       if (before !== undefined) {

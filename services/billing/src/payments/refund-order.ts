@@ -3,13 +3,13 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { RefundOrderRequest } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
+import type { CreditAccount } from "../accounts/credit.ts";
+import { moneyStep } from "../accounts/money-step.ts";
 import { quotaText } from "../accounts/quota-text.ts";
 import type { Audit } from "../edge/audit.ts";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -47,7 +47,7 @@ const rebateShare = (order: OrderDoc, quota: number): number =>
  * which stops further calls. The money itself is returned at the provider.
  */
 export function createRefundOrder(deps: Deps) {
-  const { connection, store, options } = deps;
+  const { store, options } = deps;
 
   const takeBack = async (order: OrderDoc, quota: number, session: ClientSession): Promise<void> => {
     const { tradeNo, userId, inviterId } = order;
@@ -79,10 +79,8 @@ export function createRefundOrder(deps: Deps) {
     if (!Number.isSafeInteger(quota) || quota < 1 || quota > known.quota)
       throw new AppError("refund_quota_invalid", `quota ${quota}`, { params: { max: String(known.quota) } });
     const rowId = await deps.eventLog.takeId();
-    const order = await deps.inTurn(accountTurn(known.userId), () =>
-      onceMoreOnCollision(() =>
-        inTransaction(connection, (session) => refundWithin({ id: known._id, quota, reason, rowId }, session)),
-      ),
+    const order = await moneyStep(deps, known.userId, (session) =>
+      refundWithin({ id: known._id, quota, reason, rowId }, session),
     );
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);

@@ -2,12 +2,12 @@ import { LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
-import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision } from "../accounts/credit.ts";
+import type { CreditAccount } from "../accounts/credit.ts";
+import { moneyStep } from "../accounts/money-step.ts";
 import { quotaText } from "../accounts/quota-text.ts";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
@@ -53,7 +53,7 @@ const isOfThisPeriod = ({ budgetPeriod = "", periodEndsAt = 0 }: TokenDoc, charg
  * asks how often. What counts is the charge as it was booked: until it is, the refund waits; what was never charged is never refunded.
  */
 export function createRefundTask(deps: Deps) {
-  const { connection, store, changes, nowMs } = deps;
+  const { store, changes, nowMs } = deps;
   const { logs, booked, tokens } = deps.collections;
 
   /** What was charged; undefined while nothing is booked. */
@@ -93,9 +93,7 @@ export function createRefundTask(deps: Deps) {
   };
   return async function refundTask({ _id, userId }: Pick<TaskDoc, "_id" | "userId">): Promise<void> {
     const rowId = await deps.eventLog.takeId();
-    const refunded = await deps.inTurn(accountTurn(userId), () =>
-      onceMoreOnCollision(() => inTransaction(connection, (session) => refundWithin(_id, rowId, session))),
-    );
+    const refunded = await moneyStep(deps, userId, (session) => refundWithin(_id, rowId, session));
     if (!refunded) return;
     await changes.account(userId);
     const { token } = refunded;
