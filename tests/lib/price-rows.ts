@@ -66,6 +66,7 @@ const AUDIO = { audioInputTokens: 300, audioOutputTokens: 200 };
 const CLAUDE = "claude-3-5-sonnet-20241022";
 const BEDROCK = "claude-3-5-haiku-20241022";
 const CACHED = { cachedTokens: 600 };
+const SEARCHED = { searches: 1 };
 const WRITTEN = { cachedTokens: 500, cacheWriteTokens: 300 };
 const WRITTEN_LONG = { cachedTokens: 500, cacheWriteTokens: 300, cacheWriteLongTokens: 200 };
 
@@ -168,6 +169,16 @@ const GOOGLES: readonly PriceRow[] = [
     375,
     told(1100, 100, { audioInputTokens: 1000 }),
   ),
+  // 1400 × 0.05 + $0.035, however often it searched
+  row("Google's search", "gemini", "gemini-2.0-flash", 17_570, told(1000, 100, { searches: 3 })),
+  // × 0.8
+  row("Google's search, streamed, in a group", "chat streamed", "gemini-2.0-flash", 14_056, told(1000, 100, SEARCHED), {
+    group: "vip",
+  }),
+  // (1000 + 400) × 2 + 2 × $0.014
+  row("each search of Gemini 3", "messages", "gemini-3-flash-preview", 16_800, told(1000, 100, { searches: 2 })),
+  // 2 × $0.03
+  row("Imagen by the piece", "images", "imagen-3.0-generate-002", 30_000, { text: "two pictures" }, { body: { n: 2 } }),
   row("images for Gemini count as text", "gemini", "gemini-2.0-flash", 150, told(1000, 500, { imageInputTokens: 258 })),
 ];
 
@@ -245,12 +256,28 @@ const MEDIA: readonly PriceRow[] = [
   row("a recording by its length", "transcriptions", "whisper-1", 495),
 ];
 
+const UNTOLD: Scenario = { text: "one two three", usage: "missing" };
+
+/** A PNG whose head says 512 × 512. */
+const SQUARE = Buffer.from("89504e470d0a1a0a0000000d494844520000020000000200", "hex").toString("base64");
+
+function withPicture(detail: string): PriceRow["body"] {
+  const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${SQUARE}`, detail } };
+  return { messages: [{ role: "user", content: [{ type: "text", text: "hello world" }, picture] }] };
+}
+
 const ESTIMATES: readonly PriceRow[] = [
   // "hello world" is 2 tokens, a message 3 and the list of them 3; "one two three" is 3 tokens: (8 + 12) × 1.25
   row("no usage told", "chat", "gpt-4o", 25, { text: "one two three", usage: "missing" }),
   row("no usage told, streamed", "chat streamed", "gpt-4o", 25, { text: "one two three", usage: "missing" }),
   // (8 + 15) × 1.5 = 34.5
   row("usage of zero though text came", "messages streamed", CLAUDE, 35, { text: "one two three", usage: "zero" }),
+  // A square of 512: (8 + 85 + 170 + 12) × 1.25 = 343.75
+  row("a picture, no usage told", "chat", "gpt-4o", 344, UNTOLD, { body: withPicture("high") }),
+  // (8 + 85 + 12) × 1.25 = 131.25
+  row("a picture in low detail, streamed", "chat streamed", "gpt-4o", 131, UNTOLD, { body: withPicture("low") }),
+  // 512 × 512 ÷ 750 = 349.5: (8 + 350 + 15) × 1.5 = 559.5
+  row("a picture for Claude", "chat", CLAUDE, 560, UNTOLD, { body: withPicture("auto") }),
   row("an empty answer", "chat streamed", "gpt-4o", 0, { pieces: 0, usage: "missing" }),
 ];
 

@@ -9,7 +9,7 @@ import { startWorld, type World } from "../lib/world.ts";
 
 const GROUPS = ["default", "vip", "team"];
 const OPENAI_MODELS = [...new Set(PRICE_ROWS.map(({ model }) => model))].filter(
-  (model) => !/^(claude|gemini|deepseek|command|rerank|my-alias|gpt-4o$)/.test(model),
+  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$)/.test(model),
 );
 
 let world: World;
@@ -52,7 +52,11 @@ beforeAll(async () => {
   await addChannel(1, `gpt-4o,${OPENAI_MODELS.join(",")}`, { priority: 1 });
   await addChannel(1, "my-alias", { model_mapping: '{"my-alias":"gpt-4o-mini"}' });
   await addChannel(14, "claude-3-5-sonnet-20241022", { priority: 1 });
-  await addChannel(24, "gemini-2.0-flash,gemini-2.5-flash,gemini-2.5-pro", { priority: 1 });
+  await addChannel(
+    24,
+    "gemini-2.0-flash,gemini-2.5-flash,gemini-2.5-pro,gemini-3-flash-preview,imagen-3.0-generate-002",
+    { priority: 1 },
+  );
   await addChannel(33, "claude-3-5-haiku-20241022", { key: BEDROCK_KEY });
   await addChannel(34, "command-r-plus");
   await addChannel(43, "deepseek-chat", { priority: 1 });

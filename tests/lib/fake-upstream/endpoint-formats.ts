@@ -227,9 +227,27 @@ const googleEmbeddings: WireFormat = {
   }),
 };
 
+/** Imagen's, as many as asked. */
+const predictions: WireFormat = {
+  ...googleEmbeddings,
+  whole: ({ pieces }) => ({
+    predictions: Array.from({ length: Math.max(1, pieces.length) }, () => ({
+      mimeType: "image/png",
+      bytesBase64Encoded: "aGk=",
+    })),
+  }),
+  read: ({ path, body }) => ({
+    model: /models\/([^:]+)/.exec(path)?.[1] ?? "",
+    stream: false,
+    promptText: textIn(body["instances"]),
+    wantsUsage: false,
+  }),
+};
+
 const FORMATS: readonly (readonly [RegExp, WireFormat])[] = [
   [/\/embeddings$/, embeddings],
   [/:(batchE|e)mbedContents?$/, googleEmbeddings],
+  [/:predict$/, predictions],
   [/\/moderations$/, moderations],
   [/\/rerank(ers)?$/, rerank],
   [/\/images\/\w+$/, images],

@@ -121,10 +121,20 @@ const callPart = (call: Answer["toolCalls"][number]): JsonObject => ({
   functionCall: { name: call.name, args: call.arguments },
 });
 
+/** What Google's own search was asked, once for each search. */
+function grounding(searches: number): JsonObject {
+  if (searches === 0) return {};
+  return { groundingMetadata: { webSearchQueries: Array.from({ length: searches }, (_, index) => `query ${index}`) } };
+}
+
 function chunk(answer: Answer, parts: readonly JsonObject[], finish: string | undefined): JsonObject {
   return {
     candidates: [
-      { content: { parts, role: "model" }, ...(finish === undefined ? {} : { finishReason: finish }), index: 0 },
+      {
+        content: { parts, role: "model" },
+        ...(finish === undefined ? {} : { finishReason: finish, ...grounding(answer.usage?.searches ?? 0) }),
+        index: 0,
+      },
     ],
     ...(answer.usage === undefined ? {} : { usageMetadata: usageOf(answer.usage) }),
     modelVersion: answer.model,
