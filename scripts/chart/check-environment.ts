@@ -1,25 +1,9 @@
-import { AuthConfig } from "../../services/auth/src/config.ts";
-import { BillingConfig } from "../../services/billing/src/config.ts";
-import { ChannelConfig } from "../../services/channel/src/config.ts";
-import { GatewayConfig } from "../../services/gateway/src/config.ts";
-import { MessagingConfig } from "../../services/messaging/src/config.ts";
-import { RelayConfig } from "../../services/relay/src/config.ts";
-import type { z } from "zod";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { environmentProblems, isService, namesReadBy, SERVICES } from "./environment-problems.ts";
 import { CHART, render } from "./helm.ts";
-import { type Container, podOf } from "./pods.ts";
+import { podOf } from "./pods.ts";
 
-const CONFIGS: Readonly<Record<string, z.ZodObject>> = {
-  auth: AuthConfig,
-  billing: BillingConfig,
-  channel: ChannelConfig,
-  gateway: GatewayConfig,
-  messaging: MessagingConfig,
-  relay: RelayConfig,
-};
-/** Read by the OpenTelemetry SDK itself. */
-const NOT_OURS = /^OTEL_/;
 /** What a Secret may hold, to see whether the whole is accepted. */
 const SECRETS: Readonly<Record<string, string>> = {
   MASTER_KEY: "x".repeat(32),
@@ -30,27 +14,13 @@ const SECRETS: Readonly<Record<string, string>> = {
   ROOT_PASSWORD: "password-1",
 };
 
-function problemsOf({ name, env = [] }: Container, config: z.ZodObject): string[] {
-  const known = new Set(Object.keys(config.shape));
-  const strange = env
-    .map((variable) => variable.name)
-    .filter((variable) => !known.has(variable) && !NOT_OURS.test(variable));
-  const values = Object.fromEntries(
-    env.map((variable) => [variable.name, variable.value ?? SECRETS[variable.name] ?? ""]),
-  );
-  const read = config.safeParse(values);
-  return [
-    ...strange.map((variable) => `${name} is given ${variable}, which it does not read`),
-    ...(read.success ? [] : read.error.issues.map(({ path, message }) => `${name}: ${path.join(".")} ${message}`)),
-  ];
-}
-
 /** Whether every service gets what its config needs, and nothing that it does not read. */
 export const checkEnvironment = (shape: string): string[] =>
   render([shape]).flatMap((manifest) =>
     (podOf(manifest)?.containers ?? []).flatMap((container) => {
-      const config = CONFIGS[container.name];
-      return config ? problemsOf(container, config).map((problem) => `${shape}: ${problem}`) : [];
+      if (!isService(container.name)) return [];
+      const given = (container.env ?? []).map(({ name, value }) => [name, value ?? SECRETS[name] ?? ""] as const);
+      return environmentProblems(container.name, Object.fromEntries(given)).map((problem) => `${shape}: ${problem}`);
     }),
   );
 
@@ -69,7 +39,7 @@ function namedSettings(service: string): Set<string> {
 }
 
 function unsettable(service: string, given: ReadonlySet<string>): string[] {
-  const read = Object.keys(CONFIGS[service]?.shape ?? {}).filter((name) => !NOT_OF_THE_CHART.has(name));
+  const read = namesReadBy(service).filter((name) => !NOT_OF_THE_CHART.has(name));
   const named = namedSettings(service);
   return [
     ...read
@@ -86,7 +56,7 @@ export function checkSettings(shapes: readonly string[]): string[] {
   const containers = shapes.flatMap((shape) =>
     render([shape]).flatMap((manifest) => (manifest.kind === "Deployment" ? (podOf(manifest)?.containers ?? []) : [])),
   );
-  return Object.keys(CONFIGS).flatMap((service) => {
+  return SERVICES.flatMap((service) => {
     const own = containers.filter(({ name }) => name === service);
     return unsettable(service, new Set(own.flatMap(({ env = [] }) => env.map(({ name }) => name))));
   });

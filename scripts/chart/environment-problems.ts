@@ -1,0 +1,38 @@
+import type { z } from "zod";
+import { AuthConfig } from "../../services/auth/src/config.ts";
+import { BillingConfig } from "../../services/billing/src/config.ts";
+import { ChannelConfig } from "../../services/channel/src/config.ts";
+import { GatewayConfig } from "../../services/gateway/src/config.ts";
+import { MessagingConfig } from "../../services/messaging/src/config.ts";
+import { RelayConfig } from "../../services/relay/src/config.ts";
+
+const CONFIGS: Readonly<Record<string, z.ZodObject>> = {
+  auth: AuthConfig,
+  billing: BillingConfig,
+  channel: ChannelConfig,
+  gateway: GatewayConfig,
+  messaging: MessagingConfig,
+  relay: RelayConfig,
+};
+/** Read by the OpenTelemetry SDK itself. */
+const NOT_OURS = /^OTEL_/;
+
+/** The six services, whose environments are known. */
+export const SERVICES: readonly string[] = Object.keys(CONFIGS);
+/** Whether a container is one of them. */
+export const isService = (name: string): boolean => Object.hasOwn(CONFIGS, name);
+/** Every variable that a service reads. */
+export const namesReadBy = (service: string): string[] => Object.keys(CONFIGS[service]?.shape ?? {});
+
+/** What is wrong with the environment that a service is given: names it does not read, and what its config refuses or misses. */
+export function environmentProblems(service: string, env: Readonly<Record<string, string>>): string[] {
+  const config = CONFIGS[service];
+  if (!config) return [`${service} is no service`];
+  const known = new Set(Object.keys(config.shape));
+  const strange = Object.keys(env).filter((name) => !known.has(name) && !NOT_OURS.test(name));
+  const read = config.safeParse(env);
+  return [
+    ...strange.map((name) => `${service} is given ${name}, which it does not read`),
+    ...(read.success ? [] : read.error.issues.map(({ path, message }) => `${service}: ${path.join(".")} ${message}`)),
+  ];
+}

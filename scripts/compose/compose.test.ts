@@ -1,0 +1,66 @@
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { environmentProblems, isService, SERVICES } from "../chart/environment-problems.ts";
+
+const docker = resolve(import.meta.dirname, "../../docker");
+const Compose = z.object({
+  services: z.record(
+    z.string(),
+    z.object({
+      image: z.string(),
+      environment: z.record(z.string(), z.string()).default({}),
+      healthcheck: z.object({ test: z.array(z.string()).min(2) }),
+      depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
+      user: z.string().optional(),
+      read_only: z.boolean().default(false),
+    }),
+  ),
+});
+const { services } = Compose.parse(parse(readFileSync(join(docker, "compose.yaml"), "utf8"), { merge: true }));
+
+/** What the operator sets, as the file's first lines say. */
+const SET: Readonly<Record<string, string>> = { INTERNAL_SECRET: "x".repeat(16), MASTER_KEY: "x".repeat(44) };
+/** Puts values for \${NAME}, \${NAME:-default} and \${NAME:?why}. */
+const filled = (value: string): string =>
+  value.replaceAll(
+    /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
+    (_, name: string, fallback = "") => SET[name] ?? String(fallback),
+  );
+
+/** What the image itself says of the environment. */
+const image = readFileSync(join(docker, "service.Dockerfile"), "utf8").replaceAll(/\\\n\s*/g, " ");
+const imageEnv = Object.fromEntries(
+  [...image.matchAll(/^ENV (.*)$/gm)]
+    .flatMap(([, line = ""]) => [...line.matchAll(/(\w+)=(\S*)/g)])
+    .map(([, name = "", value = ""]) => [name, value.startsWith("$") ? "dev" : value]),
+);
+
+describe("the compose file", () => {
+  it("holds every service, each with a health check, and what it leans on is healthy before", () => {
+    expect(Object.keys(services)).toEqual(expect.arrayContaining([...SERVICES, "mongodb", "redis", "nats", "mail"]));
+    for (const { depends_on: leans } of Object.values(services))
+      for (const [name, { condition }] of Object.entries(leans)) {
+        expect(services).toHaveProperty(name);
+        expect(condition).toBe("service_healthy");
+      }
+  });
+
+  it.each(SERVICES)("%s is given what it reads, and nothing else", (name) => {
+    const given = Object.entries(services[name]?.environment ?? {}).map(
+      ([key, value]) => [key, filled(value)] as const,
+    );
+    // What the image says may be of no account to one service or the other.
+    const own = Object.fromEntries(given);
+    const withImage = { ...imageEnv, ...own };
+    const strange = environmentProblems(name, own).filter((problem) => problem.includes("does not read"));
+    const missing = environmentProblems(name, withImage).filter((problem) => !problem.includes("does not read"));
+    expect([...strange, ...missing]).toEqual([]);
+  });
+
+  it("runs our own images with a file system that nobody writes to", () => {
+    for (const [name, service] of Object.entries(services)) if (isService(name)) expect(service.read_only).toBe(true);
+  });
+});
