@@ -1,44 +1,24 @@
 /**
  * Rehearses alerts on the running system: a real Prometheus reads every service by the chart's own rules, with time running
- * thirty times faster. First nothing may fire; then each trouble is made, its alert must come, and go when the trouble is over.
- * Those that take hours or a broken ledger are rehearsed by promtool (rules.test.yaml).
+ * thirty times faster. First nothing may fire; then each trouble is made, its alerts must come, no others may but those that
+ * follow from it, and all must go when the trouble is over. What is listed in REHEARSED_BY_PROMTOOL is rehearsed there.
+ * An argument picks the troubles whose name holds it.
  */
-import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { openShop, type Shop } from "../lib/shop.ts";
-import { startWorld, type World } from "../lib/world.ts";
-import { type Prometheus, startPrometheus } from "./prometheus.ts";
+import { readFileSync } from "node:fs";
+import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { openShop } from "../lib/shop.ts";
+import { startWorld } from "../lib/world.ts";
+import { RULES, startPrometheus } from "./prometheus.ts";
+import { ask, type Rehearsal, REHEARSALS, REHEARSED_BY_PROMTOOL, type Scene } from "./rehearsals.ts";
 
 const FACTOR = 30;
-const FIRES_WITHIN_MS = 60_000;
-const ENDS_WITHIN_MS = 120_000;
-
-type Scene = {
-  readonly world: World;
-  readonly upstream: FakeUpstream;
-  readonly shop: Shop;
-  readonly key: string;
-  readonly prometheus: Prometheus;
-};
-type Rehearsal = {
-  readonly trouble: string;
-  readonly alerts: readonly string[];
-  readonly make: (scene: Scene) => Promise<unknown>;
-  readonly end: (scene: Scene) => Promise<unknown>;
-};
+const FIRES_WITHIN_MS = 150_000;
+const ENDS_WITHIN_MS = 150_000;
+/** Without thresholds in time: a slow machine that runs this beside other things may meet them by itself. */
+const OF_THE_MACHINE = new Set(["TurnpikeLatencyBudget", "TurnpikeEventLoopSlow"]);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
-
-async function ask({ world, key }: Scene, model: string): Promise<number> {
-  const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-    body: JSON.stringify({ model, messages: [{ role: "user", content: "Hello" }] }),
-    signal: AbortSignal.timeout(10_000),
-  });
-  await response.arrayBuffer();
-  return response.status;
-}
 
 async function until(what: string, timeoutMs: number, isSo: () => Promise<boolean>): Promise<number> {
   const startedAt = Date.now();
@@ -55,72 +35,34 @@ function keepCalling(scene: Scene): () => void {
   return () => clearInterval(timer);
 }
 
-const custom = ({ shop }: Scene): number => shop.channelIds["custom"] ?? 0;
-
-const REHEARSALS: readonly Rehearsal[] = [
-  {
-    trouble: "messaging does not answer",
-    alerts: ["TurnpikeServiceDown"],
-    make: ({ world }) => world.suspend("messaging"),
-    end: ({ world }) => world.resume("messaging"),
-  },
-  {
-    trouble: "a provider refuses a channel's only key",
-    alerts: ["TurnpikeChannelDown"],
-    make: async (scene) => {
-      await scene.shop.root.put("/api/option/", { key: "AutomaticDisableChannelEnabled", value: "true" });
-      const refuse = { status: 401, message: "Incorrect API key provided", code: "invalid_api_key" };
-      scene.upstream.always({ model: "deepseek-chat" }, { refuse });
-      await ask(scene, "deepseek-chat");
-    },
-    end: async (scene) => {
-      scene.upstream.reset();
-      await scene.shop.root.put("/api/option/", { key: "AutomaticDisableChannelEnabled", value: "false" });
-      return scene.shop.root.put("/api/channel/", { id: custom(scene), status: 1 });
-    },
-  },
-  {
-    trouble: "an upstream fails every call to one model",
-    alerts: ["TurnpikeErrorBudgetFast", "TurnpikeChannelFailing"],
-    make: async (scene) => {
-      scene.upstream.always({ model: "gpt-4o-mini" }, { refuse: { status: 500 } });
-      for (let call = 0; call < 400; call++) {
-        await ask(scene, "gpt-4o-mini");
-        await pause(25);
-      }
-    },
-    end: async ({ upstream }) => upstream.reset(),
-  },
-  {
-    trouble: "NATS is away while calls go on",
-    alerts: ["TurnpikeBackingDown", "TurnpikeSpoolFilling"],
-    make: async (scene) => {
-      await scene.world.stopBacking("nats");
-      await Promise.all(
-        Array.from({ length: 8 }, async () => {
-          for (let call = 0; call < 60; call++) await ask(scene, "gpt-4o");
-        }),
-      );
-    },
-    end: ({ world }) => world.startBacking("nats"),
-  },
-];
+/** Every alert of the rules is rehearsed here or there. */
+function checkCoverage(): void {
+  const alerts = [...readFileSync(RULES, "utf8").matchAll(/- alert: (\w+)/g)].map(([, name = ""]) => name);
+  const rehearsed = new Set([...REHEARSALS.flatMap((rehearsal) => rehearsal.alerts), ...REHEARSED_BY_PROMTOOL]);
+  const missing = alerts.filter((name) => !rehearsed.has(name));
+  if (missing.length > 0) throw new Error(`nobody rehearses ${missing.join(", ")}`);
+}
 
 async function rehearse(scene: Scene, { trouble, alerts, make, end }: Rehearsal): Promise<void> {
-  const fires = async (name: string): Promise<boolean> =>
-    (await scene.prometheus.firing()).some((alert) => alert.name === name);
+  const firing = async (): Promise<string[]> => [...new Set((await scene.prometheus.firing()).map(({ name }) => name))];
+  const fires = async (name: string): Promise<boolean> => (await firing()).includes(name);
+  say(trouble);
   await make(scene);
   for (const name of alerts) {
     const seconds = await until(`${name} (${trouble})`, FIRES_WITHIN_MS, () => fires(name));
-    say(`  ${trouble}: ${name} fires (${seconds} s)`);
+    say(`  ${name} fires (${seconds} s)`);
   }
+  const others = (await firing()).filter((name) => !alerts.includes(name));
+  if (others.length > 0) say(`  beside it: ${others.join(", ")}`);
   await end(scene);
-  for (const name of alerts) {
-    const seconds = await until(`the end of ${name}`, ENDS_WITHIN_MS, async () => !(await fires(name)));
-    say(`  ${name} is over (${seconds} s)`);
-  }
+  await scene.world.waitReady();
+  const seconds = await until(`the end of ${trouble}`, ENDS_WITHIN_MS, async () =>
+    (await firing()).every((name) => OF_THE_MACHINE.has(name)),
+  );
+  say(`  all is quiet again (${seconds} s)`);
 }
 
+checkCoverage();
 const upstream = await startFakeUpstream();
 const world = await startWorld({ env: { SPOOL_LIMIT_MB: "1" } });
 const targets = world.specs.map(({ service, opsPort }) => ({ component: service, address: `127.0.0.1:${opsPort}` }));
@@ -137,7 +79,7 @@ try {
   );
   say(`Prometheus reads ${targets.length} services`);
   await pause(20_000);
-  const early = await prometheus.firing();
+  const early = (await prometheus.firing()).filter(({ name }) => !OF_THE_MACHINE.has(name));
   if (early.length > 0) throw new Error(`fires without a trouble: ${JSON.stringify(early)}`);
   say("nothing fires on a healthy system");
   const wanted = process.argv[2] ?? "";

@@ -5,7 +5,8 @@ import { join, resolve } from "node:path";
 import { findOnPath } from "../../scripts/backing/find-on-path.ts";
 import { freePort } from "../../scripts/process/ports.ts";
 
-const RULES = resolve(import.meta.dirname, "../../deploy/helm/turnpike/files/rules.yaml");
+/** The rules as the chart has them. */
+export const RULES = resolve(import.meta.dirname, "../../deploy/helm/turnpike/files/rules.yaml");
 const UNIT_SECONDS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600 };
 
 export type Target = { readonly component: string; readonly address: string };

@@ -32,11 +32,24 @@ const COMMANDS = new Set(
   ),
 );
 
+/** Connections to MongoDB, and whether somebody there takes writes. */
+const mongos = new Map<Connection, boolean>();
+const WITH_PRIMARY = new Set(["ReplicaSetWithPrimary", "Single", "Sharded", "LoadBalanced"]);
+showGauge({ name: "turnpike_mongodb_up", help: "1 while MongoDB is there and takes writes", labelNames: [] }, () =>
+  mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]],
+);
+
 /** Measures the commands and the pool of a MongoDB connection, which must have been made with `monitorCommands`. */
 export function observeMongo(connection: Connection): void {
   const client = connection.getClient();
   const seconds = (command: string, outcome: string, ms: number): void =>
     mongoSeconds.of(COMMANDS.has(command) ? command : "other", outcome).observe(ms / 1000);
+  // Commands that cannot even be sent are none that fail.
+  mongos.set(connection, true);
+  client.on("topologyDescriptionChanged", ({ newDescription }) => {
+    if (mongos.has(connection)) mongos.set(connection, WITH_PRIMARY.has(newDescription.type));
+  });
+  connection.on("close", () => mongos.delete(connection));
   client.on("commandSucceeded", ({ commandName, duration }) => seconds(commandName, "ok", duration));
   client.on("commandFailed", ({ commandName, duration }) => seconds(commandName, "error", duration));
   client.on("connectionCheckOutStarted", () => mongoPool.waiting++);
