@@ -57,6 +57,7 @@ function writeValues(urls: Urls): string {
     serviceDefaults: { resources: RESOURCES },
     services: {
       billing: { resources: RESOURCES },
+      gateway: { graceSeconds: 60 },
       relay: { graceSeconds: 60, spoolSize: "64Mi", resources: RESOURCES },
     },
   };
