@@ -261,7 +261,7 @@ const UNTOLD: Scenario = { text: "one two three", usage: "missing" };
 /** A PNG whose head says 512 × 512. */
 const SQUARE = Buffer.from("89504e470d0a1a0a0000000d494844520000020000000200", "hex").toString("base64");
 
-function withPicture(detail: string): PriceRow["body"] {
+function withPicture(detail: string): Readonly<Record<string, unknown>> {
   const picture = { type: "image_url", image_url: { url: `data:image/png;base64,${SQUARE}`, detail } };
   return { messages: [{ role: "user", content: [{ type: "text", text: "hello world" }, picture] }] };
 }

@@ -56,6 +56,9 @@ const PAIRS = [
   ["anthropic", 14],
   ["anthropic", 1],
   ["openai", 14],
+  ["gemini", 24],
+  ["openai", 24],
+  ["gemini", 1],
 ] as const;
 type Pair = (typeof PAIRS)[number];
 
@@ -94,6 +97,7 @@ beforeAll(async () => {
   const models = new Map<number, string[]>([
     [1, ["flapping", "resting", "failing"]],
     [14, []],
+    [24, []],
   ]);
   for (const pair of PAIRS)
     for (const stream of [true, false])
@@ -125,15 +129,27 @@ afterAll(async () => {
 
 type Ended = { status: number; headers: Headers; text: string; requestId: string };
 
+type Asking = { readonly path: string; readonly headers: Record<string, string>; readonly body: object };
+
+function askingFor(model: string, dialect: Pair[0], stream: boolean): Asking {
+  if (dialect === "gemini") {
+    const call = stream ? "streamGenerateContent?alt=sse" : "generateContent";
+    const contents = [{ role: "user", parts: [{ text: "Hello there" }] }];
+    const body = { contents, generationConfig: { maxOutputTokens: 100 } };
+    return { path: `/v1beta/models/${encodeURIComponent(model)}:${call}`, headers: { "x-goog-api-key": key }, body };
+  }
+  const body = { model, stream, max_tokens: 100, messages: [{ role: "user", content: "Hello there" }] };
+  return dialect === "openai"
+    ? { path: "/v1/chat/completions", headers: { authorization: `Bearer ${key}` }, body }
+    : { path: "/v1/messages", headers: { "x-api-key": key, "anthropic-version": "2023-06-01" }, body };
+}
+
 async function ask(model: string, dialect: Pair[0], stream: boolean): Promise<Ended> {
-  const isOpenai = dialect === "openai";
-  const response = await fetch(`${world.relayUrl}${isOpenai ? "/v1/chat/completions" : "/v1/messages"}`, {
+  const { path, headers, body } = askingFor(model, dialect, stream);
+  const response = await fetch(`${world.relayUrl}${path}`, {
     method: "POST",
-    headers: {
-      "content-type": "application/json",
-      ...(isOpenai ? { authorization: `Bearer ${key}` } : { "x-api-key": key, "anthropic-version": "2023-06-01" }),
-    },
-    body: JSON.stringify({ model, stream, max_tokens: 100, messages: [{ role: "user", content: "Hello there" }] }),
+    headers: { "content-type": "application/json", ...headers },
+    body: JSON.stringify(body),
   });
   const text = await response.text();
   return {
@@ -144,8 +160,12 @@ async function ask(model: string, dialect: Pair[0], stream: boolean): Promise<En
   };
 }
 
-const cleanEnd = { openai: /data: \[DONE\]/, anthropic: /event: message_stop/ };
-const dialectError = { openai: /data: \{"error":\{/, anthropic: /event: error\ndata: \{"type":"error"/ };
+const cleanEnd = { openai: /data: \[DONE\]/, anthropic: /event: message_stop/, gemini: /"finishReason":"STOP"/ };
+const dialectError = {
+  openai: /data: \{"error":\{/,
+  anthropic: /event: error\ndata: \{"type":"error"/,
+  gemini: /data: \{"error":\{"code":\d+,/,
+};
 const triedOf = (row: LogRow): string[] =>
   (JSON.parse(row.other) as { admin_info: { use_channel: string[] } }).admin_info.use_channel;
 const rowsOf = async (requestId: string): Promise<LogRow[]> => {
