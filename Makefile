@@ -70,6 +70,10 @@ e2e: setup ## Drives the console in a real browser
 load: setup ## Measures the relay against a bare Node proxy and nginx
 	$(NODE) tests/load/main.ts
 
+.PHONY: reseller
+reseller: setup ## A busy reseller for RESELLER_MINUTES (10) at RESELLER_RATE calls a second (60): what a call costs each process, and whether the books are exact
+	$(NODE) tests/load/reseller.ts
+
 .PHONY: fault
 fault: setup ## Kills and stops parts of the system under load and checks every balance afterwards
 	$(NODE) tests/fault/main.ts

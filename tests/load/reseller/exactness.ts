@@ -1,0 +1,55 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import { createConnection } from "mongoose";
+import type { World } from "../../lib/world.ts";
+import type { Seen } from "./caller.ts";
+
+type Row = { requestId?: string; userId: number; quota: number };
+type Account = { _id: number; spent: number };
+
+async function ledgerCheck(world: World): Promise<void> {
+  const script = resolve(import.meta.dirname, "../../../services/billing/src/ledger-check.ts");
+  const env = {
+    PATH: process.env["PATH"],
+    MONGODB_URL: world.mongodbUrl,
+    REDIS_URL: world.redisUrl,
+    NATS_URL: world.natsUrl,
+    NAMESPACE: world.namespace,
+  };
+  await promisify(execFile)(process.execPath, [script], { env, timeout: 120_000 });
+}
+
+/**
+ * Compares what customers saw with the books: an answered call has one row that costs something, a refused one none, one that was
+ * cut at most one; what an account has spent is the sum of its rows; ledger:check is clean. Throws what does not agree.
+ */
+export async function mustBeExact(world: World, seen: readonly Seen[]): Promise<string> {
+  const connection = await createConnection(world.mongodbUrl).asPromise();
+  try {
+    const costs = new Map<string, number>();
+    const spent = new Map<number, number>();
+    for await (const row of connection.collection<Row>("logs").find({ type: 2 })) {
+      const id = row.requestId ?? "";
+      if (costs.has(id)) throw new Error(`two rows for the call ${id}`);
+      costs.set(id, row.quota);
+      spent.set(row.userId, (spent.get(row.userId) ?? 0) + row.quota);
+    }
+    const wrong = seen.filter(({ requestId, outcome }) => {
+      const cost = costs.get(requestId);
+      if (outcome === "answered") return cost === undefined || cost <= 0;
+      return outcome === "refused" && cost !== undefined;
+    });
+    if (wrong.length > 0) throw new Error(`${wrong.length} calls are charged wrongly: ${JSON.stringify(wrong[0])}`);
+    const known = new Set(seen.map(({ requestId }) => requestId));
+    const strange = [...costs.keys()].filter((id) => !known.has(id));
+    if (strange.length > 0) throw new Error(`${strange.length} rows of calls that nobody made: ${strange[0]}`);
+    for await (const account of connection.collection<Account>("accounts").find())
+      if (account.spent !== (spent.get(account._id) ?? 0))
+        throw new Error(`user ${account._id} has spent ${account.spent}, the log says ${spent.get(account._id) ?? 0}`);
+    await ledgerCheck(world);
+    return `${costs.size} rows, ${spent.size} accounts, every call charged as it ended, ledger:check is clean`;
+  } finally {
+    await connection.close();
+  }
+}
