@@ -64,13 +64,19 @@ export function attemptEnded(call: ChatCall, choice: Choice, startedAt: number, 
   attempt.end();
 }
 
-/** Tells the tokens that a call is charged for. */
-export function usageCharged(call: ChatCall, usage: TokenUsage): void {
+/** Counts the tokens that a call was charged for, if it was. */
+export function countUsage(call: ChatCall, usage: TokenUsage | undefined): void {
+  if (!usage) return;
   tokensCharged(call.model, usage);
   const choice = call.tried.at(-1);
   if (choice) tokensUsed(operation(call, choice), usage);
+}
+
+/** Writes the tokens that a call is charged for into its spans, where it is recorded, before they end. */
+export function tagUsage(call: ChatCall, usage: TokenUsage): void {
   const { span, attempt } = call.watch;
   if (span === undefined) return;
+  const choice = call.tried.at(-1);
   const facts = {
     "gen_ai.usage.input_tokens": usage.promptTokens,
     "gen_ai.usage.output_tokens": usage.completionTokens,

@@ -22,7 +22,7 @@ import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest, serves } from "./prepare-request.ts";
-import { attemptEnded, modelAnswered, runAttempt, usageCharged } from "./provider-attempt.ts";
+import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./provider-attempt.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 import { attemptWhole } from "./whole-attempt.ts";
@@ -117,6 +117,20 @@ function sendConverted(call: ChatCall, exchange: Exchange, response: ChatRespons
   sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, answerContextOf(call))));
 }
 
+/** The meter, and what it was told to charge. */
+function rememberCharge(
+  call: ChatCall,
+  meter: CallMeter,
+): { meter: CallMeter; charged: () => CallOutcome | undefined } {
+  let charged: CallOutcome | undefined;
+  const charge: CallMeter["charge"] = (outcome) => {
+    charged = outcome;
+    tagUsage(call, outcome.usage);
+    return meter.charge(outcome);
+  };
+  return { meter: { ...meter, charge }, charged: () => charged };
+}
+
 /**
  * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
  * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
@@ -160,7 +174,6 @@ export function createServeChat(deps: Deps) {
     });
     call.watch.upstreamMs += performance.now() - sentAt;
     modelAnswered(call, result.response.model);
-    succeeded(choice);
     const response = call.content ? watchWhole(result.response, call.content) : result.response;
     // The usage goes into the answer, so an estimate must be there before it.
     const { endpoint } = call.dialect;
@@ -168,11 +181,13 @@ export function createServeChat(deps: Deps) {
       ? { usage: response.usage, estimated: false }
       : await estimate(call, response);
     call.firstByteAtMs = deps.now();
-    await parts.meter.charge({ usage, estimated, error: undefined });
+    const settled = parts.meter.charge({ usage, estimated, error: undefined });
+    if (settled) await settled;
     if (parts.prepared.passThrough && response === result.response) {
       const raw = endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw;
       sendJson(exchange, 200, raw, endpoint?.answersText ? typeOf(result.headers) : undefined);
     } else sendConverted(call, exchange, { ...response, usage });
+    succeeded(choice);
   };
 
   const sendOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
@@ -231,27 +246,18 @@ export function createServeChat(deps: Deps) {
     if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
     call.tried.push(first);
     const cached = deps.cache.entryFor(call, first.channel);
-    const meter = await deps.openMeter(call);
-    let isCharged = false;
-    let charged: CallOutcome | undefined;
-    const once: CallMeter = {
-      ...meter,
-      charge: (outcome) => {
-        isCharged = true;
-        charged = outcome;
-        usageCharged(call, outcome.usage);
-        return meter.charge(outcome);
-      },
-    };
+    const { meter, charged } = rememberCharge(call, await deps.openMeter(call));
     try {
-      if (!cached || !(await cached.serve(exchange, once))) await tryChannels(call, exchange, tiers, once);
-      cached?.keep(charged);
+      if (!cached || !(await cached.serve(exchange, meter))) await tryChannels(call, exchange, tiers, meter);
+      cached?.keep(charged());
       callServed(call.dialect.name, call.stream, "ok");
     } catch (error) {
       // A charge that failed half-way keeps its hold: the janitor books it.
-      if (!isCharged) meter.release();
+      if (!charged()) meter.release();
       callServed(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstream(error, deps.options()) : error;
+    } finally {
+      countUsage(call, charged()?.usage);
     }
   };
 }

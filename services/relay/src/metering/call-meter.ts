@@ -147,8 +147,8 @@ export function createMetering(deps: Deps) {
       secure: () => deferred?.secure(),
       charge(told) {
         const { hitRatio } = told;
-        // Nobody was asked for a cached answer: its price is the one it was let in with.
-        const served = hitRatio === undefined ? priceOf(call, tables) : undefined;
+        // Another channel may have another price. Nobody was asked for a cached answer: its price is the one it was let in with.
+        const served = hitRatio === undefined && call.tried.length > 1 ? priceOf(call, tables) : undefined;
         const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
         const outcome = { ...told, usage: usageOfCall(call, told.usage) };
         const shared = hitRatio === undefined ? rates : { ...rates, groupRatio: groupRatio * hitRatio };
