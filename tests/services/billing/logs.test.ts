@@ -205,6 +205,18 @@ describe("a busy hour", () => {
           total: ROWS,
           quotas: newest.slice((number - 1) * 100, number * 100),
         });
+    // From the middle of a minute to the middle of another, and a part of one minute.
+    for (const [from, to] of [
+      [95, 1_805],
+      [130, 170],
+    ] as const) {
+      const range = { startSeconds: hour + from, endSeconds: hour + to };
+      const within = rows.filter(({ createdAtSeconds: at }) => at >= hour + from && at <= hour + to);
+      for (const filter of [{ group: "busy" }, { modelName: "busy-%", channel: 5 }, { userId: 3 }]) {
+        expect((await list({ ...filter, ...range }, 1)).total).toBe(within.length);
+        expect((await stat({ ...filter, ...range })).quota).toBe(within.reduce((sum, { quota }) => sum + quota, 0));
+      }
+    }
     const odd = newest.filter((quota) => quota % 2 === 1);
     expect(await page({ channel: 5, modelName: "busy-1" }, 28)).toEqual({ total: ROWS / 2, quotas: odd.slice(2_700) });
   });

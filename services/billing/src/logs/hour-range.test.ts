@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { splitHours } from "./hour-range.ts";
+import { splitHours, splitMinutes } from "./hour-range.ts";
 
 const H = 3600;
 const now = 100 * H + 1_800;
@@ -33,5 +33,19 @@ describe("a range of time split into hours", () => {
         const ofHours = hours ? hours.to - hours.from + H : 0;
         expect(ofEdges + ofHours).toBe(to - from + 1);
       }
+  });
+});
+
+describe("a part of an hour", () => {
+  it("is whole minutes and the seconds at their ends, newest first", () => {
+    expect(splitMinutes({ from: 95, to: 1_805 })).toEqual({
+      whole: { from: 120, to: 1_799 },
+      rests: [
+        { from: 1_800, to: 1_805 },
+        { from: 95, to: 119 },
+      ],
+    });
+    expect(splitMinutes({ from: 60, to: 119 })).toEqual({ whole: { from: 60, to: 119 }, rests: [] });
+    expect(splitMinutes({ from: 61, to: 119 })).toEqual({ whole: undefined, rests: [{ from: 61, to: 119 }] });
   });
 });

@@ -25,3 +25,20 @@ export function splitHours(
   ];
   return { hours: { from: first, to: last }, edges: edges.filter((edge) => edge.from <= edge.to) };
 }
+
+const MINUTE_SECONDS = 60;
+
+/** Splits a part of an hour or two into whole minutes (undefined when there is none) and the rests at its ends, newest first. */
+export function splitMinutes({ from, to }: SecondRange): {
+  readonly whole: SecondRange | undefined;
+  readonly rests: readonly SecondRange[];
+} {
+  const first = Math.ceil(from / MINUTE_SECONDS) * MINUTE_SECONDS;
+  const last = Math.floor((to + 1) / MINUTE_SECONDS) * MINUTE_SECONDS - 1;
+  if (last < first) return { whole: undefined, rests: [{ from, to }] };
+  const rests = [
+    { from: last + 1, to },
+    { from, to: first - 1 },
+  ];
+  return { whole: { from: first, to: last }, rests: rests.filter((rest) => rest.from <= rest.to) };
+}

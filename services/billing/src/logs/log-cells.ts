@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { mongo } from "mongoose";
 import type { RollupDoc, TallyDoc } from "../store/documents.ts";
 import type { SecondRange } from "./hour-range.ts";
@@ -33,20 +34,28 @@ export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCel
   return newestFirst(cells.values());
 }
 
+/** Rows of one minute and what the consumption among them cost. */
+export type MinuteCell = Segment & { readonly quota: number };
+
 /** The minutes of one hour that have such rows, newest first. */
-export function minutesOf(docs: readonly Pick<TallyDoc, "rows">[], hour: number, type: number): Segment[] {
-  const counts = new Map<number, number>();
-  for (const { rows } of docs)
+export function minutesOf(docs: readonly Pick<TallyDoc, "rows" | "quota">[], hour: number, type: number): MinuteCell[] {
+  const cells = new Map<number, { count: number; quota: number }>();
+  for (const { rows, quota = {} } of docs)
     for (const [rowType, minutes] of Object.entries(rows)) {
       if (type !== 0 && Number(rowType) !== type) continue;
-      for (const [minute, count] of Object.entries(minutes))
-        counts.set(Number(minute), (counts.get(Number(minute)) ?? 0) + count);
+      const isConsumption = Number(rowType) === LOG_TYPE.consume;
+      for (const [minute, count] of Object.entries(minutes)) {
+        const cell = cells.get(Number(minute)) ?? { count: 0, quota: 0 };
+        cell.count += count;
+        if (isConsumption) cell.quota += quota[minute] ?? 0;
+        cells.set(Number(minute), cell);
+      }
     }
-  return [...counts]
+  return [...cells]
     .toSorted(([a], [b]) => b - a)
-    .map(([minute, count]) => {
+    .map(([minute, cell]) => {
       const from = hour + minute * MINUTE_SECONDS;
-      return { from, to: from + MINUTE_SECONDS - 1, count };
+      return { from, to: from + MINUTE_SECONDS - 1, ...cell };
     });
 }
 

@@ -11,7 +11,7 @@ import {
   type HourCell,
   joinCells,
   minutesOf,
-  type Segment,
+  type MinuteCell,
 } from "./log-cells.ts";
 import type { SecondRange } from "./hour-range.ts";
 import type { LogGaps } from "./log-state.ts";
@@ -24,7 +24,7 @@ export type Dimension = {
   readonly index: string;
   readonly read: () => Promise<HourCell[]>;
   /** Rows of an hour by minute, newest first. */
-  readonly minutes?: (hour: number) => Promise<Segment[]>;
+  readonly minutes?: (hour: number) => Promise<MinuteCell[]>;
 };
 /** What a filter asks of. */
 export type Asked = {
@@ -50,9 +50,9 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
   };
   const minutesFor =
     (dim: TallyDim, values: readonly string[], { filter }: Asked) =>
-    async (hour: number): Promise<Segment[]> => {
+    async (hour: number): Promise<MinuteCell[]> => {
       const query = { _id: { $in: minutesIds(hour, dim, values) } };
-      const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1 } }).toArray();
+      const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1, quota: 1 } }).toArray();
       return minutesOf(docs, hour, filter.type);
     };
   /** How often something that is no user's occurs. */

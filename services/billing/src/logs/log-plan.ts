@@ -5,7 +5,7 @@ import { like } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
-import { type HourCell, type Segment, totalOf } from "./log-cells.ts";
+import { type HourCell, type MinuteCell, totalOf } from "./log-cells.ts";
 import { type Asked, createLogDimensions, type Dimension } from "./log-dimensions.ts";
 import type { SecondRange } from "./hour-range.ts";
 import { toLogQuery } from "./log-filter.ts";
@@ -25,7 +25,7 @@ export type LogPlan = {
   /** Rows by hour, exactly; undefined when several things are asked at once of which nobody keeps count. */
   readonly cells: readonly HourCell[] | undefined;
   /** Rows of an hour by minute, newest first, where count is kept of them. */
-  readonly minutes?: (hour: number) => Promise<Segment[]>;
+  readonly minutes?: (hour: number) => Promise<MinuteCell[]>;
   /** True when the rows are a part of those that the index finds, so that the hours between them are better left out. */
   readonly isJoint?: true;
   /** Nothing can match. */
@@ -54,12 +54,12 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     return read.reduce((best, each) => (totalOf(each.cells) < totalOf(best.cells) ? each : best));
   };
 
-  const ofAll = async (query: LogPlan["query"], asked: Asked): Promise<LogPlan> => {
+  const ofAll = async (query: LogPlan["query"], asked: Asked, gaps: LogGaps): Promise<LogPlan> => {
     const { type } = asked.filter;
     const cells = await tallied({ dim: "a" }, asked);
     const index = type > 0 && type !== LOG_TYPE.consume ? LOG_OTHERS_INDEX : LOG_TIME_INDEX;
-    const minutes = minutesFor("a", [""], asked);
-    return { query, models: undefined, index, cells, minutes, isEmpty: cells.length === 0 };
+    const minutes = gaps.isCrossTallied ? { minutes: minutesFor("a", [""], asked) } : {};
+    return { query, models: undefined, index, cells, ...minutes, isEmpty: cells.length === 0 };
   };
 
   return async function makeLogPlan(filter: LogFilter, range: SecondRange, gaps: LogGaps): Promise<LogPlan> {
@@ -75,7 +75,7 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     const readJoint = dimensions.length > 1 ? jointOf(asked, gaps) : undefined;
     const isPattern = filter.modelName !== "" && !models;
     if (dimensions.length === 0)
-      return isPattern ? { ...uncounted, query, index: LOG_TIME_INDEX } : ofAll(query, asked);
+      return isPattern ? { ...uncounted, query, index: LOG_TIME_INDEX } : ofAll(query, asked, gaps);
     if (readJoint && !isPattern) {
       const [cells, best] = await Promise.all([readJoint(), rarest(dimensions)]);
       return { query: withModels, models, index: best.index, cells, isJoint: true, isEmpty: cells.length === 0 };
@@ -83,7 +83,7 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     const best = await rarest(dimensions);
     const isCounted = dimensions.length === 1 && !isPattern;
     const cells = isCounted ? best.cells : undefined;
-    const minutes = isCounted && best.minutes ? { minutes: best.minutes } : {};
+    const minutes = isCounted && best.minutes && gaps.isCrossTallied ? { minutes: best.minutes } : {};
     return { query: withModels, models, index: best.index, cells, ...minutes, isEmpty: best.cells.length === 0 };
   };
 }

@@ -5,6 +5,7 @@ import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { type SecondRange, splitHours } from "./hour-range.ts";
 import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
+import { createLogEdges } from "./log-edges.ts";
 import { createLogPlan, type LogPlan } from "./log-plan.ts";
 import { createLogRows } from "./log-rows.ts";
 import type { LogState } from "./log-state.ts";
@@ -39,14 +40,13 @@ export function createLogReader(deps: {
 }) {
   const plan = createLogPlan(deps.collections);
   const rows = createLogRows(deps.collections);
+  const partsOfHours = createLogEdges(rows);
 
   /** The range in pieces, newest first: parts of hours at its ends are counted, whole hours are known. */
   const segmentsOf = async (made: LogPlan, range: SecondRange): Promise<Segment[]> => {
     const { hours, edges } = splitHours(range, deps.nowSeconds());
-    const counted = await Promise.all(
-      edges.map(async (edge) => ({ ...edge, count: await rows.count(made, edge, { timeoutMs: 8_000 }) })),
-    );
-    if (!hours) return counted.toReversed();
+    const counted = (await Promise.all(edges.map((edge) => partsOfHours.segments(made, edge)))).toReversed().flat();
+    if (!hours) return counted;
     // Clocks differ: rows a little ahead of ours belong to a range without an end.
     const isOpen = range.to >= deps.nowSeconds();
     const whole = (made.cells ?? [])

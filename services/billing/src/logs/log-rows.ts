@@ -11,6 +11,8 @@ const SAMPLE_MAX = 3_000;
 const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
 type Plan = Pick<LogPlan, "query" | "index">;
 
+export type LogRows = ReturnType<typeof createLogRows>;
+
 /** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
 export function createLogRows({ logs }: Pick<Collections, "logs">) {
   const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {

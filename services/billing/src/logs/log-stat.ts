@@ -6,6 +6,7 @@ import type { Collections } from "../store/collections.ts";
 import type { RollupDoc } from "../store/documents.ts";
 import { type SecondRange, splitHours } from "./hour-range.ts";
 import { isInRollups } from "./log-filter.ts";
+import { createLogEdges } from "./log-edges.ts";
 import { createLogPlan, type LogPlan } from "./log-plan.ts";
 import { rangeOf } from "./log-reader.ts";
 import { createLogRows } from "./log-rows.ts";
@@ -29,6 +30,7 @@ export function createLogStat(deps: {
   const { rollups, siteRollups } = deps.collections;
   const plan = createLogPlan(deps.collections);
   const rows = createLogRows(deps.collections);
+  const partsOfHours = createLogEdges(rows);
 
   const sumOf = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
@@ -65,7 +67,7 @@ export function createLogStat(deps: {
     const { hours, edges } = splitHours(rangeOf(filter, gaps.deletedBefore), deps.nowSeconds());
     const sums = await Promise.all([
       hours ? sumHours(filter, made, hours, gaps) : 0,
-      ...edges.map((edge) => rows.sum(made, edge)),
+      ...edges.map((edge) => partsOfHours.sum(made, edge)),
     ]);
     return sums.reduce((sum, each) => sum + each, 0);
   };

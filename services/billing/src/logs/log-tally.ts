@@ -44,7 +44,7 @@ export function minutesIds(hour: number, dim: TallyDim, values: readonly string[
   const shards = ["", ...Array.from({ length: SHARDS }, (_, shard) => `/${shard}`)];
   return values.flatMap((value) => shards.map((shard) => minutesIdOf(hour, shard, dim + value)));
 }
-const QUOTA_PATHS = Array.from({ length: HOURS_OF_DAY }, (_, hour) => `quota.${hour}`);
+const QUOTA_PATHS = Array.from({ length: PARTS_MAX }, (_, part) => `quota.${part}`);
 
 /** Adds rows up; every row goes to each of the tallies that it counts in. */
 function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
@@ -54,7 +54,9 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   const isCall = type === LOG_TYPE.consume;
   const rows = countPath(type, hour);
   const hourStart = createdAt - (createdAt % HOUR_SECONDS);
-  const minutes = countPath(type, Math.floor((createdAt % HOUR_SECONDS) / MINUTE_SECONDS));
+  const minute = Math.floor((createdAt % HOUR_SECONDS) / MINUTE_SECONDS);
+  const minutes = countPath(type, minute);
+  const quotaOfMinute = QUOTA_PATHS[minute] ?? `quota.${minute}`;
   const quota = QUOTA_PATHS[hour] ?? `quota.${hour}`;
   const changeOf = (key: string, make: () => Omit<TallyChange, "day" | "inc">): Record<string, number> => {
     const known = byKey.get(key);
@@ -82,6 +84,7 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
       return { _id: minutesIdOf(hourStart, shard, what), dim: "h", value: what };
     });
     inc[minutes] = (inc[minutes] ?? 0) + 1;
+    if (isCall) inc[quotaOfMinute] = (inc[quotaOfMinute] ?? 0) + row.quota;
   };
   ofAll("a", "");
   ofUser("u", String(userId));
