@@ -44,6 +44,7 @@ export default defineConfig({
           globalSetup: [...onRealServers.globalSetup, "tests/lib/console-setup.ts"],
           include: ["tests/browser/**/*.test.ts"],
           testTimeout: 120_000,
+          expect: { poll: { timeout: 10_000 } },
         },
       },
     ],

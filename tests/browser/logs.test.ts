@@ -21,7 +21,7 @@ it("filters live in the address, and the head sums what they leave", async () =>
   await at.page.waitForURL("**type=2**");
   await at.page.getByLabel("Model name").fill("gpt-4o%");
   await at.page.waitForURL("**model=gpt-4o**");
-  await expect.poll(() => rows().count()).toBe(4);
+  await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(4);
   await at.page.getByText(/^Spent \$0\./).waitFor();
   await at.page.reload();
   await settle(at.page);

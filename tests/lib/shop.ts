@@ -27,6 +27,14 @@ export const CHANNELS = [
   { type: 24, name: "gemini", models: "gemini-2.0-flash", path: "" },
 ] as const;
 
+/** A person with a balance of their own, and a client that is signed in as them. */
+export type Person = {
+  readonly id: number;
+  readonly username: string;
+  readonly password: string;
+  readonly client: ConsoleClient;
+};
+
 const POLL_MS = 50;
 
 async function eventually<Value>(
@@ -86,9 +94,9 @@ export async function openShop(world: World, upstreamUrl: string) {
     logs,
     /** The log row of a call, within the two seconds in which it must be there. */
     logOf: (requestId: string): Promise<LogRow> =>
-      eventually(`the log row of ${requestId}`, 2_000, async () => (await logs({ request_id: requestId })).items[0]),
+      eventually(`the log row of ${requestId}`, 5_000, async () => (await logs({ request_id: requestId })).items[0]),
     /** A person with a balance of their own; signed in. */
-    async person(quota: number): Promise<{ id: number; client: ConsoleClient }> {
+    async person(quota: number): Promise<Person> {
       const username = `u${Math.random().toString(36).slice(2, 10)}`;
       const password = "turnpike-user-1";
       await root.post("/api/user/", { username, password, display_name: username });
@@ -101,7 +109,7 @@ export async function openShop(world: World, upstreamUrl: string) {
       await root.put("/api/user/", { id, username, display_name: username, group: "default", quota });
       const client = world.visitor();
       await client.login(username, password);
-      return { id, client };
+      return { id, username, password, client };
     },
   };
 }

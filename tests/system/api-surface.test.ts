@@ -121,11 +121,10 @@ beforeAll(async () => {
   const user = await shop.person(1_000_000);
   const admin = await shop.person(1_000_000);
   await shop.root.post("/api/user/manage", { id: admin.id, action: "promote" });
-  const profile = await admin.client.get<{ username: string }>("/api/user/self").catch(() => undefined);
-  const signedIn = world.visitor();
-  const username = profile?.username ?? (await shop.root.get<{ username: string }>(`/api/user/${admin.id}`)).username;
-  await signedIn.login(username, PASSWORD);
-  Object.assign(clients, { anyone: world.visitor(), user: user.client, admin: signedIn, root: shop.root });
+  // Whoever is promoted signs in again.
+  const promoted = world.visitor();
+  await promoted.login(admin.username, admin.password);
+  Object.assign(clients, { anyone: world.visitor(), user: user.client, admin: promoted, root: shop.root });
 }, 120_000);
 afterAll(() => world?.stop());
 
