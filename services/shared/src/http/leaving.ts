@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 
 /** Installs that are given less time than this to stop are on one machine, where nobody balances connections. */
 const GRACE_MIN_SECONDS = 15;
-const TIMES = { acceptMs: 3_000, idleMs: 3_000 } as const;
+const TIMES = { acceptMs: 3_000, idleMs: 10_000 } as const;
 const STEP_MS = 50;
 
 /** Node gives a kept connection a timeout while it waits for the next request and takes it away during one. */
