@@ -34,6 +34,10 @@ export type LogPlan = {
 
 export type MakeLogPlan = ReturnType<typeof createLogPlan>;
 
+/** Minutes are believed where every row has been counted in them. */
+const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, "minutes"> =>
+  gaps.isCrossTallied && minutes ? { minutes } : {};
+
 /**
  * Finds out how a filter is best served: which index has the fewest rows, and how many rows there are in each hour. The tallies know
  * that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token name and for a
@@ -58,7 +62,7 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     const { type } = asked.filter;
     const cells = await tallied({ dim: "a" }, asked);
     const index = type > 0 && type !== LOG_TYPE.consume ? LOG_OTHERS_INDEX : LOG_TIME_INDEX;
-    const minutes = gaps.isCrossTallied ? { minutes: minutesFor("a", [""], asked) } : {};
+    const minutes = minutesIn(gaps, minutesFor("a", [""], asked));
     return { query, models: undefined, index, cells, ...minutes, isEmpty: cells.length === 0 };
   };
 
@@ -83,7 +87,7 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     const best = await rarest(dimensions);
     const isCounted = dimensions.length === 1 && !isPattern;
     const cells = isCounted ? best.cells : undefined;
-    const minutes = isCounted && best.minutes && gaps.isCrossTallied ? { minutes: best.minutes } : {};
+    const minutes = isCounted ? minutesIn(gaps, best.minutes) : {};
     return { query: withModels, models, index: best.index, cells, ...minutes, isEmpty: best.cells.length === 0 };
   };
 }
