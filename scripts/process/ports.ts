@@ -1,16 +1,24 @@
+import { randomInt } from "node:crypto";
 import { connect, createServer } from "node:net";
 
-/** Answers a TCP port of this machine that nobody listened on a moment ago. */
+/**
+ * Where free ports are looked for: below those that systems give to outgoing connections (32768 and up on Linux), one of which could
+ * have the port by the time somebody listens there.
+ */
+const PORTS_FROM = 20_000;
+const PORTS_TO = 32_768;
+const TRIES_MAX = 1_000;
+const given = new Set<number>();
+
+/** Answers a TCP port of this machine that nobody listens on; never the same one twice, and rarely one that another process was told. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, host, () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
-  });
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const port = randomInt(PORTS_FROM, PORTS_TO);
+    if (given.has(port) || !(await isPortFree(port, host))) continue;
+    given.add(port);
+    return port;
+  }
+  throw new Error(`no free port from ${PORTS_FROM} to ${PORTS_TO} on ${host}`);
 }
 
 /** Answers that many different free ports. */
