@@ -233,6 +233,17 @@ describe("a drawing", () => {
     expect((await limited.call("POST", "/mj/submit/imagine", { prompt: "x" })).status).toBe(403);
   });
 
+  it("is refused through a token whose group was closed to its user", async () => {
+    const who = await person(START, { group: "vip" });
+    const statusNow = async () => (await who.call("POST", "/mj/submit/imagine", { prompt: "x" })).status;
+    expect(await statusNow()).toBe(503);
+    const key = "UserUsableGroups";
+    const usable = (value: unknown) => shop.root.put("/api/option/", { key, value: JSON.stringify(value) });
+    await usable({ default: "d" });
+    await within(statusNow).toBe(403);
+    await usable({ default: "d", vip: "v" });
+  });
+
   it("is looked at at once when upstream says that it changed, and not a word of that is believed", async () => {
     const who = await person();
     const id = await imagine(who);

@@ -1,5 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
+import { checkGroup } from "../admission/call-group.ts";
 import { hideUpstream } from "../calls/attempt-observer.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
@@ -147,6 +148,7 @@ export function createSubmitTask(deps: Deps) {
     }
   };
   return async function submitTask(call: TaskCall): Promise<string | Buffer> {
+    checkGroup(call.admitted, deps.options());
     const { first, next } = nextOf(call);
     call.tried.push(first);
     const meter = await deps.openMeter(call);
