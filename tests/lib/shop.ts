@@ -92,7 +92,7 @@ export async function openShop(world: World, upstreamUrl: string) {
       root.get(`/api/token/${id}`),
     self: () => root.get<{ id: number; quota: number; used_quota: number; request_count: number }>("/api/user/self"),
     logs,
-    /** The log row of a call, within the two seconds in which it must be there. */
+    /** The log row of a call; there within two seconds where the machine is not overrun. */
     logOf: (requestId: string): Promise<LogRow> =>
       eventually(`the log row of ${requestId}`, 5_000, async () => (await logs({ request_id: requestId })).items[0]),
     /** A person with a balance of their own; signed in. */
