@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { PLAYGROUND_HEADER } from "@turnpike/shared/http/playground-proof";
+import { traceHeaders } from "@turnpike/shared/telemetry/tracing";
 import {
   CLIENT_IP_HEADER,
   CLIENT_PROOF_HEADER,
@@ -74,6 +75,8 @@ export function toRelayHeaders(
   const headers: OutgoingHttpHeaders = {
     ...without(request, person === undefined ? OF_CALLER : OF_PERSON),
     ...(person === undefined ? {} : { [PLAYGROUND_HEADER]: person }),
+    // The tracing of node:http does not see requests of ES modules.
+    ...traceHeaders(),
     "x-forwarded-for": address,
     [CLIENT_IP_HEADER]: address,
     [CLIENT_PROOF_HEADER]: proof,

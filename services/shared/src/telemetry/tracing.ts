@@ -20,6 +20,17 @@ export function sendTrace(metadata: Carrier): void {
   if (isTracing) propagation.inject(context.active(), metadata, { set: (to, key, value) => to.set(key, value) });
 }
 
+const asHeader = (headers: Record<string, string>, name: string, value: string): void => {
+  headers[name] = value;
+};
+
+/** The headers by which an HTTP call goes on with the running trace; none while nothing is traced. */
+export function traceHeaders(): Record<string, string> {
+  const headers: Record<string, string> = {};
+  if (isTracing) propagation.inject(context.active(), headers, { set: asHeader });
+  return headers;
+}
+
 /** Runs a served call in a span of its own, within the trace that its metadata names; plainly while nothing is traced. */
 export function inSpan<Result>(
   call: { readonly name: string; readonly requestId: string; readonly metadata: Carrier },
