@@ -11,6 +11,7 @@ import * as system from "./system-panels.ts";
 
 /** Kept for old clients that set them; they have no effect. */
 const WITHOUT_SCREEN: readonly OptionKey[] = [
+  "DataExportInterval",
   "FileUploadPermission",
   "FileDownloadPermission",
   "ImageUploadPermission",

@@ -246,7 +246,6 @@ export const DATA_DASHBOARD: SettingPanel = {
       label: text("启用数据看板"),
       help: text("关闭后侧边栏不显示数据看板，登录后先看到令牌。"),
     },
-    { key: "DataExportInterval", label: text("更新间隔（分钟）"), help: text("至少 1 分钟。") },
     {
       key: "DataExportDefaultTime",
       label: text("默认时间粒度"),

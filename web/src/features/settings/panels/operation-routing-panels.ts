@@ -17,6 +17,11 @@ export const ROUTING: SettingPanel = {
       help: text("上游用 Retry-After 要求等待时，暂时绕开那个密钥，最多这么久；0 表示不理会。"),
     },
     {
+      key: "ResponseItemsSeconds",
+      label: text("Responses 项目保存时间（秒）"),
+      help: text("渠道只支持聊天接口时，/v1/responses 的后续轮次仍可引用前面的项目，最多这么久；0 表示不保存。"),
+    },
+    {
       key: "LatencyRoutingEnabled",
       label: text("优先更快的渠道"),
       help: text("按最近的首字时间调整权重，慢的渠道只得到少量请求。"),
