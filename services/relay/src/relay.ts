@@ -139,7 +139,7 @@ export function createRelay(deps: Deps) {
     log,
   });
   const openMode = createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const ample = createAmpleBalances(now, openMode.remember);
+  const ample = createAmpleBalances(now, openMode.remember, () => deps.redis.status === "ready");
   forgetWhatChanges(bus, { routing, directory, ample });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });

@@ -36,6 +36,19 @@ describe("an account", () => {
     expect(ample.covers(request({ tokenId: 3, amount: 1 }))).toBe(false);
   });
 
+  it("is not ample while Redis is away, whatever it told a moment before", () => {
+    let isThere = true;
+    const ample = createAmpleBalances(
+      () => 0,
+      undefined,
+      () => isThere,
+    );
+    ample.remember(request(), held(1_000_000));
+    expect(ample.covers(request())).toBe(true);
+    isThere = false;
+    expect(ample.covers(request())).toBe(false);
+  });
+
   it("is not ample for a call with request limits", () => {
     const { ample } = setUp();
     ample.remember(request(), held(1_000_000));
