@@ -16,29 +16,51 @@ export type LoadTarget = {
 
 const luaText = (text: string): string => `[==[${text}]==]`;
 
-/** Requests per second that `wrk` gets through in some seconds, and how many answers were not 2xx. wrk runs on its own core. */
-export async function throughput(target: LoadTarget, options: { seconds: number; connections: number; cores: string }) {
+type WrkOptions = { readonly seconds: number; readonly connections: number; readonly cores: string };
+
+async function runWrk(url: string, lua: readonly string[], { seconds, connections, cores }: WrkOptions) {
   const script = join(mkdtempSync(join(tmpdir(), "turnpike-wrk-")), "post.lua");
-  const headers = Object.entries(target.headers).map(
-    ([name, value]) => `wrk.headers[ ${luaText(name)} ] = ${luaText(value)}`,
-  );
-  writeFileSync(script, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers].join("\n"));
-  const wrk = [
-    "wrk",
-    "-t1",
-    `-c${options.connections}`,
-    `-d${options.seconds}s`,
-    "--latency",
-    "-s",
-    script,
-    target.url,
-  ];
-  const { stdout } = await run("taskset", ["-c", options.cores, ...wrk]);
+  writeFileSync(script, lua.join("\n"));
+  const wrk = ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-s", script, url];
+  const { stdout } = await run("taskset", ["-c", cores, ...wrk]);
   const number = (pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0);
   return {
     perSecond: number(/Requests\/sec:\s+([\d.]+)/),
     failed: number(/Non-2xx or 3xx responses: (\d+)/) + number(/timeout (\d+)/),
   };
+}
+
+/** Requests per second that `wrk` gets through in some seconds, and how many answers were not 2xx. wrk runs on its own core. */
+export function throughput(target: LoadTarget, options: WrkOptions) {
+  const headers = Object.entries(target.headers).map(
+    ([name, value]) => `wrk.headers[ ${luaText(name)} ] = ${luaText(value)}`,
+  );
+  return runWrk(target.url, ['wrk.method = "POST"', `wrk.body = ${luaText(target.body)}`, ...headers], options);
+}
+
+const FLOOD_DELAY_MS = 100;
+
+/** Sends keys that nobody has, each once, at a steady rate; answers how many a second were refused. */
+export async function floodOfKeys(
+  target: LoadTarget,
+  { perSecond, ...options }: { perSecond: number; seconds: number; cores: string },
+): Promise<number> {
+  const lua = [
+    'wrk.method = "POST"',
+    `wrk.body = ${luaText(target.body)}`,
+    'wrk.headers["content-type"] = "application/json"',
+    "math.randomseed(os.time())",
+    "function request()",
+    "  local key = {}",
+    '  for place = 1, 24 do key[place] = string.format("%02x", math.random(0, 255)) end',
+    '  wrk.headers["authorization"] = "Bearer sk-" .. table.concat(key)',
+    "  return wrk.format()",
+    "end",
+    `function delay() return ${FLOOD_DELAY_MS} end`,
+  ];
+  const connections = Math.ceil((perSecond * FLOOD_DELAY_MS) / 1000);
+  const { failed } = await runWrk(target.url, lua, { ...options, connections });
+  return failed / options.seconds;
 }
 
 export type Latency = { readonly p50Ms: number; readonly p99Ms: number; readonly failed: number };

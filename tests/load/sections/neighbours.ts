@@ -1,8 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { connect } from "node:net";
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, pause, say, startProgram } from "../bench.ts";
-import { latencyAt, memoryMb } from "../measure.ts";
+import { floodOfKeys, latencyAt, memoryMb } from "../measure.ts";
 import { runStreams } from "../streams.ts";
 
 const GOOD_PER_SECOND = 100;
@@ -13,26 +12,6 @@ const BIG_PROMPT_BYTES = 1_000_000;
 const SLOW_READERS = 20;
 const SLOW_READING_MS = 5_000;
 
-/** Keys nobody has, each sent once, so that none is remembered. */
-async function floodOfBadKeys(bench: Bench, stop: AbortSignal): Promise<number> {
-  const { url, body } = bench.target("relay", "whole");
-  let refused = 0;
-  const one = async (): Promise<void> => {
-    const headers = {
-      authorization: `Bearer sk-${randomBytes(24).toString("hex")}`,
-      "content-type": "application/json",
-    };
-    const answer = await fetch(url, { method: "POST", headers, body });
-    await answer.arrayBuffer();
-    refused += answer.status === 401 || answer.status === 503 ? 1 : 0;
-  };
-  while (!stop.aborted) {
-    await Promise.all(Array.from({ length: BAD_PER_SECOND / 20 }, one));
-    await pause(50);
-  }
-  return refused;
-}
-
 /** How much longer a good caller waits while others try keys that do not exist. */
 export async function measureBadKeys(bench: Bench, seconds: number): Promise<number> {
   const good = async () => {
@@ -40,13 +19,12 @@ export async function measureBadKeys(bench: Bench, seconds: number): Promise<num
     return result?.whole ?? { p50Ms: 0, p99Ms: 0, failed: 0 };
   };
   const alone = await good();
-  const stop = new AbortController();
-  const flood = floodOfBadKeys(bench, stop.signal);
+  const cores = OTHER_CORES;
+  const flood = floodOfKeys(bench.target("relay", "whole"), { perSecond: BAD_PER_SECOND, seconds: seconds + 1, cores });
   const together = await good();
-  stop.abort();
   const refused = await flood;
   say(
-    `\na good caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.p50Ms.toFixed(2)} ms alone, ${together.p50Ms.toFixed(2)} ms (× ${(together.p50Ms / alone.p50Ms).toFixed(2)}) beside ${(refused / seconds).toFixed(0)} unknown keys a second`,
+    `\na good caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.p50Ms.toFixed(2)} ms alone, ${together.p50Ms.toFixed(2)} ms (× ${(together.p50Ms / alone.p50Ms).toFixed(2)}) beside ${refused.toFixed(0)} unknown keys a second`,
   );
   return alone.failed + together.failed;
 }
