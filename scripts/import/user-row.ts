@@ -1,3 +1,4 @@
+import { parseObject } from "@turnpike/shared/json/parse-object";
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { readSetting } from "../../services/auth/src/users/user-setting.ts";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";
@@ -23,17 +24,6 @@ const BCRYPT = /^\$2[abxy]\$\d\d\$.{53}$/;
 const DISABLED = 2;
 /** one-api keeps deleted users with this status. */
 const ONE_API_DELETED = 3;
-
-function parseObject(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
-}
 
 function settingOf(json: string): { readonly settingJson: string; readonly webhookSecret: string } {
   const { webhook_secret: secret, record_ip_log: recordsIp, ...setting } = parseObject(json);

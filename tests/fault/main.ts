@@ -3,11 +3,9 @@
  * `ledger:check` must be clean. FAULT_SECONDS is how long a backing service stays away (60 by default), FAULT_CALLS the size of
  * the long run (10 000 by default).
  */
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { Redis } from "ioredis";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
 import { startWorld, type World } from "../lib/world.ts";
@@ -30,18 +28,6 @@ type Scene = {
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
-
-async function ledgerCheck(world: World): Promise<void> {
-  const script = resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts");
-  const env = {
-    ...process.env,
-    MONGODB_URL: world.mongodbUrl,
-    REDIS_URL: world.redisUrl,
-    NATS_URL: world.natsUrl,
-    NAMESPACE: world.namespace,
-  };
-  await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 });
-}
 
 /** Every log row of consumption so far: request id → quota. */
 async function readLog(shop: Shop): Promise<Map<string, number>> {

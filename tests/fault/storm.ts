@@ -3,12 +3,10 @@
  * several tokens – while services are killed at random. Afterwards balances, tokens, channels, log, dashboard and ledger must agree
  * to the unit with each other and with what clients got. STORM_CALLS calls (5 000 by default) in STORM_SECONDS at most; STORM_SEED repeats a run's choices.
  */
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { promisify } from "node:util";
 import { createRandom } from "../../scripts/seed/random.ts";
 import { startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { startWorld, type World } from "../lib/world.ts";
@@ -124,17 +122,9 @@ async function rage(storm: Storm): Promise<{ calls: CallResult[]; kills: string;
   return { calls: results.flat(), kills, steps };
 }
 
-async function ledgerCheck(world: World): Promise<string | undefined> {
-  const script = resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts");
-  const env = {
-    ...process.env,
-    MONGODB_URL: world.mongodbUrl,
-    REDIS_URL: world.redisUrl,
-    NATS_URL: world.natsUrl,
-    NAMESPACE: world.namespace,
-  };
+async function checkBooks(world: World): Promise<string | undefined> {
   try {
-    await promisify(execFile)(process.execPath, [script], { env, timeout: 90_000 });
+    await ledgerCheck(world, { timeoutMs: 90_000 });
     return undefined;
   } catch (error) {
     return `ledger:check: ${(error as { stdout?: string }).stdout?.slice(-1_500) ?? String(error)}`;
@@ -222,7 +212,7 @@ async function compare(storm: Storm, calls: readonly CallResult[]): Promise<stri
 
 /** Looks at everything once: the books, then each figure that people see. */
 async function look(storm: Storm, calls: readonly CallResult[]): Promise<string[]> {
-  const books = await ledgerCheck(storm.world);
+  const books = await checkBooks(storm.world);
   const wrong = await compare(storm, calls);
   return books === undefined ? wrong : [...wrong, books];
 }

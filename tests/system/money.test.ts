@@ -1,8 +1,6 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
@@ -32,24 +30,6 @@ const call = (key: string, over: Record<string, unknown> = {}): Promise<Response
       ...over,
     }),
   });
-
-/** Runs the project's own check over every account; throws with its findings. */
-async function ledgerCheck(): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    [resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts")],
-    {
-      env: {
-        ...process.env,
-        MONGODB_URL: world.mongodbUrl,
-        REDIS_URL: world.redisUrl,
-        NATS_URL: world.natsUrl,
-        NAMESPACE: world.namespace,
-      },
-      timeout: 30_000,
-    },
-  );
-}
 
 describe("a small balance", () => {
   it("admits about as many of 200 calls at once as it pays for, sends nothing upstream for the others, and is not overdrawn", async () => {
@@ -144,6 +124,6 @@ describe("a relay that is stopped in good order", () => {
 
 describe("after all of it", () => {
   it("ledger and credits, rollups and spent agree for every account", async () => {
-    await ledgerCheck();
+    await ledgerCheck(world, { timeoutMs: 30_000 });
   });
 });

@@ -1,11 +1,9 @@
-import { execFile } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { type FakeTasks, PICTURE, startFakeTasks } from "../lib/fake-upstream/fake-tasks.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/test-backing.ts";
@@ -93,18 +91,9 @@ async function imagine(who: Person, body: Record<string, unknown> = { prompt: "a
 const statusOf = (who: Person, id: string) => async () =>
   (await who.call("GET", `/mj/task/${id}/fetch`)).body["status"];
 
-async function ledgerCheck(): Promise<string> {
+async function checkBooks(): Promise<string> {
   await within(() => isSettled(world)).toBe(true);
-  const script = resolve(import.meta.dirname, "../../services/billing/src/ledger-check.ts");
-  const env = {
-    PATH: process.env["PATH"],
-    MONGODB_URL: world.mongodbUrl,
-    REDIS_URL: world.redisUrl,
-    NATS_URL: world.natsUrl,
-    NAMESPACE: world.namespace,
-  };
-  const { stdout } = await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 });
-  return stdout;
+  return ledgerCheck(world);
 }
 
 describe("a drawing", () => {
@@ -296,7 +285,7 @@ describe("a drawing that fails", () => {
     expect(system.map(({ quota }) => quota)).toEqual(Array.from({ length: 6 }, () => IMAGINE));
     const failed = (await drawn(who)).items.filter(({ status }) => status === "FAILURE");
     expect(failed.map((row) => row["refunded_quota"])).toEqual(Array.from({ length: 6 }, () => IMAGINE));
-    expect(await ledgerCheck()).toContain("all figures agree");
+    expect(await checkBooks()).toContain("all figures agree");
   });
 
   it("is refunded once though relays and billing die meanwhile, and the token that it used up works again", async () => {
@@ -312,7 +301,7 @@ describe("a drawing that fails", () => {
     await expect.poll(async () => (await refundsOf(who)).total, { timeout: 60_000, interval: 200 }).toBe(3);
     expect([await balanceOf(who), await leftOf(who)]).toEqual([START, 3 * IMAGINE]);
     await within(async () => (await who.call("POST", "/mj/submit/imagine", { prompt: "again" })).status).toBe(200);
-    expect(await ledgerCheck()).toContain("all figures agree");
+    expect(await checkBooks()).toContain("all figures agree");
   }, 120_000);
 
   it("is found though its channel is gone, with the key that it began with", async () => {
@@ -386,6 +375,6 @@ describe("a song", () => {
     expect((await fetchOne(who, "none")).status).toBe(400);
     await within(() => isSettled(world)).toBe(true);
     expect(await refundsOf(who)).toMatchObject({ total: 1, amount: 50_000 });
-    expect(await ledgerCheck()).toContain("all figures agree");
+    expect(await checkBooks()).toContain("all figures agree");
   });
 });

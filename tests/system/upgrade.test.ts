@@ -1,6 +1,4 @@
-import { execFile } from "node:child_process";
 import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
 import { subjectOf } from "@turnpike/shared/events/bus";
@@ -10,6 +8,7 @@ import { type CallResult, runCalls } from "../fault/calls.ts";
 import { createConsoleClient } from "../lib/console-client.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { checkOutFormer, type ExtraService, startBeside } from "../lib/former-version.ts";
+import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
 import { testBacking } from "../lib/test-backing.ts";
@@ -53,18 +52,6 @@ afterAll(async () => {
 });
 
 const urlOf = (name: string): string => formerServices[name]?.httpUrl ?? "";
-const ledgerCheck = async (folder: string): Promise<string> => {
-  const env = {
-    PATH: process.env["PATH"],
-    MONGODB_URL: world.mongodbUrl,
-    REDIS_URL: world.redisUrl,
-    NATS_URL: world.natsUrl,
-    NAMESPACE: world.namespace,
-  };
-  const script = resolve(folder, "services/billing/src/ledger-check.ts");
-  return (await promisify(execFile)(process.execPath, [script], { env, timeout: 60_000 })).stdout;
-};
-
 /** What the log says that the calls cost, each once. */
 async function quotasOf(calls: readonly CallResult[]): Promise<Map<string, number>> {
   await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
@@ -96,7 +83,8 @@ describe(`this version beside the one before (${former.reference})`, () => {
     for (const { requestId, quota } of calls) expect(quotas.get(requestId)).toBe(quota);
     const charged = calls.reduce((sum, { quota }) => sum + quota, 0);
     expect(before - (await shop.self()).quota).toBe(charged);
-    for (const folder of [HERE, former.folder]) expect(await ledgerCheck(folder)).toContain("all figures agree");
+    for (const folder of [HERE, former.folder])
+      expect(await ledgerCheck(world, { folder })).toContain("all figures agree");
     // Both billings had their part.
     const own = await world.metrics("billing");
     expect(own).toMatch(/turnpike_billing_usage_records_total\{outcome="booked"\} [1-9]/);
@@ -165,7 +153,7 @@ describe(`this version beside the one before (${former.reference})`, () => {
     await nats.close();
     for (const id of ids) expect((await shop.logOf(id)).quota).toBe(100);
     await expect.poll(async () => before - (await shop.self()).quota, { timeout: 10_000 }).toBe(200);
-    expect(await ledgerCheck(HERE)).toContain("all figures agree");
+    expect(await ledgerCheck(world, { folder: HERE })).toContain("all figures agree");
   }, 60_000);
 
   it("the former version leaves in the middle of calls: none fails, none is charged twice", async () => {
@@ -189,6 +177,6 @@ describe(`this version beside the one before (${former.reference})`, () => {
     const quotas = await quotasOf(calls);
     for (const { requestId, quota } of calls) expect(quotas.get(requestId)).toBe(quota);
     expect(before - (await shop.self()).quota).toBe(calls.reduce((sum, { quota }) => sum + quota, 0));
-    expect(await ledgerCheck(HERE)).toContain("all figures agree");
+    expect(await ledgerCheck(world, { folder: HERE })).toContain("all figures agree");
   }, 120_000);
 });

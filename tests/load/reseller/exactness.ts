@@ -1,24 +1,10 @@
-import { execFile } from "node:child_process";
-import { resolve } from "node:path";
-import { promisify } from "node:util";
 import { createConnection } from "mongoose";
+import { ledgerCheck } from "../../lib/ledger-check.ts";
 import type { World } from "../../lib/world.ts";
 import type { Seen } from "./caller.ts";
 
 type Row = { requestId?: string; userId: number; quota: number };
 type Account = { _id: number; spent: number };
-
-async function ledgerCheck(world: World): Promise<void> {
-  const script = resolve(import.meta.dirname, "../../../services/billing/src/ledger-check.ts");
-  const env = {
-    PATH: process.env["PATH"],
-    MONGODB_URL: world.mongodbUrl,
-    REDIS_URL: world.redisUrl,
-    NATS_URL: world.natsUrl,
-    NAMESPACE: world.namespace,
-  };
-  await promisify(execFile)(process.execPath, [script], { env, timeout: 120_000 });
-}
 
 /**
  * Compares what customers saw with the books: an answered call has one row that costs something, a refused one none, one that was
@@ -47,7 +33,7 @@ export async function mustBeExact(world: World, seen: readonly Seen[]): Promise<
     for await (const account of connection.collection<Account>("accounts").find())
       if (account.spent !== (spent.get(account._id) ?? 0))
         throw new Error(`user ${account._id} has spent ${account.spent}, the log says ${spent.get(account._id) ?? 0}`);
-    await ledgerCheck(world);
+    await ledgerCheck(world, { timeoutMs: 120_000 });
     return `${costs.size} rows, ${spent.size} accounts, every call charged as it ended, ledger:check is clean`;
   } finally {
     await connection.close();

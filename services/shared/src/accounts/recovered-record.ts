@@ -1,6 +1,7 @@
-import type { OpenEntry } from "./account-keys.ts";
-import type { UsageRecord } from "../events/relay.ts";
 import { z } from "zod";
+import type { UsageRecord } from "../events/relay.ts";
+import { parseObject } from "../json/parse-object.ts";
+import type { OpenEntry } from "./account-keys.ts";
 
 /** One call that stands open in Redis. */
 export type OpenCall = { readonly userId: number; readonly requestId: string; readonly entry: OpenEntry };
@@ -27,17 +28,6 @@ const Note = z.object({
   r: text,
 });
 type Note = z.infer<typeof Note>;
-
-function parseObject(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : {};
-  } catch {
-    return {};
-  }
-}
 
 /** What a relay noted about an open call; empty where it cannot be read. */
 export const noteOf = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));

@@ -1,0 +1,26 @@
+import { execFile } from "node:child_process";
+import { resolve } from "node:path";
+import { promisify } from "node:util";
+import type { World } from "./world.ts";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const TIMEOUT_MS = 60_000;
+
+/**
+ * Runs the project's own check over every account and answers what it printed; rejects, with that in `stdout`, where figures do not
+ * agree. `folder` is the checkout whose check it is.
+ */
+export async function ledgerCheck(
+  world: Pick<World, "mongodbUrl" | "redisUrl" | "natsUrl" | "namespace">,
+  { folder = ROOT, timeoutMs = TIMEOUT_MS }: { readonly folder?: string; readonly timeoutMs?: number } = {},
+): Promise<string> {
+  const env = {
+    PATH: process.env["PATH"],
+    MONGODB_URL: world.mongodbUrl,
+    REDIS_URL: world.redisUrl,
+    NATS_URL: world.natsUrl,
+    NAMESPACE: world.namespace,
+  };
+  const script = resolve(folder, "services/billing/src/ledger-check.ts");
+  return (await promisify(execFile)(process.execPath, [script], { env, timeout: timeoutMs })).stdout;
+}
