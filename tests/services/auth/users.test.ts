@@ -39,6 +39,15 @@ describe("users", () => {
   ) => world.client.listUsers({ page: 1, pageSize: 100, group: "", role: 0, status: 0, ...more, keyword }, root);
   const names = async (...args: Parameters<typeof list>) => (await list(...args)).items.map(({ username }) => username);
 
+  it("have an account before an edit of theirs is answered: a balance may be set next", async () => {
+    world.billing.goAway();
+    const { user } = await create(admin, "early");
+    const id = user?.id ?? 0;
+    world.billing.comeBack();
+    await update(admin, id, { displayName: "Early Bird" });
+    expect(world.billing.opened.map(({ userId }) => userId)).toContain(id);
+  });
+
   it("are made with growing ids, in the default group, and with an account", async () => {
     await world.client.setOption({ key: "QuotaForNewUser", value: "777" }, root);
     const { user: first } = await create(admin, "new1");

@@ -5,12 +5,14 @@ export const CALL_TIMEOUT_MS = 2_000;
 /** Longer than a call may take, so that two replicas do not work on one row. */
 const LEASE_MS = 10_000;
 const POLL_MS = 1_000;
-const DELAY_FIRST_MS = 500;
-const DELAY_MAX_MS = 5_000;
+/** While services start, a second more would be seen by people; in a long outage nobody minds. */
+const STARTING_ATTEMPTS = 20;
+const STARTING_DELAYS_MS = [250, 500, 1_000] as const;
+const DELAY_MS = 5_000;
 
 /** How long to leave a row alone after so many failures. */
 export const delayAfter = (attempts: number): number =>
-  Math.min(DELAY_MAX_MS, DELAY_FIRST_MS * 2 ** Math.min(attempts - 1, 10));
+  attempts > STARTING_ATTEMPTS ? DELAY_MS : (STARTING_DELAYS_MS[attempts - 1] ?? STARTING_DELAYS_MS[2]);
 
 /** Where the rows wait. `claim` takes one that is due, or the named one, due or not, for as long as the lease lasts. */
 type Outbox<Id, Row> = {

@@ -84,6 +84,8 @@ export function createUserAdmin(deps: {
     },
     /** Edits a user of a lower role (root: any); a new password ends their sessions and is to be changed by them. */
     async update(actor: Actor, edit: UserEdit): Promise<UserDoc> {
+      // A balance may be set next, and an account that waits for billing would be missed by it.
+      await opener.openNow(edit.id);
       const password = edit.password ? parsePassword(edit.password) : undefined;
       const passwordHash = password === undefined ? undefined : await hashPassword(password);
       const plan = (target: UserDoc): UserWrite => {
