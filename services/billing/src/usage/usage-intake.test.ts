@@ -38,6 +38,27 @@ describe("the intake of usage", () => {
     }
   });
 
+  it("waits longer for others after a batch that was large, and no longer for a hundred messages", async () => {
+    vi.useFakeTimers();
+    try {
+      const { apply, batches } = manual();
+      const intake = createUsageIntake(apply);
+      await intake.add(message(20));
+      await vi.advanceTimersByTimeAsync(100);
+      await intake.add(message(1));
+      await vi.advanceTimersByTimeAsync(399);
+      expect(batches).toHaveLength(1);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(batches).toHaveLength(2);
+      batches[0]?.end();
+      await vi.advanceTimersByTimeAsync(0);
+      await Promise.all(Array.from({ length: 100 }, () => intake.add(message(1))));
+      expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 1, 100]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("takes no more while two batches are under way and a third is full", async () => {
     const { apply, batches } = manual();
     const intake = createUsageIntake(apply);

@@ -2,8 +2,13 @@ import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
 
 /** Under load people, models and channels come again within a batch: the larger it is, the less a record costs MongoDB. */
 const RECORDS_MAX = 4_000;
+/** So many messages are enough, too: the stream hands out twice as many before it waits for their end. */
+const MESSAGES_MAX = 100;
 /** How long the first message of a batch waits for others. */
 const GATHER_MS = 100;
+/** The same after a batch of so many records: each batch has a price of its own, and a row may take a second to be in the log. */
+const BUSY_GATHER_MS = 400;
+const BUSY_RECORDS = 20;
 /** One batch is being booked while Redis hears of the one before. */
 const BATCHES_AT_ONCE_MAX = 2;
 /** How often held messages are said to be worked on: well within the stream's acknowledgement time. */
@@ -11,11 +16,12 @@ const WORKING_MS = 3_000;
 
 export type UsageIntake = ReturnType<typeof createUsageIntake>;
 
-/** Gathers messages into batches of up to four thousand records or a tenth of a second, and has them applied. */
+/** Gathers messages into batches of up to four thousand records or some tenths of a second, and has them applied. */
 export function createUsageIntake(apply: UsageApplier) {
   let waiting: UsageMessage[] = [];
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
+  let gatherMs = GATHER_MS;
   /** True once what waits has waited long enough, or is enough. */
   let isDue = false;
   const running = new Set<Promise<void>>();
@@ -37,6 +43,7 @@ export function createUsageIntake(apply: UsageApplier) {
       startDue();
     });
     running.add(batch);
+    gatherMs = records >= BUSY_RECORDS ? BUSY_GATHER_MS : GATHER_MS;
     waiting = [];
     records = 0;
     isDue = false;
@@ -57,7 +64,8 @@ export function createUsageIntake(apply: UsageApplier) {
         start();
         // Memory stays bounded: no more is taken until a batch under way is done.
         while (records >= RECORDS_MAX) await Promise.race(running);
-      } else if (!isDue) timer ??= setTimeout(start, GATHER_MS);
+      } else if (waiting.length >= MESSAGES_MAX) start();
+      else if (!isDue) timer ??= setTimeout(start, gatherMs);
     },
     /** Applies what is here and waits for it. */
     async finish(): Promise<void> {
