@@ -70,6 +70,29 @@ describe("the journal of calls", () => {
     expect(bytes()).toBeLessThan(2 * 300 * 1024);
   });
 
+  it("writes what ended in one turn at once, before anybody hears of it, and behind older notes of the same calls", async () => {
+    const journal = createCallJournal({ folder, log });
+    const noted = [journal.noteWithTurn(call("one", 10)), journal.noteWithTurn(call("two", 20))];
+    expect(bytes()).toBe(0);
+    journal.note(call("two", 25));
+    expect(costs()).toEqual([
+      ["one", 10],
+      ["two", 25],
+    ]);
+    const [first, second] = await Promise.all(noted);
+    expect(first).toBe(second);
+    const third = await journal.noteWithTurn(call("three", 30));
+    expect(third).toMatchObject({ unconfirmed: 4 });
+    expect(costs()).toHaveLength(3);
+    journal.close();
+  });
+
+  it("says so when the disk refuses a turn, and counts nothing as noted", async () => {
+    const journal = createCallJournal({ folder, log });
+    journal.close();
+    expect(await journal.noteWithTurn(call("one", 10))).toBeUndefined();
+  });
+
   it("drops no note that is not confirmed, however many follow", () => {
     const journal = createCallJournal({ folder, log });
     journal.note(call("waiting", 1));

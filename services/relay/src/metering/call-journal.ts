@@ -14,14 +14,23 @@ export type NotedCall = {
 /** Where a call was noted. Exactly one `confirm` follows, once somebody else keeps what it says. */
 export type Note = { unconfirmed: number };
 
-type File = Note & { readonly path: string; readonly descriptor: number; bytes: number };
+type File = Note & { readonly path: string; descriptor: number; bytes: number };
 
 const NAMES = ["journal-0", "journal-1"] as const;
 const ROTATE_BYTES = 256 * 1024;
 const QUIET_MS = 1_000;
 const FIELD = " ";
+const CLOSED = -1;
 /** Before the number by which the files' turns are told apart. */
-const TURN = "#";
+const HEAD = "#";
+
+/** What is noted at the end of this turn of the event loop. */
+type Turn = {
+  lines: string;
+  calls: number;
+  readonly noted: Promise<Note | undefined>;
+  readonly resolve: (note: Note | undefined) => void;
+};
 
 export type CallJournal = ReturnType<typeof createCallJournal>;
 
@@ -31,7 +40,8 @@ const lineOf = ({ requestId, userId, entry }: NotedCall): string =>
 /**
  * Notes on the local disk what calls cost before their answers leave, so that the way to Redis need not be waited for: what is
  * written there survives the death of this process (not that of the machine), and the next relay that starts in this place books it.
- * A note costs one write into the page cache. Two files take turns; one is emptied when everything in it has been confirmed.
+ * A write goes into the page cache and takes the notes of all calls that end in one turn of the event loop. Two files take turns;
+ * one is emptied when everything in it has been confirmed.
  */
 export function createCallJournal({ folder, log }: { folder: string; log: Logger }) {
   const open = (name: string): File => {
@@ -42,6 +52,7 @@ export function createCallJournal({ folder, log }: { folder: string; log: Logger
   let notedAtMs = 0;
   let filled = 0;
   let isFailing = false;
+  let turn: Turn | undefined;
   const empty = (file: File): void => {
     if (file.bytes === 0) return;
     ftruncateSync(file.descriptor, 0);
@@ -58,31 +69,56 @@ export function createCallJournal({ folder, log }: { folder: string; log: Logger
     empty(other);
     [current, other] = [other, current];
   };
+  const write = (lines: string, calls: number): Note | undefined => {
+    if (current.bytes >= ROTATE_BYTES) rotate();
+    try {
+      const head = current.bytes === 0 ? `${HEAD}${filled++}\n` : "";
+      current.bytes += writeSync(current.descriptor, head + lines);
+      isFailing = false;
+    } catch (error) {
+      if (!isFailing) log.error({ err: error }, "calls cannot be noted on disk; settlements are waited for");
+      isFailing = true;
+      return undefined;
+    }
+    notedAtMs = Date.now();
+    current.unconfirmed += calls;
+    return current;
+  };
+  const writeTurn = (): void => {
+    if (!turn) return;
+    const { lines, calls, resolve } = turn;
+    turn = undefined;
+    resolve(write(lines, calls));
+  };
   return {
     /** On return the call is on its way to the disk, whatever becomes of this process; undefined when the disk refuses. */
     note(call: NotedCall): Note | undefined {
-      if (current.bytes >= ROTATE_BYTES) rotate();
-      try {
-        const head = current.bytes === 0 ? `${TURN}${filled++}\n` : "";
-        current.bytes += writeSync(current.descriptor, head + lineOf(call));
-        isFailing = false;
-      } catch (error) {
-        if (!isFailing) log.error({ err: error }, "calls cannot be noted on disk; settlements are waited for");
-        isFailing = true;
-        return undefined;
+      // An older note of the same call may wait for the end of the turn.
+      writeTurn();
+      return write(lineOf(call), 1);
+    },
+    /** The same, resolved at the end of this turn of the event loop, when all calls that ended in it have been noted at once. */
+    noteWithTurn(call: NotedCall): Promise<Note | undefined> {
+      if (!turn) {
+        const { promise, resolve } = Promise.withResolvers<Note | undefined>();
+        turn = { lines: "", calls: 0, noted: promise, resolve };
+        setImmediate(writeTurn);
       }
-      notedAtMs = Date.now();
-      current.unconfirmed++;
-      return current;
+      turn.lines += lineOf(call);
+      turn.calls++;
+      return turn.noted;
     },
     confirm: (note: Note): void => void note.unconfirmed--,
     /** Leaves the files where something is unconfirmed. */
     close(): void {
       clearInterval(timer);
+      writeTurn();
       const isDone = current.unconfirmed === 0 && other.unconfirmed === 0;
-      for (const { descriptor, path } of [current, other]) {
-        closeSync(descriptor);
-        if (isDone) rmSync(path, { force: true });
+      for (const file of [current, other]) {
+        closeSync(file.descriptor);
+        // Its number may be another file's from now on.
+        file.descriptor = CLOSED;
+        if (isDone) rmSync(file.path, { force: true });
       }
     },
   };
@@ -98,7 +134,7 @@ function readNotes(path: string): Notes {
     const [requestId = "", userId = "", ...rest] = line.split(FIELD);
     return { requestId, userId: Number(userId), entry: parseOpenEntry(rest.join(FIELD)) };
   });
-  return { turn: Number(head.slice(TURN.length)), calls };
+  return { turn: Number(head.slice(HEAD.length)), calls };
 }
 
 /**

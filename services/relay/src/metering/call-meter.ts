@@ -24,8 +24,7 @@ export type CallMeter = {
   readonly price: ModelPrice;
   /**
    * Puts the real cost in place of the hold and sends the usage record. The end of the answer waits for the promise, so that nobody
-   * holds an answer whose cost a crash could still change: the settlement is on its way to Redis then. There is nothing to wait for
-   * where the cost stands in the journal.
+   * holds an answer whose cost a crash could still change: it stands in the journal then, or is on its way to Redis.
    */
   readonly charge: (outcome: CallOutcome) => Promise<void> | void;
   /** Gives the hold back: nothing was served. */
@@ -49,7 +48,7 @@ type Deps = {
   readonly placeHold: PlaceHold;
   readonly ample: AmpleBalances;
   readonly deferred: DeferredHolds;
-  readonly journal: Pick<CallJournal, "note" | "confirm">;
+  readonly journal: Pick<CallJournal, "note" | "noteWithTurn" | "confirm">;
   readonly now: () => number;
   readonly log: Logger;
 };
@@ -165,15 +164,18 @@ export function createMetering(deps: Deps) {
         const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
         const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
         const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
-        const note = ended && deps.journal.note({ requestId, userId, entry });
-        // A hold that Redis has would be booked as it is when this process dies: its cost goes there first.
-        const isLate = note !== undefined && !ended?.wasSent;
-        return settle({ ...settlement, hasSucceeded: isComplete }, publish, { note, isLate });
+        const settled = { ...settlement, hasSucceeded: isComplete };
+        if (!ended) return settle(settled, publish);
+        return deps.journal.noteWithTurn({ requestId, userId, entry }).then((note) => {
+          if (ended.note) deps.journal.confirm(ended.note);
+          // A hold that Redis has would be booked as it is when this process dies: its cost goes there first.
+          return settle(settled, publish, { note, isLate: note !== undefined && !ended.wasSent });
+        });
       },
       release() {
         const ended = deferred?.end();
         const note = ended?.wasNoted ? deps.journal.note({ requestId, userId, entry: undefined }) : undefined;
-        if (note) deps.journal.confirm(note);
+        for (const written of [note, ended?.note]) if (written) deps.journal.confirm(written);
         if (ended ? ended.wasSent : isInRedis)
           void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
       },

@@ -9,8 +9,11 @@ export type DeferredHold = {
   readonly secure: () => void;
   /** Hands the hold to Redis now, for what needs it there. */
   readonly place: () => void;
-  /** The call has ended. Says whether its hold was sent and must be settled or given back, and whether the journal knows of it. */
-  readonly end: () => { readonly wasSent: boolean; readonly wasNoted: boolean };
+  /**
+   * The call has ended. Says whether its hold was sent and must be settled or given back, whether the journal knows of it, and the
+   * note that is to be confirmed once what the call cost is noted, too.
+   */
+  readonly end: () => { readonly wasSent: boolean; readonly wasNoted: boolean; readonly note: Note | undefined };
   /** True once Redis has refused it after all. */
   readonly isRefused: () => boolean;
 };
@@ -110,8 +113,9 @@ export function createDeferredHolds(deps: Deps) {
           const wasSent = waiting.state !== "waiting";
           forget();
           waiting.state = "ended";
-          confirm(waiting);
-          return { wasSent, wasNoted: waiting.wasNoted };
+          const { note, wasNoted } = waiting;
+          waiting.note = undefined;
+          return { wasSent, wasNoted, note };
         },
         isRefused: () => waiting.state === "refused",
       };
