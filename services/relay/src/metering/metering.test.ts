@@ -71,6 +71,30 @@ describe("estimates", () => {
     for (let part = 0; part < 20; part++) produced.add("hello world ".repeat(1_000));
     expect(await produced.tokens()).toBeGreaterThan(39_000);
   });
+
+  it("keeps little of an answer that comes faster than it is counted, and tells the rest by what was counted", async () => {
+    const asked: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<number[]>();
+    const count = (texts: readonly string[]): Promise<number[]> => {
+      asked.push(...texts);
+      return asked.length === 1 ? promise : Promise.resolve([10]);
+    };
+    const produced = createProducedText({ count });
+    for (let part = 0; part < 100; part++) produced.add("abcd".repeat(16_384));
+    produced.add("the end");
+    expect(asked).toHaveLength(1);
+    // Half of what the rough figure of a piece is, so all that was passed over counts half.
+    resolve([8_192]);
+    expect(await produced.tokens()).toBe(8_192 + 10 + Math.round((99 * 16_384 * (8_192 + 10)) / (16_384 + 2)));
+    expect(asked).toEqual(["abcd".repeat(16_384), "the end"]);
+  });
+
+  it("lets the tokenizer's thread go when nobody needs it, and has it back when somebody does", async () => {
+    const tokenizer = createTokenizer(20);
+    await tokenizer.count(["hello"]);
+    await expect.poll(() => tokenizer.isRunning()).toBe(false);
+    expect(await tokenizer.count(["hello world"])).toEqual([2]);
+  });
 });
 
 describe("usage publisher", () => {

@@ -1,7 +1,7 @@
 import { roughTokens } from "./estimate.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** Text kept for an exact count; beyond it, pieces are counted as the stream runs. */
+/** Text kept until it is counted. */
 const PIECE_CHARACTERS = 64 * 1024;
 
 /** What a picture in an answer counts where upstream tells no tokens. */
@@ -9,42 +9,64 @@ const PICTURE_TOKENS = 258;
 
 export type ProducedText = ReturnType<typeof createProducedText>;
 
-/** What an answer has produced so far, counted as it goes and in bounded memory, for charges where upstream tells no usage. */
+/**
+ * What an answer has produced so far, counted as it goes and in bounded memory, for charges where upstream tells no usage. One piece
+ * of an answer is with the tokenizer at a time; what comes faster than it counts is guessed by the pieces that it did count.
+ */
 export function createProducedText(tokenizer: Tokenizer) {
   let piece: string[] = [];
   let pieceLength = 0;
+  let pieceRough = 0;
   let rough = 0;
   let characters = 0;
-  const counted: Promise<number>[] = [];
+  let pictureTokens = 0;
+  let counting: Promise<void> | undefined;
+  const exact = { tokens: 0, rough: 0 };
+  let skippedRough = 0;
 
-  const countPiece = (): void => {
-    if (pieceLength === 0) return;
-    counted.push(tokenizer.count([piece.join("")]).then(([tokens = 0]) => tokens));
+  const takePiece = () => {
+    const taken = { text: piece.join(""), roughTokens: pieceRough };
     piece = [];
     pieceLength = 0;
+    pieceRough = 0;
+    return taken;
+  };
+  const count = async (): Promise<void> => {
+    const { text, roughTokens: guess } = takePiece();
+    const [tokens = 0] = await tokenizer.count([text]);
+    exact.tokens += tokens;
+    exact.rough += guess;
+  };
+  const endPiece = (): void => {
+    if (counting) skippedRough += takePiece().roughTokens;
+    else counting = count().finally(() => (counting = undefined));
   };
   return {
     add(text: string): void {
       if (text === "") return;
+      const guess = roughTokens(text);
       piece.push(text);
       pieceLength += text.length;
+      pieceRough += guess;
       characters += text.length;
-      rough += roughTokens(text);
-      if (pieceLength >= PIECE_CHARACTERS) countPiece();
+      rough += guess;
+      if (pieceLength >= PIECE_CHARACTERS) endPiece();
     },
     /** A picture that was made: its bytes are no text. */
     addPicture(): void {
       rough += PICTURE_TOKENS;
       characters++;
-      counted.push(Promise.resolve(PICTURE_TOKENS));
+      pictureTokens += PICTURE_TOKENS;
     },
     isEmpty: (): boolean => characters === 0,
     /** A running guess, for holds. */
     roughTokens: (): number => rough,
-    /** The tokenizer's count of everything. */
+    /** The tokenizer's count of everything, or of so much of it that the rest can be told by it. */
     async tokens(): Promise<number> {
-      countPiece();
-      return (await Promise.all(counted)).reduce((sum, tokens) => sum + tokens, 0);
+      await counting;
+      if (pieceLength > 0) await count();
+      const tokensOfGuess = exact.rough === 0 ? 1 : exact.tokens / exact.rough;
+      return pictureTokens + exact.tokens + Math.round(skippedRough * tokensOfGuess);
     },
   };
 }

@@ -4,15 +4,18 @@ import { roughTokens } from "./estimate.ts";
 type Answer = { readonly id: number; readonly counts: number[] };
 
 const ANSWER_TIMEOUT_MS = 10_000;
+/** The thread's tables take 100 MB: it ends when nobody has asked for so long. */
+const IDLE_MS = 60_000;
 
-export type Tokenizer = ReturnType<typeof createTokenizer>;
+export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count">;
 
 /**
- * Counts tokens (o200k) in a thread of its own, so that a long prompt stalls nobody's stream. The thread starts at the first use
- * and again after a failure; when it does not answer in time the rough figure is taken.
+ * Counts tokens (o200k) in a thread of its own, so that a long prompt stalls nobody's stream. The thread starts when it is needed,
+ * and again after a failure or a rest; when it does not answer in time the rough figure is taken.
  */
-export function createTokenizer() {
+export function createTokenizer(idleMs = IDLE_MS) {
   let worker: Worker | undefined;
+  let resting: NodeJS.Timeout | undefined;
   let nextId = 1;
   const waiting = new Map<number, (counts: number[] | undefined) => void>();
 
@@ -28,14 +31,28 @@ export function createTokenizer() {
       waiting.get(id)?.(counts);
       waiting.delete(id);
     });
-    thread.on("error", failAll);
-    thread.on("exit", failAll);
+    const end = (): void => {
+      if (worker === thread) failAll();
+    };
+    thread.on("error", end);
+    thread.on("exit", end);
     return thread;
   };
+  const rest = (): void => {
+    if (waiting.size > 0) return restLater();
+    void worker?.terminate();
+    worker = undefined;
+  };
+  const restLater = (): void => {
+    clearTimeout(resting);
+    resting = setTimeout(rest, idleMs).unref();
+  };
   return {
+    isRunning: (): boolean => worker !== undefined,
     /** Token counts of the texts, in order. */
     async count(texts: readonly string[]): Promise<number[]> {
       worker ??= start();
+      restLater();
       const id = nextId++;
       const counts = await new Promise<number[] | undefined>((resolve) => {
         const timer = setTimeout(() => {
