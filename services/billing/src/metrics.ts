@@ -26,10 +26,10 @@ export const usagePending = new Gauge({
   registers: [registry],
 });
 
-/** Calls booked from their holds because their relay died. */
+/** Calls booked because their relay died: from their holds, or from the journal that the next relay in its place has read. */
 export const recoveredCalls = new Counter({
   name: "turnpike_billing_recovered_calls_total",
-  help: "Calls booked from what their dead relay had held",
+  help: "Calls booked from what their dead relay had held or noted",
   registers: [registry],
 });
 

@@ -1,6 +1,5 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
-import { recoveredCalls } from "../metrics.ts";
 import type { StreamBarrier } from "../usage/stream-barrier.ts";
 import type { OpenCalls } from "./open-calls.ts";
 import { noteOf, type OpenCall, recoveredRecord } from "@turnpike/shared/accounts/recovered-record";
@@ -61,7 +60,6 @@ export function createJanitor(deps: Deps) {
     for (let start = 0; start < open.length; start += BATCH_SIZE)
       await deps.publish(open.slice(start, start + BATCH_SIZE).map((call) => recoveredRecord(call, nowSeconds())));
     if (open.length > 0) log.warn({ calls: open.length }, "calls of dead relays are booked from what was held");
-    recoveredCalls.inc(open.length);
     return open.length;
   };
   return {

@@ -4,7 +4,7 @@ import { inBatchSpan } from "@turnpike/shared/telemetry/linked-spans";
 import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
 import { isPassing } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
-import { batchRecords, bookingSeconds, usageRecords } from "../metrics.ts";
+import { batchRecords, bookingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
 import type { TokenStatusKeeper } from "../tokens/token-status.ts";
 import type { BookRecords } from "./booking.ts";
 import type { DeadLetters } from "./dead-letters.ts";
@@ -102,6 +102,7 @@ export function createUsageApplier(deps: Deps) {
       const fresh = await deps.book(records);
       batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "booked" }, fresh.length);
+      recoveredCalls.inc(fresh.filter(({ recovered }) => recovered === true).length);
       usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
       return { done: records, again: [] };
     } catch (error) {
