@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { freePort } from "../../../scripts/process/ports.ts";
 import { type Bench, OTHER_CORES, pause, say, startProgram } from "../bench.ts";
@@ -35,21 +36,14 @@ export async function measureBigPrompts(bench: Bench): Promise<number> {
   const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
   try {
     await bench.addModel("paced-few", `http://127.0.0.1:${port}`);
-    const { url, headers } = bench.target("relay", "whole");
-    const body = JSON.stringify({
-      model: "gpt-4",
-      messages: [{ role: "user", content: "a word ".repeat(BIG_PROMPT_BYTES / 7) }],
-    });
+    const { url } = bench.target("relay", "whole");
     const run = () => runStreams({ url, key: bench.key, model: "paced-few" }, STREAMS, FRAMES);
     const alone = await run();
-    let sent = 0;
-    const streams = run();
-    const done = streams.then(() => true);
-    while (!(await Promise.race([done, pause(100)]))) {
-      await (await fetch(url, { method: "POST", headers, body })).arrayBuffer();
-      sent++;
-    }
-    const together = await streams;
+    const sender = await startProgram("prompt-sender.ts", [url, bench.key, String(BIG_PROMPT_BYTES)], OTHER_CORES);
+    const together = await run();
+    const told = once(sender, "message") as Promise<[{ answered: number }]>;
+    sender.send("stop");
+    const [{ answered: sent }] = await told;
     say(
       `\n${STREAMS} streams: frames p99 ${alone.p99Ms.toFixed(1)} ms, slowest ${alone.slowestMs.toFixed(1)} ms; beside ${sent} prompts of 1 MB p99 ${together.p99Ms.toFixed(1)} ms, slowest ${together.slowestMs.toFixed(1)} ms`,
     );

@@ -1,0 +1,28 @@
+/**
+ * Sends one large prompt after the other, with pauses, in a process of its own: making them would delay what the measuring process
+ * reads. `node prompt-sender.ts <url> <key> <bytes>`; says how many were answered when it is told to stop.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+
+const [url = "", key = "", bytes = "0"] = process.argv.slice(2);
+const PAUSE_MS = 100;
+const WORD = "a word ";
+const body = JSON.stringify({
+  model: "gpt-4",
+  messages: [{ role: "user", content: WORD.repeat(Number(bytes) / WORD.length) }],
+});
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+let answered = 0;
+
+process.on("message", () => {
+  process.send?.({ answered });
+  process.disconnect();
+  process.exit(0);
+});
+process.send?.("ready");
+for (;;) {
+  const answer = await fetch(url, { method: "POST", headers, body });
+  await answer.arrayBuffer();
+  if (answer.ok) answered++;
+  await pause(PAUSE_MS);
+}
