@@ -77,6 +77,8 @@ export type BillingDeps = {
   readonly secretOptions: SecretOptions;
   /** Where Stripe's API is. */
   readonly stripeApiUrl: string;
+  /** How often the books are compared as a whole; every five minutes when left out. */
+  readonly booksEveryMs?: number;
   readonly log: Logger;
 };
 
@@ -211,7 +213,7 @@ function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts)
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
-      { name: "books", everyMs: BOOKS_MS, run: createBooksWatch(deps) },
+      { name: "books", everyMs: deps.booksEveryMs ?? BOOKS_MS, run: createBooksWatch(deps) },
       { name: "indexes", everyMs: INDEXES_MS, run: () => indexKeeper.makeRest(log) },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],

@@ -43,7 +43,7 @@ await migrate(connection, collections);
 const names = { usernameOf: createUserNames(auth), inviterOf: createInviters(auth) };
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
 const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, ...money, log };
-const billing = createBilling(deps);
+const billing = createBilling({ ...deps, booksEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
 const stream = watchUsageStream({ nats, names: usageStreamNames(namespace) });
 
 // 3. Entry points
