@@ -6,9 +6,18 @@ const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 /** What to look for: all that axe knows, what the standards ask for, or contrast alone, the one thing that a theme decides. */
 type Rules = "all" | "standards" | "contrast";
 
+// Every element that passed, each with a selector, costs as much as the search itself, and nobody reads it.
+const BARRIERS_ALONE = { resultTypes: ["violations" as const], selectors: false };
+
+/** Axe is half a megabyte of script: a page that has it needs it no second time. Frames may have come in between. */
+async function sourceFor(page: Page): Promise<{ axeSource?: string }> {
+  const isThere = page.frames().length === 1 && (await page.evaluate<boolean>("typeof axe === 'object'"));
+  return isThere ? { axeSource: "undefined" } : {};
+}
+
 /** Barriers on the page that axe calls serious or critical. */
 export async function barriersOf(page: Page, rules: Rules = "standards"): Promise<string[]> {
-  const axe = new AxeBuilder({ page }).setLegacyMode();
+  const axe = new AxeBuilder({ page, ...(await sourceFor(page)) }).setLegacyMode().options({ ...BARRIERS_ALONE });
   if (rules === "standards") axe.withTags(STANDARDS);
   if (rules === "contrast") axe.withRules("color-contrast");
   const { violations } = await axe.analyze();
