@@ -59,7 +59,7 @@ beforeAll(async () => {
     OTEL_METRICS_EXPORTER: "none",
     OTEL_LOGS_EXPORTER: "none",
   };
-  world = await startWorld({ backing: testBacking(), env });
+  world = await startWorld({ backing: testBacking(), env, logLevel: "debug" });
   shop = await openShop(world, upstream.url);
 }, 180_000);
 afterAll(async () => {
@@ -173,7 +173,7 @@ describe("traces", () => {
     expect(attribute(failed, "error.type")).toBe("5xx");
   });
 
-  it("one request id finds a call in its header, its log row and its trace, with the provider's call in it", async () => {
+  it("one request id finds a call in its header, its log row, the services' logs and its trace, with the provider's call in it", async () => {
     const { key } = await shop.token();
     const words = "a-secret-of-the-caller";
     const answer = await fetch(`${world.relayUrl}/v1/chat/completions?key=${key}`, {
@@ -184,6 +184,10 @@ describe("traces", () => {
     await answer.text();
     const requestId = answer.headers.get("x-request-id") ?? "";
     expect((await shop.logOf(requestId)).request_id).toBe(requestId);
+    const tellOf = (id: string): string[] => [
+      ...new Set(world.log.lines.filter(({ line }) => line.includes(`"requestId":"${id}"`)).map(({ name }) => name)),
+    ];
+    await expect.poll(() => tellOf(requestId).toSorted(), { timeout: 5_000 }).toEqual(["billing", "relay"]);
     await expect.poll(() => bearing(requestId).length, { timeout: 10_000 }).toBeGreaterThan(0);
     const [served] = bearing(requestId);
     expect(served && attribute(served, "gen_ai.request.model")).toBe("gpt-4o");
@@ -198,7 +202,10 @@ describe("traces", () => {
         { timeout: 10_000 },
       )
       .toContain(upstream.url);
-    for (const secret of [key.slice(3), words, "up-openai-key"]) expect(collector.all()).not.toContain(secret);
+    for (const secret of [key.slice(3), words, "up-openai-key"]) {
+      expect(collector.all()).not.toContain(secret);
+      expect(world.log.lines.filter(({ line }) => line.includes(secret))).toEqual([]);
+    }
   });
 
   it("a call of the console is one trace through gateway and services", async () => {

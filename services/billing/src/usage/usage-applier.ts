@@ -102,6 +102,8 @@ export function createUsageApplier(deps: Deps) {
       const fresh = await deps.book(records);
       batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "booked" }, fresh.length);
+      if (log.isLevelEnabled("debug"))
+        for (const { requestId } of fresh) log.debug({ requestId }, "a usage record is booked");
       recoveredCalls.inc(fresh.filter(({ recovered }) => recovered === true).length);
       usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
       return { done: records, again: [] };

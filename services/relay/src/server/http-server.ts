@@ -22,6 +22,7 @@ import { callEnded, watchCall } from "../metrics-calls.ts";
 import { type ModelListForm, modelsOf, writeModel, writeModelList } from "../models/list-models.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import type { BesideModels } from "./beside-models.ts";
+import { logCall } from "./call-log.ts";
 import { countTokens, readCount } from "./count-tokens.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
 import { readBody, readBytes } from "./read-body.ts";
@@ -161,6 +162,7 @@ export function createHttpServer(deps: Deps): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = createExchange(response, newRequestId());
     tagRequest(exchange.requestId);
+    logCall(request, response, { requestId: exchange.requestId, log: deps.log });
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     if (path.length !== request.url?.length) takeQueryKey(request);
     if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
