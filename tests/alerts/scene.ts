@@ -1,0 +1,82 @@
+import type { FakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import type { Shop } from "../lib/shop.ts";
+import type { World } from "../lib/world.ts";
+import type { Certificates } from "./certificates.ts";
+import type { Prometheus } from "./prometheus.ts";
+
+export type Scene = {
+  readonly world: World;
+  readonly upstream: FakeUpstream;
+  readonly shop: Shop;
+  readonly key: string;
+  readonly prometheus: Prometheus;
+  readonly certificates: Certificates;
+};
+
+/** A trouble, the alerts that must come of it, and its end. */
+export type Rehearsal = {
+  /** Troubles of one act are made at once; acts follow each other. */
+  readonly act: number;
+  readonly trouble: string;
+  readonly alerts: readonly string[];
+  /** What may come of it, too. */
+  readonly beside?: readonly string[];
+  readonly make: (scene: Scene) => Promise<unknown>;
+  readonly end: (scene: Scene) => Promise<unknown>;
+};
+
+/** What follows where calls are refused for want of something. */
+export const CALLS_FAIL = ["TurnpikeErrorBudgetFast", "TurnpikeErrorBudgetSlow", "TurnpikeChannelFailing"] as const;
+
+export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
+
+/** One call; answers its status, 0 for none. */
+export async function ask({ world, key }: Pick<Scene, "world" | "key">, model: string, stream = false) {
+  try {
+    const response = await fetch(`${world.relayUrl}/v1/chat/completions`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+      body: JSON.stringify({ model, stream, messages: [{ role: "user", content: "Hello" }] }),
+      signal: AbortSignal.timeout(60_000),
+    });
+    await response.arrayBuffer();
+    return response.status;
+  } catch {
+    return 0;
+  }
+}
+
+export const STREAMED_MODEL = "claude-3-5-sonnet-20241022";
+
+/** Streams that begin one after another; their upstream says how long they last. */
+export function beginStreams(scene: Scene, count: number, gapMs: number): void {
+  for (let index = 0; index < count; index++) setTimeout(() => void ask(scene, STREAMED_MODEL, true), index * gapMs);
+}
+
+/** Does something again and again until the answered function is called, which waits for the last time. */
+export function keepDoing(what: () => Promise<unknown>, pauseMs: number): () => Promise<void> {
+  let isWanted = true;
+  const run = async (): Promise<void> => {
+    while (isWanted) {
+      await what().catch(() => undefined);
+      await pause(pauseMs);
+    }
+  };
+  const ended = run();
+  return () => {
+    isWanted = false;
+    return ended;
+  };
+}
+
+/** What `make` began and `end` stops. */
+export function createStops() {
+  let stops: (() => Promise<void>)[] = [];
+  return {
+    add: (stop: () => Promise<void>): void => void stops.push(stop),
+    async all(): Promise<void> {
+      await Promise.all(stops.map((stop) => stop()));
+      stops = [];
+    },
+  };
+}
