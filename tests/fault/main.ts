@@ -14,6 +14,7 @@ import { type CallResult, runCalls } from "./calls.ts";
 const AWAY_SECONDS = Number(process.env["FAULT_SECONDS"] ?? 60);
 const CALLS = Number(process.env["FAULT_CALLS"] ?? 10_000);
 const CONCURRENCY = 64;
+const HANG_MS = 6_000;
 /** How long a dead relay's holds may stay open: heartbeat, patience of the janitor, booking. */
 const RECOVERY_MS = 90_000;
 
@@ -64,6 +65,9 @@ async function mustAgree(scene: Scene, before: Before, results: readonly CallRes
   const charged = sum(fresh.map(([, cost]) => cost));
   if (before.quota - quota !== charged)
     throw new Error(`the balance fell by ${before.quota - quota}, the log says ${charged}`);
+  const refused = results.filter(({ outcome, requestId }) => outcome === "refused" && rows.has(requestId));
+  if (refused.length > 0)
+    throw new Error(`${refused.length} refused calls are charged, such as ${refused[0]?.requestId}`);
   const cut = results.filter(({ outcome, requestId }) => outcome === "cut" && requestId !== "");
   const free = cut.filter(({ requestId }) => (rows.get(requestId) ?? 0) === 0);
   if (free.length > 0) throw new Error(`${free.length} answers that had begun are free, such as ${free[0]?.requestId}`);
@@ -146,6 +150,25 @@ async function redisStoppedAndEmptied(scene: Scene): Promise<string> {
   return mustAgree(scene, before, [...first, ...during, ...after]);
 }
 
+/** Redis stops answering with its connections open, as on a machine that is starved: commands reach it seconds late. */
+async function redisHangs(scene: Scene): Promise<string> {
+  const before = await look(scene);
+  const running = runCalls({
+    url: scene.world.relayUrl,
+    key: scene.key,
+    count: 300,
+    concurrency: 16,
+    overMs: HANG_MS * 2,
+  });
+  await pause(1_000);
+  const pid = scene.world.backingPid("redis");
+  if (pid === undefined) throw new Error("Redis does not run");
+  process.kill(pid, "SIGSTOP");
+  await pause(HANG_MS).finally(() => process.kill(pid, "SIGCONT"));
+  const results = await running;
+  return mustAgree(scene, before, results);
+}
+
 /** Sessions lived in the Redis that was emptied: the shop goes on with the new one. */
 async function reopen(scene: Scene, root: Shop["root"]): Promise<Partial<Shop>> {
   const logs = (query: Record<string, string | number> = {}) =>
@@ -176,6 +199,7 @@ const SCENARIOS: readonly (readonly [string, (scene: Scene) => Promise<string>])
   ["billing is killed in mid-batch", billingKilledInMidBatch],
   [`MongoDB is away for ${AWAY_SECONDS} s`, (scene) => awayAndBack(scene, "mongodb")],
   [`NATS is away for ${AWAY_SECONDS} s`, (scene) => awayAndBack(scene, "nats")],
+  [`Redis hangs for ${HANG_MS / 1_000} s`, redisHangs],
   ["Redis is stopped and emptied", redisStoppedAndEmptied],
   [`${CALLS} calls with a billing restart and a relay kill`, longRun],
 ];

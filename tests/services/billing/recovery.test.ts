@@ -137,6 +137,21 @@ describe("the janitor", () => {
     expect(await accountOf(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
   });
 
+  it("books a settled call of a living relay that one thorough round has seen before", async () => {
+    const userId = await user();
+    const relay = createRelayDouble(world.redis, "alive-3");
+    await relay.beat(Date.now());
+    await relay.settle({ id: "left", userId, amount: 5, json: noteAt(nowSeconds()) });
+    await relay.hold({ id: "runs", userId, amount: 50, json: noteAt(nowSeconds()) });
+    const thorough = janitor();
+    await thorough.recoverStale();
+    await relay.settle({ id: "new", userId, amount: 7, json: noteAt(nowSeconds()) });
+    await thorough.recoverStale();
+    await world.drained();
+    expect(Object.keys(await relay.open(userId)).toSorted()).toEqual(["new", "runs"]);
+    expect(await accountOf(world, userId)).toMatchObject({ spent: 5, requestCount: 1 });
+  });
+
   it("goes through more open calls than one scan answers", async () => {
     const relay = createRelayDouble(world.redis, "dead-3");
     const userIds = [];

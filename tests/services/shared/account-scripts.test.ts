@@ -61,15 +61,15 @@ function user() {
         ...limits.flatMap(valuesOf),
         ...calls.flatMap(([request, amount, least]) => [request, amount, least, "{}"]),
       ),
-    settle: (request: string, amount: number, token = 0, keep: 0 | 1 = 1) =>
-      run(SETTLE, keys(token), token, "relay-1", 2_000, request, amount, "{}", keep),
+    settle: (request: string, amount: number, token = 0, keep: 0 | 1 = 1, sentAtMs = Date.now()) =>
+      run(SETTLE, keys(token), token, "relay-1", sentAtMs, request, amount, "{}", keep),
     settleTogether: (token: number, ...calls: [string, number, 0 | 1][]) =>
       run(
         SETTLE,
         [...keys(token), limitKey(id, "ok")],
         token,
         "relay-1",
-        2_000,
+        Date.now(),
         "successes",
         60_000,
         0,
@@ -349,6 +349,26 @@ describe("settle and book", () => {
     await ann.settle("r", 0, 0, 0);
     expect(await ann.account()).toMatchObject({ held: 0 });
     expect(await ann.entry("r")).toBeUndefined();
+  });
+
+  it("make no entry for a call that was booked while its settlement lay somewhere", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    await ann.settle("slow", 30, 0, 1, Date.now() - 5_000);
+    expect(await ann.entry("slow")).toBeUndefined();
+    expect(await ann.account()).toMatchObject({ held: 0 });
+    await ann.hold({ id: "held", amount: 50 });
+    await ann.settle("held", 30, 0, 1, Date.now() - 5_000);
+    expect(await ann.entry("held")).toMatchObject({ amount: 30, settled: true });
+    expect(await ann.account()).toMatchObject({ held: 30 });
+  });
+
+  it("change nothing when a hold is given back that does not stand", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 60 });
+    await ann.settle("never held", 0, 5, 0);
+    expect(await ann.account()).toEqual({ credits: 1_000, rev: 1, spent: 0, held: 0 });
+    expect(await ann.token()).toMatchObject({ held: 0 });
   });
 
   it("keep an older revision of credits from overwriting a newer one", async () => {

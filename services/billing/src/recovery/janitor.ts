@@ -32,6 +32,7 @@ export function createJanitor(deps: Deps) {
   const { openCalls, log } = deps;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
   let troubleAtMs = 0;
+  let settledBefore: ReadonlySet<string> = new Set();
 
   /** Heartbeats as they count: while Redis was away no relay could say anything, so each gets its time again afterwards. */
   const readBeats = async (): Promise<Map<string, number>> => {
@@ -79,15 +80,20 @@ export function createJanitor(deps: Deps) {
       }
     },
     /**
-     * The thorough round: calls open for more than an hour whose relay is not known at all, or that were settled and never booked.
+     * The thorough round: calls open for more than an hour whose relay is not known at all, and those that were settled in the round
+     * before already and are not booked.
      */
     async recoverStale(): Promise<void> {
       const before = nowSeconds() - STALE_AFTER_MS / 1000;
       if (deps.nowMs() - deps.redisUpSinceMs() <= DEAD_AFTER_MS) return;
       const beats = await readBeats();
-      const calls = await collect(
-        ({ entry }) => noteOf(entry).at < before && (entry.settled || !beats.has(entry.relayId)),
-      );
+      const settled = new Set<string>();
+      const calls = await collect(({ requestId, entry }) => {
+        if (entry.settled) settled.add(requestId);
+        const isOld = noteOf(entry).at < before;
+        return entry.settled ? isOld || settledBefore.has(requestId) : isOld && !beats.has(entry.relayId);
+      });
+      settledBefore = settled;
       await recover(calls);
     },
   };

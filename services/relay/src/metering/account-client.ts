@@ -2,6 +2,7 @@ import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/s
 import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { scriptSeconds } from "../metrics.ts";
+import { createGiveBacks } from "./give-backs.ts";
 import { groupTextOf, holdArguments, type Limit, settleArguments, toldAtTheEnd } from "./limit-arguments.ts";
 import { createRunningSlots } from "./running-slots.ts";
 
@@ -79,6 +80,15 @@ function answerOf(request: HoldRequest, [outcome, first, second, third]: Values)
   return outcome === "limited" && limit ? { outcome, limit, waitMs: second } : { outcome: "not_loaded" };
 }
 
+/** The keys of a script, after their number. */
+const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
+  3 + limits.length,
+  accountKey(userId),
+  openKey(userId),
+  tokenKey(userId, tokenId),
+  ...limits.map((limit) => limitKey(userId, limit.name)),
+];
+
 /**
  * The relay's side of the account protocol. Holds and settlements that one turn of the event loop brings travel together, a script
  * for each user and token, in one write: at high load that is most of their cost. Fails fast when Redis is away.
@@ -89,19 +99,16 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
   redis.defineCommand("turnpikeExtend", { lua: EXTEND });
   const scripts = redis as unknown as Scripts;
   const slots = createRunningSlots({ redis, now });
+  // Without its limits: a slot that is not renewed comes free by itself, and a guess of tokens must not be taken back twice.
+  const giveBacks = createGiveBacks(({ requestId, userId, tokenId }) =>
+    scripts.turnpikeSettle(...keysOf(userId, tokenId, NO_LIMITS), tokenId, relayId, now(), requestId, 0, "", 0),
+  );
   let holds = new Map<string, Waiting[]>();
   let settlements = new Map<string, Settlement[]>();
   let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
   let later: NodeJS.Timeout | undefined;
   let underWay = 0;
 
-  const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (string | number)[] => [
-    3 + limits.length,
-    accountKey(userId),
-    openKey(userId),
-    tokenKey(userId, tokenId),
-    ...limits.map((limit) => limitKey(userId, limit.name)),
-  ];
   const sendHolds = (waiting: readonly Waiting[]): void => {
     const [first] = waiting;
     if (!first) return;
@@ -133,7 +140,10 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     const end = (result: Balance | Error): void => {
       underWay--;
       settleSeconds.observe((performance.now() - sentAt) / 1000);
-      for (const { done } of settled) done(result);
+      for (const settlement of settled) {
+        if (result instanceof Error && !settlement.keep) giveBacks.add(settlement);
+        settlement.done(result);
+      }
     };
     scripts.turnpikeSettle(...args).then((reply) => {
       const [available, left] = reply as [number, number];
@@ -190,6 +200,8 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
       return sent;
     },
+    /** Drops a hold that may stand in Redis although it did not say so; tried until Redis confirms it. */
+    giveBack: giveBacks.add,
     /** Raises a running call's hold to `amount`; false when a balance does not cover it. `json` replaces the janitor's note. */
     async extend(request: {
       requestId: string;
@@ -205,7 +217,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     /** Hands what this turn has brought to the connection now, not at the turn's end. */
     flush,
     /** True while no settlement waits for Redis. */
-    isIdle: (): boolean => underWay === 0 && settlements.size === 0,
+    isIdle: (): boolean => underWay === 0 && settlements.size === 0 && giveBacks.isEmpty(),
     /** Says that this process lives; billing's janitor books the holds of relays that stopped saying so. */
     async heartbeat(): Promise<void> {
       await redis.zadd(RELAYS_KEY, now(), relayId);

@@ -70,6 +70,8 @@ export function createPlaceHold(deps: Deps) {
       if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
     } catch (cause) {
       deps.ample.forget(request.userId);
+      // Redis may have granted it all the same, and been too slow to say so.
+      deps.accounts.giveBack(request);
       return !runsWithoutHold(request, cause);
     }
     holdDecided(answer.outcome);

@@ -171,9 +171,13 @@ redis.call('HSET', KEYS[2], ARGV[1], ARGV[2] .. '|' .. rest)
 return 1
 `;
 
+/** A relay waits a second for an answer; what takes twice as long has lain somewhere, whatever the clocks say. */
+const LATE_MS = 2_000;
+
 /**
  * Puts the real cost of calls of one user and token in their entries, or drops the entry of a call that cost nothing and leaves no
- * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked. KEYS: acct,
+ * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked; not by a
+ * command that took seconds to get here, whose call billing may have booked meanwhile: nobody would drop that entry. KEYS: acct,
  * open, tok, then one key for each limit that wants to know. ARGV: token id, relay id, now in ms; for each limit five values: kind
  * ('successes' notes the time, 'running' gives the slot back, 'tokens' puts what was used now in place of the guess), period in ms,
  * second of the guess, guess, used (0 where the kind has none); then for each call: request id, amount, json, keep 0/1. Answers
@@ -183,6 +187,14 @@ export const SETTLE = `${NOTE_TIME}
 local token, tail = ARGV[1], '|' .. ARGV[1] .. '|' .. ARGV[2] .. '|1|'
 local limits = #KEYS - 3
 local delta = 0
+local isLate
+local function cameLate()
+  if isLate == nil then
+    local time = redis.call('TIME')
+    isLate = time[1] * 1000 + time[2] / 1000 - tonumber(ARGV[3]) > ${LATE_MS}
+  end
+  return isLate
+end
 local function tell(request)
   for i = 1, limits do
     local at, key, now = i * 5 - 1, KEYS[i + 3], tonumber(ARGV[3])
@@ -204,8 +216,10 @@ for at = limits * 5 + 4, #ARGV, 4 do
   local entry = redis.call('HGET', KEYS[2], ARGV[at])
   if entry then delta = delta - tonumber(string.match(entry, '^(%d+)|')) end
   if ARGV[at + 3] == '1' then
-    delta = delta + tonumber(ARGV[at + 1])
-    redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1] .. tail .. ARGV[at + 2])
+    if entry or not cameLate() then
+      delta = delta + tonumber(ARGV[at + 1])
+      redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1] .. tail .. ARGV[at + 2])
+    end
   else
     redis.call('HDEL', KEYS[2], ARGV[at])
   end
