@@ -66,6 +66,26 @@ export type ResponseFormat =
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
+/** The provider is to look things up on the web by itself where the question needs it. */
+export type WebSearch = {
+  /** How much may be read for an answer. */
+  readonly contextSize: "low" | "medium" | "high";
+  readonly userLocation?: {
+    readonly city?: string;
+    readonly region?: string;
+    readonly country?: string;
+    readonly timezone?: string;
+  };
+};
+
+/** A page that a stretch of the answer's text rests on; places count characters of all text of the answer, thoughts left out. */
+export type Citation = {
+  readonly url: string;
+  readonly title: string;
+  readonly startIndex: number;
+  readonly endIndex: number;
+};
+
 /** A chat call in no dialect: every inbound dialect parses to it, every provider builds from it. Absent means: not said. */
 export type ChatRequest = {
   /** As the caller wrote it. */
@@ -87,6 +107,7 @@ export type ChatRequest = {
   readonly tools?: readonly ChatTool[];
   readonly toolChoice?: ToolChoice;
   readonly parallelToolCalls?: boolean;
+  readonly webSearch?: WebSearch;
   readonly responseFormat?: ResponseFormat;
   /** Thinking: an effort (OpenAI's word) or a token budget (Anthropic's, Gemini's); "none" or 0 switches it off; empty: on, as deep as the model likes. */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
@@ -104,6 +125,7 @@ export type ChatResponse = {
   readonly model: string;
   readonly createdAtSeconds: number;
   readonly parts: readonly ContentPart[];
+  readonly citations?: readonly Citation[];
   readonly finishReason: FinishReason;
   readonly stopSequence?: string;
   readonly usage: ReportedUsage;
@@ -133,5 +155,6 @@ export type StreamPart =
       readonly type: "finish";
       readonly reason: FinishReason;
       readonly stopSequence?: string;
+      readonly citations?: readonly Citation[];
       readonly usage: ReportedUsage;
     };

@@ -1,22 +1,41 @@
-import type { ChatResponse, StreamPart } from "./chat.ts";
+import type { ChatResponse, Citation, StreamPart } from "./chat.ts";
 
 const OPENS = "<think>\n";
 const CLOSES = "\n</think>\n";
+
+/** Where the citations stand once so much text was put in front. */
+function shifted(citations: readonly Citation[] | undefined, by: number): { citations?: readonly Citation[] } {
+  if (!citations) return {};
+  const shift = (one: Citation): Citation => ({
+    ...one,
+    startIndex: one.startIndex + by,
+    endIndex: one.endIndex + by,
+  });
+  return { citations: citations.map(shift) };
+}
 
 /** The answer with its thinking as text between tags in front of what it says, for clients that know text alone. */
 export function thinkingAsText(response: ChatResponse): ChatResponse {
   const thoughts = response.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : []));
   const others = response.parts.filter(({ type }) => type !== "reasoning" && type !== "redacted-reasoning");
   const text = thoughts.join("\n");
-  return { ...response, parts: text === "" ? others : [{ type: "text", text: OPENS + text + CLOSES }, ...others] };
+  if (text === "") return { ...response, parts: others };
+  const front = OPENS + text + CLOSES;
+  return {
+    ...response,
+    ...shifted(response.citations, front.length),
+    parts: [{ type: "text", text: front }, ...others],
+  };
 }
 
 /** The same for a stream, part by part. */
 export function createThinkingAsText(): (parts: readonly StreamPart[]) => StreamPart[] {
   let isThinking = false;
+  let added = 0;
   const close = (): StreamPart[] => {
     if (!isThinking) return [];
     isThinking = false;
+    added += CLOSES.length;
     return [{ type: "text-delta", text: CLOSES }];
   };
   const convert = (part: StreamPart): StreamPart[] => {
@@ -24,6 +43,7 @@ export function createThinkingAsText(): (parts: readonly StreamPart[]) => Stream
       case "reasoning-delta": {
         const text = isThinking ? part.text : OPENS + part.text;
         isThinking = true;
+        added += text.length;
         return [{ type: "text-delta", text }];
       }
       case "reasoning-signature":
@@ -31,6 +51,8 @@ export function createThinkingAsText(): (parts: readonly StreamPart[]) => Stream
         return [];
       case "start":
         return [part];
+      case "finish":
+        return [...close(), { ...part, ...shifted(part.citations, added) }];
       default:
         return [...close(), part];
     }

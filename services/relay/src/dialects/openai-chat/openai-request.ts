@@ -16,6 +16,7 @@ import {
 } from "../fields.ts";
 import { parseMessages } from "./openai-messages.ts";
 import { parseResponseFormat, parseTools } from "./openai-tools.ts";
+import { parseWebSearch } from "./openai-web-search.ts";
 
 /** Thinking in the three ways OpenAI callers ask for it: the effort, OpenRouter's `reasoning`, Anthropic's `thinking`. */
 function parseReasoning(body: Json): ChatRequest["reasoning"] {
@@ -57,6 +58,7 @@ export function parseOpenAiRequest(value: unknown): ChatRequest {
     ...parseSampling(body),
     ...parseTools(body),
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
+    webSearch: parseWebSearch(body["web_search_options"]),
     responseFormat: parseResponseFormat(body["response_format"]),
     reasoning: parseReasoning(body),
     user: optionalText(body["user"], "user"),

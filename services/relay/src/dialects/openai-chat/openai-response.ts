@@ -2,6 +2,7 @@ import { mediaAsParts } from "../../chat/answer-media.ts";
 import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { annotationsField } from "./openai-web-search.ts";
 import { OPENAI_FINISH, openAiUsage, signatureField } from "./openai-wire.ts";
 
 function writeToolCalls(parts: readonly ContentPart[]) {
@@ -17,7 +18,7 @@ function writeToolCalls(parts: readonly ContentPart[]) {
   };
 }
 
-function writeMessage(parts: readonly ContentPart[]) {
+function writeMessage({ parts, citations }: ChatResponse) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const text = textOf(mediaAsParts(parts));
   const calls = writeToolCalls(parts);
@@ -25,6 +26,7 @@ function writeMessage(parts: readonly ContentPart[]) {
     role: "assistant",
     content: text === "" && "tool_calls" in calls ? null : text,
     refusal: null,
+    ...annotationsField(citations),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
     ...calls,
   };
@@ -40,7 +42,7 @@ export function writeOpenAiResponse(response: ChatResponse, context: AnswerConte
     choices: [
       {
         index: 0,
-        message: writeMessage(response.parts),
+        message: writeMessage(response),
         logprobs: null,
         finish_reason: OPENAI_FINISH[response.finishReason],
       },

@@ -4,6 +4,7 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
+import { annotationsField } from "./openai-web-search.ts";
 import { OPENAI_FINISH, openAiUsage, signatureField } from "./openai-wire.ts";
 
 type ToolStart = Extract<StreamPart, { type: "tool-call-start" }>;
@@ -37,7 +38,7 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
   };
   const finish = (part: Finish): string => {
     const bare = [...bareCalls].map((index) => toolDelta(index, "{}")).join("");
-    const last = bare + chunk({}, OPENAI_FINISH[part.reason]);
+    const last = bare + chunk(annotationsField(part.citations), OPENAI_FINISH[part.reason]);
     const usage = context.includeUsage ? dataEvent({ ...head(), choices: [], usage: openAiUsage(part.usage) }) : "";
     return `${last}${usage}data: [DONE]\n\n`;
   };

@@ -7,6 +7,7 @@ import { forceAnswerTool } from "./claude-answer-tool.ts";
 import { writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema } from "./claude-schema.ts";
+import { searchTools } from "./claude-web-search.ts";
 import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thinking.ts";
 
 const writeTool = ({ name, description, parameters, cacheControl }: ChatTool): object =>
@@ -29,8 +30,10 @@ function writeToolChoice({ toolChoice, parallelToolCalls }: ChatRequest): Json |
 }
 
 function writeTools(request: ChatRequest): Json {
-  if (request.tools) {
-    return compact({ tools: request.tools.map(writeTool), tool_choice: writeToolChoice(request) });
+  const own = searchTools(request);
+  if (request.tools || own.length > 0) {
+    const tools = [...(request.tools ?? []).map(writeTool), ...own];
+    return compact({ tools, tool_choice: writeToolChoice(request) });
   }
   const stubs = toolsOfHistory(request.messages);
   return stubs.length > 0 ? { tools: stubs, tool_choice: { type: "none" } } : {};

@@ -3,6 +3,7 @@ import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
 import { finishOfAnswer, isAnsweredByTool, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
+import { createCitations } from "./claude-web-search.ts";
 
 function readBlock(value: unknown): ContentPart[] {
   const block = asObject(value) ?? {};
@@ -30,6 +31,18 @@ function readBlock(value: unknown): ContentPart[] {
   }
 }
 
+/** The pages that the text blocks cite. */
+function readCitations(content: readonly unknown[]) {
+  const citations = createCitations();
+  for (const value of content) {
+    const block = asObject(value);
+    for (const citation of asList(block?.["citations"])) citations.cite(citation);
+    for (const part of readBlock(value)) if (part.type === "text") citations.text(part.text);
+    citations.blockEnded();
+  }
+  return citations.field();
+}
+
 /** A `message` in the internal form. Throws StreamFailure when the 200 holds an error or something else. */
 export function parseAnthropicResponse(value: unknown): ChatResponse {
   const body = asObject(value);
@@ -44,6 +57,7 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
     model: asText(body["model"]) ?? "",
     createdAtSeconds: 0,
     parts: content.flatMap(readBlock),
+    ...readCitations(content),
     finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isAnsweredByTool(content)),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     usage: usage.total(),

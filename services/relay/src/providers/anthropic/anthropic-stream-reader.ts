@@ -4,6 +4,7 @@ import { errorInside, parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { finishOfAnswer, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
+import { createCitations } from "./claude-web-search.ts";
 
 /** Whether a tool call's input came whole with its start, as replays do. */
 const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}).length > 0;
@@ -13,6 +14,7 @@ export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
   const toolIndexes = new Map<number, number>();
   const answerBlocks = new Set<number>();
+  const citations = createCitations();
   let isStarted = false;
   let isComplete = false;
   let isFinished = false;
@@ -75,9 +77,18 @@ export function newAnthropicStreamReader(): StreamReader {
         if (answerBlocks.has(blockIndex)) return argumentsText ? [{ type: "text-delta", text: argumentsText }] : [];
         return index === undefined || argumentsText === "" ? [] : [{ type: "tool-call-delta", index, argumentsText }];
       }
+      case "citations_delta":
+        citations.cite(delta["citation"]);
+        return [];
       default:
         return [];
     }
+  }
+
+  /** Where in the text a citation stands is known by what came before it. */
+  function noteText(parts: StreamPart[]): StreamPart[] {
+    for (const part of parts) if (part.type === "text-delta") citations.text(part.text);
+    return parts;
   }
 
   function readMessageDelta(event: Json): void {
@@ -92,7 +103,8 @@ export function newAnthropicStreamReader(): StreamReader {
     isFinished = true;
     const total = usage.total();
     const reason = finishOfAnswer(readStopReason(stopReason), answerBlocks.size > 0 && toolIndexes.size === 0);
-    return [{ type: "finish", reason, usage: total, ...(stopSequence === undefined ? {} : { stopSequence }) }];
+    const sequence = stopSequence === undefined ? {} : { stopSequence };
+    return [{ type: "finish", reason, usage: total, ...sequence, ...citations.field() }];
   }
 
   return {
@@ -103,9 +115,12 @@ export function newAnthropicStreamReader(): StreamReader {
         case "message_start":
           return readStart(asObject(event["message"]) ?? {});
         case "content_block_start":
-          return readBlockStart(blockIndex, asObject(event["content_block"]) ?? {});
+          return noteText(readBlockStart(blockIndex, asObject(event["content_block"]) ?? {}));
         case "content_block_delta":
-          return readDelta(blockIndex, asObject(event["delta"]) ?? {});
+          return noteText(readDelta(blockIndex, asObject(event["delta"]) ?? {}));
+        case "content_block_stop":
+          citations.blockEnded();
+          return [];
         case "message_delta":
           readMessageDelta(event);
           return [];
@@ -115,7 +130,7 @@ export function newAnthropicStreamReader(): StreamReader {
         case "error":
           throw errorInside(event);
         default:
-          return []; // ping, content_block_stop, and whatever is added later.
+          return []; // ping, and whatever is added later.
       }
     },
     end: finish,

@@ -14,8 +14,9 @@ const hasToolCalls = ({ messages }: ChatRequest): boolean =>
  * model must be free to choose, and thinking models refuse to be forced.
  */
 export function forceAnswerTool(request: ChatRequest, isThinking: boolean): Json | undefined {
-  const { responseFormat: format, tools } = request;
-  if (format?.type !== "json-schema" || isThinking || tools !== undefined || hasToolCalls(request)) return undefined;
+  const { responseFormat: format, tools, webSearch } = request;
+  const mustChoose = tools !== undefined || webSearch !== undefined || hasToolCalls(request);
+  if (format?.type !== "json-schema" || isThinking || mustChoose) return undefined;
   const description = format.description ?? "Gives the answer to the user.";
   return {
     tools: [{ name: ANSWER_TOOL, description, input_schema: { type: "object", ...format.schema } }],

@@ -1,4 +1,4 @@
-import type { Json } from "../../chat/chat.ts";
+import type { ChatRequest, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
@@ -27,6 +27,11 @@ function address(target: Target, stream: boolean): Place {
     url: `${base}/model/${encodeURIComponent(bedrockId(model, region))}/${call}`,
     headers: { ...JSON_CONTENT, accept },
   };
+}
+
+/** Bedrock runs no tools of Anthropic's: it does not search. */
+function withoutSearch({ webSearch: _webSearch, ...rest }: ChatRequest): ChatRequest {
+  return rest;
 }
 
 /** Bedrock has model and stream in the address, version and betas in the body. */
@@ -60,7 +65,7 @@ export const bedrock: Provider = {
   wireFormat: "anthropic-messages",
   buildRequest: (request, target) => ({
     ...address(target, request.stream),
-    json: toBedrock(buildAnthropicBody(request, target), target),
+    json: toBedrock(buildAnthropicBody(withoutSearch(request), target), target),
   }),
   address,
   adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),

@@ -1,4 +1,4 @@
-import { withParts } from "@turnpike/contract/pricing/usage";
+import { NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
 import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
@@ -50,9 +50,11 @@ export function countSearches(candidate: Json | undefined, model: string): numbe
   return geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
 }
 
-/** The usage with the searches in it; where upstream told no usage there is nothing to add them to. */
-export const withSearches = (usage: ReportedUsage, searches: number): ReportedUsage =>
-  usage && withParts(usage, { toolCalls: searches > 0 ? { [GOOGLE_SEARCH]: searches } : undefined });
+/** The usage with the searches in it; where upstream told none it is made of them alone, its tokens are left to be estimated. */
+export function withSearches(usage: ReportedUsage, searches: number): ReportedUsage {
+  if (searches === 0) return usage;
+  return withParts(usage ?? NO_USAGE, { toolCalls: { [GOOGLE_SEARCH]: searches } });
+}
 
 const FILTERED: ReadonlySet<string> = new Set([
   "SAFETY",

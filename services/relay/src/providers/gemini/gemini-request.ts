@@ -34,10 +34,15 @@ function writeMode(choice: ToolChoice): Json {
   return { mode: { auto: "AUTO", none: "NONE", required: "ANY" }[choice.type] };
 }
 
-function writeTools({ tools = [], toolChoice }: ChatRequest): Json {
+function writeTools({ tools = [], toolChoice, webSearch }: ChatRequest): Json {
   const declarations = tools.filter(({ name }) => !OWN_TOOLS.has(name)).map(writeDeclaration);
-  const own = tools.filter(({ name }) => OWN_TOOLS.has(name)).map(({ name }) => ({ [name]: {} }));
-  const all = [...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []), ...own];
+  const asked = tools.map(({ name }) => name).filter((name) => OWN_TOOLS.has(name));
+  // How much is read, and where the user is, Google decides itself.
+  const own = new Set(webSearch ? [...asked, "googleSearch"] : asked);
+  const all = [
+    ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
+    ...[...own].map((name) => ({ [name]: {} })),
+  ];
   if (all.length === 0) return {};
   return compact({
     tools: all,
@@ -73,7 +78,8 @@ export function buildGeminiBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const { model, suffix } = splitThinking(target.model, target.settings);
   const traits = geminiTraits(model);
-  const asksInWords = request.tools !== undefined && !traits.isThirdGeneration;
+  const hasTools = request.tools !== undefined || request.webSearch !== undefined;
+  const asksInWords = hasTools && !traits.isThirdGeneration;
   const instruction = asksInWords ? jsonInstruction(request.responseFormat) : undefined;
   const system = [textOf(request.system, "\n"), instruction ?? ""].filter((text) => text !== "").join("\n\n");
   const generationConfig: Json = compact({

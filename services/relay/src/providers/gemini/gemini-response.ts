@@ -1,5 +1,6 @@
 import type { ChatResponse } from "../../chat/chat.ts";
 import { asObject, asText } from "../../chat/json.ts";
+import { textOf } from "../../chat/messages.ts";
 import { unreadableResponse } from "../failure.ts";
 import {
   countSearches,
@@ -11,6 +12,7 @@ import {
   withSearches,
 } from "./gemini-answer.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
+import { readGrounding } from "./gemini-grounding.ts";
 
 /** A GenerateContentResponse in the internal form. Throws StreamFailure for errors, blocked prompts and anything else. */
 export function parseGeminiResponse(value: unknown): ChatResponse {
@@ -27,6 +29,7 @@ export function parseGeminiResponse(value: unknown): ChatResponse {
     model,
     createdAtSeconds: 0,
     parts,
+    ...readGrounding(candidate, () => textOf(parts)),
     finishReason: readGeminiFinish(asText(candidate["finishReason"]) ?? "", hasToolCalls),
     usage: withSearches(readGeminiUsage(body["usageMetadata"]), countSearches(candidate, model)),
   };

@@ -12,6 +12,7 @@ import {
   withSearches,
 } from "./gemini-answer.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
+import { createKeptText, type Grounding, readGrounding } from "./gemini-grounding.ts";
 
 type Source = Extract<ImageSource, { kind: "base64" }>;
 const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
@@ -27,10 +28,13 @@ export function newGeminiStreamReader(): StreamReader {
   let finishWord: string | undefined;
   let usage: ReportedUsage;
   let searches = 0;
+  let grounding: Grounding = {};
+  const said = createKeptText();
 
   function toStreamParts(part: ContentPart): StreamPart[] {
     switch (part.type) {
       case "text":
+        said.add(part.text);
         return [{ type: "text-delta", text: part.text }];
       case "image":
         return part.source.kind === "base64" ? [mediaOf(part.source)] : [];
@@ -63,14 +67,15 @@ export function newGeminiStreamReader(): StreamReader {
       usage = readGeminiUsage(body["usageMetadata"]) ?? usage;
       searches = Math.max(searches, countSearches(candidate, asText(body["modelVersion"]) ?? ""));
       finishWord = asText(candidate?.["finishReason"]) || finishWord;
-      return [...start(body), ...partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts)];
+      const parts = partsOf(candidate).flatMap(readGeminiPart).flatMap(toStreamParts);
+      grounding = { ...grounding, ...readGrounding(candidate, said.text) };
+      return [...start(body), ...parts];
     },
     end(): StreamPart[] {
       if (isFinished) return [];
       isFinished = true;
-      return [
-        { type: "finish", reason: readGeminiFinish(finishWord ?? "", calls > 0), usage: withSearches(usage, searches) },
-      ];
+      const reason = readGeminiFinish(finishWord ?? "", calls > 0);
+      return [{ type: "finish", reason, ...grounding, usage: withSearches(usage, searches) }];
     },
     isComplete: () => finishWord !== undefined,
   };

@@ -1,0 +1,69 @@
+import type { Citation, Json } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
+
+/** What of an answer rests on pages that Google found. */
+export type Grounding = { readonly citations?: readonly Citation[] };
+
+type Page = { readonly url: string; readonly title: string };
+type Span = Pick<Citation, "startIndex" | "endIndex">;
+
+/** How much of a stream's text is kept for the places of citations, which come at its end. */
+const KEPT_CHARACTERS_MAX = 32_768;
+
+/** The text of a stream up to a bound, for `readGrounding`. */
+export function createKeptText() {
+  const pieces: string[] = [];
+  let length = 0;
+  return {
+    add(text: string): void {
+      if (length < KEPT_CHARACTERS_MAX) pieces.push(text);
+      length += text.length;
+    },
+    text: (): string => pieces.join(""),
+  };
+}
+
+function readPage(value: unknown): Page | undefined {
+  const page = asObject(asObject(value)?.["web"]);
+  const url = asText(page?.["uri"]);
+  return url ? { url, title: asText(page?.["title"]) ?? "" } : undefined;
+}
+
+/** Where a stretch stands. Google counts bytes within a part; its words are surer, searched for from the last one on. */
+function createSpans(text: string) {
+  let from = 0;
+  return (value: unknown): Span | undefined => {
+    const words = asText(asObject(value)?.["text"]);
+    if (!words) return undefined;
+    const ahead = text.indexOf(words, from);
+    const startIndex = ahead < 0 ? text.indexOf(words) : ahead;
+    if (startIndex < 0) return undefined;
+    from = startIndex;
+    return { startIndex, endIndex: startIndex + words.length };
+  };
+}
+
+function citedBy(supports: readonly unknown[], pages: readonly (Page | undefined)[], text: string): Citation[] {
+  const spanOf = createSpans(text);
+  return supports.flatMap((value) => {
+    const support = asObject(value) ?? {};
+    const span = spanOf(support["segment"]);
+    if (!span) return [];
+    return asList(support["groundingChunkIndices"]).flatMap((index) => {
+      const page = pages[asNumber(index) ?? -1];
+      return page ? [{ ...page, ...span }] : [];
+    });
+  });
+}
+
+/** The pages of a candidate's groundingMetadata; those that no stretch names stand for the whole text. */
+export function readGrounding(candidate: Json | undefined, textSoFar: () => string): Grounding {
+  const metadata = asObject(candidate?.["groundingMetadata"]);
+  const pages = asList(metadata?.["groundingChunks"]).map(readPage);
+  if (!pages.some((page) => page !== undefined)) return {};
+  const text = textSoFar();
+  const cited = citedBy(asList(metadata?.["groundingSupports"]), pages, text);
+  if (cited.length > 0) return { citations: cited };
+  const whole = { startIndex: 0, endIndex: text.length };
+  return { citations: pages.flatMap((page) => (page ? [{ ...page, ...whole }] : [])) };
+}

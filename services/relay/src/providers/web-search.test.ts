@@ -1,0 +1,188 @@
+import { describe, expect, it } from "vitest";
+import type { Json, StreamPart } from "../chat/chat.ts";
+import { thinkingAsText } from "../chat/thinking-to-content.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { anthropic } from "./anthropic/anthropic.ts";
+import { bedrock } from "./bedrock/bedrock.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "./fixtures.ts";
+import { gemini } from "./gemini/gemini.ts";
+import type { Provider } from "./provider.ts";
+
+const CONTEXT = { requestId: "r1", model: "m", includeUsage: true, createdAtSeconds: 1 };
+const FUNCTION = { type: "function", function: { name: "clock", parameters: { type: "object" } } };
+const parse = (fields: object) =>
+  openAiChat.parseRequest({ model: "m", messages: [{ role: "user", content: "tides?" }], ...fields });
+const toClaude = (fields: object, model = "claude-sonnet-4-5") =>
+  anthropic.buildRequest(parse(fields), targetFor({ channelType: 14, model })).json;
+const toGemini = (fields: object, model = "gemini-2.5-flash") =>
+  gemini.buildRequest(parse(fields), targetFor({ channelType: 24, model })).json;
+
+const place = { city: "Oslo", region: "Oslo", country: "NO", timezone: "Europe/Oslo" };
+const at = (approximate: object) => ({ user_location: { type: "approximate", approximate } });
+
+describe("web_search_options towards Claude", () => {
+  it.each([
+    [{}, { max_uses: 5 }],
+    [{ search_context_size: "low" }, { max_uses: 1 }],
+    [{ search_context_size: "medium" }, { max_uses: 5 }],
+    [{ search_context_size: "high" }, { max_uses: 10 }],
+    [at(place), { max_uses: 5, user_location: { type: "approximate", ...place } }],
+    [at({ country: "NO", city: "" }), { max_uses: 5, user_location: { type: "approximate", country: "NO" } }],
+    [at({}), { max_uses: 5 }],
+  ])("%j are Anthropic's own search", (options, tool) => {
+    expect(toClaude({ web_search_options: options })).toMatchObject({
+      tools: [{ type: "web_search_20250305", name: "web_search", ...tool }],
+    });
+    const [written] = toClaude({ web_search_options: options })["tools"] as Json[];
+    expect(written).toEqual({ type: "web_search_20250305", name: "web_search", ...tool });
+  });
+
+  it("stand beside the caller's tools, and alone where only the conversation has calls", () => {
+    const both = toClaude({ web_search_options: {}, tools: [FUNCTION] })["tools"] as Json[];
+    expect(both.map(({ name }) => name)).toEqual(["clock", "web_search"]);
+    const messages = [
+      { role: "user", content: "time?" },
+      { role: "assistant", tool_calls: [{ id: "c1", type: "function", function: { name: "clock", arguments: "{}" } }] },
+      { role: "tool", tool_call_id: "c1", content: "12:00" },
+    ];
+    const body = toClaude({ web_search_options: {}, messages });
+    expect((body["tools"] as Json[]).map(({ name }) => name)).toEqual(["web_search"]);
+    expect(body["tool_choice"]).toBeUndefined();
+  });
+
+  it("are not put out by a forced answer in JSON", () => {
+    const response_format = { type: "json_schema", json_schema: { name: "s", schema: { type: "object" } } };
+    const body = toClaude({ web_search_options: {}, response_format }, "claude-3-5-sonnet-20241022");
+    expect(body["tool_choice"]).toBeUndefined();
+    expect(body["system"]).toContain("JSON");
+  });
+
+  it("are refused beside a tool of the same name, and where they are not of OpenAI's form", () => {
+    const named = { type: "function", function: { name: "web_search" } };
+    expect(() => toClaude({ web_search_options: {}, tools: [named] })).toThrow(RelayError);
+    expect(() => parse({ web_search_options: { search_context_size: "huge" } })).toThrow("search_context_size");
+    expect(() => parse({ web_search_options: at({ city: 1 }) })).toThrow("user_location.approximate.city");
+  });
+
+  it("do not reach Bedrock, which has no search", () => {
+    const target = targetFor({ channelType: 33, key: "a|b|us-east-1", model: "claude-sonnet-4-5-20250929" });
+    expect(bedrock.buildRequest(parse({ web_search_options: {} }), target).json["tools"]).toBeUndefined();
+  });
+});
+
+describe("web_search_options towards Gemini", () => {
+  it("are Google's search, once, beside functions too", () => {
+    expect(toGemini({ web_search_options: at(place) })["tools"]).toEqual([{ googleSearch: {} }]);
+    const own = { type: "function", function: { name: "googleSearch" } };
+    expect(toGemini({ web_search_options: {}, tools: [own] })["tools"]).toEqual([{ googleSearch: {} }]);
+    expect(toGemini({ web_search_options: {}, tools: [FUNCTION] })["tools"]).toMatchObject([
+      { functionDeclarations: [{ name: "clock" }] },
+      { googleSearch: {} },
+    ]);
+  });
+
+  it("make JSON be asked for in words before the third generation", () => {
+    const fields = { web_search_options: {}, response_format: { type: "json_object" } };
+    expect(toGemini(fields)["generationConfig"]).not.toHaveProperty("responseMimeType");
+    expect(toGemini(fields, "gemini-3-flash-preview")["generationConfig"]).toHaveProperty("responseMimeType");
+  });
+});
+
+type Annotation = {
+  type: string;
+  url_citation: { start_index: number; end_index: number; title: string; url: string };
+};
+type Message = { content: string; annotations?: Annotation[] };
+
+function wholeMessage(provider: Provider): Message {
+  const response = provider.parseResponse(readAnswer(provider.name, "search"));
+  const written = openAiChat.writeResponse(response, CONTEXT) as { choices: [{ message: Message }] };
+  return written.choices[0].message;
+}
+
+/** The chunks of a stream put together as OpenAI's clients do. */
+function streamedMessage(parts: readonly StreamPart[]): Message {
+  const writer = openAiChat.newStreamWriter(CONTEXT);
+  const message: Message = { content: "" };
+  for (const line of parts
+    .map((part) => writer.write(part))
+    .join("")
+    .split("\n\n")) {
+    if (!line.startsWith("data: {")) continue;
+    const { choices } = JSON.parse(line.slice(6)) as { choices: { delta: Partial<Message> }[] };
+    message.content += choices[0]?.delta.content ?? "";
+    if (choices[0]?.delta.annotations) message.annotations = choices[0].delta.annotations;
+  }
+  return message;
+}
+
+const cited = ({ content, annotations = [] }: Message) =>
+  annotations.map(({ type, url_citation: { start_index, end_index, title, url } }) => [
+    type,
+    content.slice(start_index, end_index),
+    title,
+    url,
+  ]);
+
+describe("citations of an answer", () => {
+  const CLAUDE = [["url_citation", "High tide is at noon.", "Tides", "https://tides.example/oslo"]];
+  const GEMINI = [
+    ["url_citation", "Flut in Århus ist mittags.", "tides.example", "https://search.example/redirect/1"],
+    ["url_citation", "High tide is at noon.", "tides.example", "https://search.example/redirect/1"],
+    ["url_citation", "High tide is at noon.", "sea.example", "https://search.example/redirect/2"],
+  ];
+  it.each([
+    ["Claude's", anthropic, CLAUDE],
+    ["Gemini's", gemini, GEMINI],
+  ])("%s are annotations that point at the words they stand for, whole and streamed", (_, provider, expected) => {
+    expect(cited(wholeMessage(provider))).toEqual(expected);
+    const parts = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search"), 97);
+    expect(cited(streamedMessage(parts))).toEqual(expected);
+  });
+
+  it("keep their places when thinking goes in front", () => {
+    const response = anthropic.parseResponse(readAnswer("anthropic", "search"));
+    const thinking = { ...response, parts: [{ type: "reasoning" as const, text: "hm" }, ...response.parts] };
+    const { choices } = openAiChat.writeResponse(thinkingAsText(thinking), CONTEXT) as {
+      choices: [{ message: Message }];
+    };
+    expect(cited(choices[0].message)).toEqual(CLAUDE);
+  });
+
+  it("that name no stretch stand for the whole text; answers without any have no annotations", () => {
+    const answer = readAnswer("gemini", "search") as { candidates: [{ groundingMetadata: Json }] };
+    const { groundingSupports: _supports, ...metadata } = answer.candidates[0].groundingMetadata;
+    const bare = { ...answer, candidates: [{ ...answer.candidates[0], groundingMetadata: metadata }] };
+    expect(gemini.parseResponse(bare).citations).toMatchObject([
+      { startIndex: 0, endIndex: 48 },
+      { startIndex: 0, endIndex: 48 },
+    ]);
+    const plain = anthropic.parseResponse(readAnswer("anthropic", "text"));
+    expect(plain).not.toHaveProperty("citations");
+    expect(openAiChat.writeResponse(plain, CONTEXT)).not.toHaveProperty("choices.0.message.annotations");
+  });
+});
+
+describe("searches of an answer", () => {
+  it("are counted as calls of the provider's own tool, whole and streamed", () => {
+    const calls = (provider: Provider) => {
+      const finish = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search")).at(-1);
+      return [
+        provider.parseResponse(readAnswer(provider.name, "search")).usage?.toolCalls,
+        finish?.type === "finish" ? finish.usage?.toolCalls : undefined,
+      ];
+    };
+    expect(calls(anthropic)).toEqual([{ web_search: 2 }, { web_search: 2 }]);
+    expect(calls(gemini)).toEqual([{ google_search: 2 }, { google_search: 2 }]);
+  });
+
+  it("of Gemini count where no usage was told", () => {
+    const { usageMetadata: _usage, ...answer } = readAnswer("gemini", "search") as Json;
+    const expected = { promptTokens: 0, completionTokens: 0, toolCalls: { google_search: 2 } };
+    expect(gemini.parseResponse(answer).usage).toMatchObject(expected);
+    const reader = gemini.newStreamReader();
+    reader.read({ event: undefined, data: JSON.stringify(answer) });
+    expect(reader.end()).toMatchObject([{ type: "finish", usage: expected }]);
+  });
+});
