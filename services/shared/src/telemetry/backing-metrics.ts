@@ -34,7 +34,8 @@ const COMMANDS = new Set(
 
 /** Connections to MongoDB, and whether somebody there takes writes. */
 const mongos = new Map<Connection, boolean>();
-const WITH_PRIMARY = new Set(["ReplicaSetWithPrimary", "Single", "Sharded", "LoadBalanced"]);
+/** By server, not by topology: a single server and a cluster of routers keep their kind of topology when they are gone. */
+const TAKES_WRITES = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
 showGauge({ name: "turnpike_mongodb_up", help: "1 while MongoDB is there and takes writes", labelNames: [] }, () =>
   mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]],
 );
@@ -47,7 +48,12 @@ export function observeMongo(connection: Connection): void {
   // Commands that cannot even be sent are none that fail.
   mongos.set(connection, true);
   client.on("topologyDescriptionChanged", ({ newDescription }) => {
-    if (mongos.has(connection)) mongos.set(connection, WITH_PRIMARY.has(newDescription.type));
+    const servers = [...newDescription.servers.values()];
+    if (mongos.has(connection))
+      mongos.set(
+        connection,
+        servers.some(({ type }) => TAKES_WRITES.has(type)),
+      );
   });
   connection.on("close", () => mongos.delete(connection));
   client.on("commandSucceeded", ({ commandName, duration }) => seconds(commandName, "ok", duration));
