@@ -1,0 +1,213 @@
+import { describe, expect, it } from "vitest";
+import { type EndArguments, type LimitArguments, useAccounts } from "./account-user.ts";
+
+const user = useAccounts();
+
+describe("hold", () => {
+  it("asks for a load when the account or the token's budget is not there", async () => {
+    const ann = user();
+    expect(await ann.hold()).toEqual(["account_missing"]);
+    await ann.load(100);
+    expect(await ann.hold({ token: 5 })).toEqual(["token_missing"]);
+  });
+
+  it("admits exactly what the balance covers, however many ask at once", async () => {
+    const ann = user();
+    await ann.load(200);
+    const answers = (await Promise.all(Array.from({ length: 100 }, (_, index) => ann.hold({ id: `r${index}` })))) as [
+      string,
+      number,
+    ][];
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(20);
+    expect(answers.filter(([outcome]) => outcome === "user_quota")).toHaveLength(80);
+    expect(await ann.account()).toEqual({ credits: 200, rev: 1, spent: 0, held: 200 });
+  });
+
+  it("holds against the token's budget as well", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 25 });
+    expect(await ann.hold({ id: "a", token: 5, amount: 20 })).toEqual(["ok", 980, 20, 5]);
+    expect(await ann.hold({ id: "b", token: 5, amount: 20 })).toEqual(["token_quota", 5, 0, 0]);
+    expect(await ann.token()).toMatchObject({ held: 20 });
+  });
+
+  it("takes the least amount where the wished one is not covered", async () => {
+    const ann = user();
+    await ann.load(30);
+    expect(await ann.hold({ amount: 100, least: 20 })).toEqual(["ok", 10, 20, -1]);
+    expect(await ann.hold({ id: "b", amount: 100, least: 20 })).toEqual(["user_quota", 10, 0, 0]);
+  });
+
+  it("serves free calls at any balance", async () => {
+    const ann = user();
+    await ann.load(0);
+    expect(await ann.hold({ amount: 0 })).toEqual(["ok", 0, 0, -1]);
+  });
+
+  it("keeps what the janitor needs in the entry", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold();
+    expect(await ann.entry("r")).toEqual({
+      amount: 10,
+      tokenId: 0,
+      relayId: "relay-1",
+      settled: false,
+      json: '{"m":"x|y"}',
+    });
+  });
+});
+
+describe("holding several calls together", () => {
+  it("admits each as if it had come alone, in their order", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 60 });
+    const answers = await ann.holdTogether({}, ["a", 30, 30], ["b", 40, 20], ["c", 20, 20], ["d", 10, 10], ["e", 0, 0]);
+    expect(answers).toEqual(
+      [
+        ["ok", 70, 30, 30],
+        ["ok", 50, 20, 10],
+        ["token_quota", 10, 0, 0],
+        ["ok", 40, 10, 0],
+        ["ok", 40, 0, 0],
+      ].flat(),
+    );
+    expect(await ann.account()).toMatchObject({ held: 60 });
+    expect(await ann.token()).toMatchObject({ held: 60 });
+    expect(await ann.entry("b")).toMatchObject({ amount: 20, tokenId: 5, settled: false });
+    expect(await ann.entry("c")).toBeUndefined();
+  });
+
+  it("counts every one of them against a limit", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
+    const answers = await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1]);
+    expect(answers).toEqual(["ok", 999, 1, 499, "ok", 998, 1, 498, "limited", 0, 1_000, 0]);
+  });
+});
+
+describe("request limits", () => {
+  it("let through max calls in any window of the period, and say how long to wait", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: LimitArguments[] = [["t", "starts", 2, 1_000]];
+    const at = (now: number) => ann.hold({ id: `r${now}`, now, limits });
+    expect(await at(10_000)).toMatchObject({ 0: "ok" });
+    expect(await at(10_600)).toMatchObject({ 0: "ok" });
+    expect(await at(10_900)).toEqual(["limited", 0, 100, 0]);
+    expect(await at(11_001)).toMatchObject({ 0: "ok" });
+    expect(await at(11_500)).toEqual(["limited", 0, 100, 0]);
+  });
+
+  it("that count successes are checked but not recorded by a hold", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: LimitArguments[] = [["s", "successes", 1, 1_000]];
+    expect(await ann.hold({ id: "a", limits })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", limits })).toMatchObject({ 0: "ok" });
+  });
+
+  it("hold nothing when they refuse", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const limits: LimitArguments[] = [["t", "starts", 1, 1_000]];
+    await ann.hold({ id: "a", limits });
+    await ann.hold({ id: "b", limits });
+    expect(await ann.account()).toMatchObject({ held: 10 });
+  });
+});
+
+describe("a limit that groups with different figures share", () => {
+  it("counts every start in the longest window, whichever figure noted it", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    const wide: LimitArguments[] = [["m", "starts", 3, 10_000]];
+    const narrow: LimitArguments[] = [["m", "starts", 1, 10_000]];
+    expect(await ann.hold({ id: "a", now: 1_000, limits: narrow })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 2_000, limits: wide })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "c", now: 3_000, limits: wide })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "d", now: 4_000, limits: wide })).toEqual(["limited", 0, 7_000, 0]);
+    expect(await ann.hold({ id: "e", now: 11_500, limits: narrow })).toEqual(["limited", 0, 1_500, 0]);
+    expect(await ann.recorded("m")).toBe(3);
+    expect(await ann.hold({ id: "f", now: 13_000, limits: narrow })).toMatchObject({ 0: "ok" });
+    expect(await ann.recorded("m")).toBe(1);
+  });
+});
+
+describe("a limit on running calls", () => {
+  const limits: LimitArguments[] = [["c", "running", 2, 20_000]];
+
+  it("admits exactly max of those that come at once, and one more for each that ends, well or not", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 1_000)));
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
+    expect(answers.at(-1)).toEqual(["limited", 0, 1_000, 0]);
+    await ann.end("r0", 2_000, [["c", "running", 20_000]]);
+    expect(await at("next", 2_000)).toMatchObject({ 0: "ok" });
+    await ann.end("r1", 2_000, [["c", "running", 20_000]], 0);
+    expect(await at("then", 2_000)).toMatchObject({ 0: "ok" });
+    expect(await at("late", 2_000)).toMatchObject({ 0: "limited" });
+  });
+
+  it("gives the slot of a relay that died back after the period", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    await ann.hold({ id: "a", now: 1_000, limits });
+    await ann.hold({ id: "b", now: 2_000, limits });
+    expect(await ann.hold({ id: "c", now: 20_999, limits })).toMatchObject({ 0: "limited" });
+    expect(await ann.hold({ id: "c", now: 21_000, limits })).toMatchObject({ 0: "ok" });
+  });
+
+  it("counts calls that are held together one by one", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    const answers = (await ann.holdTogether({ limits }, ["a", 1, 1], ["b", 1, 1], ["c", 1, 1])) as unknown[];
+    expect([answers[0], answers[4], answers[8]]).toEqual(["ok", "ok", "limited"]);
+  });
+});
+
+describe("a limit on tokens", () => {
+  const limit = (guess: number, second: number): LimitArguments[] => [["n", "tokens", 100, 60_000, guess, second]];
+  const used = (second: number, guess: number, tokens: number): EndArguments[] => [
+    ["n", "tokens", 60_000, second, guess, tokens],
+  ];
+
+  it("counts running calls with their guess and ended ones with what they used", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(60, 10) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_500, limits: limit(60, 10) })).toEqual(["limited", 0, 60_500, 0]);
+    await ann.end("a", 12_000, used(10, 60, 30));
+    expect(await ann.hold({ id: "b", now: 12_500, limits: limit(60, 12) })).toMatchObject({ 0: "ok" });
+    await ann.end("b", 13_000, used(12, 60, 70));
+    expect(await ann.hold({ id: "c", now: 14_000, limits: limit(1, 14) })).toEqual(["limited", 0, 59_000, 0]);
+    expect(await ann.hold({ id: "c", now: 73_001, limits: limit(1, 73) })).toMatchObject({ 0: "ok" });
+  });
+
+  it("lets a call that is larger than the limit through when nothing was used", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    expect(await ann.hold({ id: "a", now: 10_000, limits: limit(500, 10) })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "b", now: 10_000, limits: limit(1, 10) })).toMatchObject({ 0: "limited" });
+  });
+
+  it("forgets the guess of a call that used nothing", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    await ann.hold({ id: "a", now: 10_000, limits: limit(90, 10) });
+    await ann.end("a", 11_000, used(10, 90, 0), 0);
+    expect(await ann.hold({ id: "b", now: 12_000, limits: limit(100, 12) })).toMatchObject({ 0: "ok" });
+  });
+
+  it("admits no more than fit of those that come at once", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    const answers = (await Promise.all(
+      Array.from({ length: 20 }, (_, index) => ann.hold({ id: `r${index}`, now: 10_000, limits: limit(30, 10) })),
+    )) as unknown[][];
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(3);
+  });
+});

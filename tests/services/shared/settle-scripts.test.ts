@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { useAccounts } from "./account-user.ts";
+
+const user = useAccounts();
+
+describe("settle and book", () => {
+  it("replace the hold by the cost, and the entry by spent", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 50 });
+    await ann.hold({ token: 5 });
+    await ann.settle("r", 7, 5);
+    expect(await ann.account()).toMatchObject({ spent: 0, held: 7 });
+    expect(await ann.entry("r")).toMatchObject({ amount: 7, settled: true });
+    await ann.book([100, 1, 7], [[5, 50, 1, 7]], "r");
+    expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
+    expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
+  });
+
+  it("may be repeated and come late without counting twice", async () => {
+    const ann = user();
+    await ann.load(100);
+    for (const id of ["a", "b"]) {
+      await ann.hold({ id });
+      await ann.settle(id, 7);
+    }
+    await ann.book([100, 1, 14], [], "b");
+    await ann.book([100, 1, 7], [], "a");
+    await ann.book([100, 1, 7], [], "a");
+    expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 14, held: 0 });
+  });
+
+  it("drop the hold of a call that cost nothing", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold();
+    await ann.settle("r", 0, 0, 0);
+    expect(await ann.account()).toMatchObject({ held: 0 });
+    expect(await ann.entry("r")).toBeUndefined();
+  });
+
+  it("make no entry for a call that was booked while its settlement lay somewhere", async () => {
+    const ann = user();
+    await ann.load(1_000);
+    await ann.settleLate("slow", 30);
+    expect(await ann.entry("slow")).toBeUndefined();
+    expect(await ann.account()).toMatchObject({ held: 0 });
+    await ann.hold({ id: "held", amount: 50 });
+    await ann.settleLate("held", 30);
+    expect(await ann.entry("held")).toMatchObject({ amount: 30, settled: true });
+    expect(await ann.account()).toMatchObject({ held: 30 });
+  });
+
+  it("change nothing when a hold is given back that does not stand", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 60 });
+    await ann.settle("never held", 0, 5, 0);
+    expect(await ann.account()).toEqual({ credits: 1_000, rev: 1, spent: 0, held: 0 });
+    expect(await ann.token()).toMatchObject({ held: 0 });
+  });
+
+  it("keep an older revision of credits from overwriting a newer one", async () => {
+    const ann = user();
+    await ann.load(100, { rev: 5 });
+    await ann.book([999, 4, 0], []);
+    expect(await ann.account()).toMatchObject({ credits: 100, rev: 5 });
+    await ann.book([150, 6, 0], []);
+    expect(await ann.account()).toMatchObject({ credits: 150, rev: 6 });
+  });
+});
+
+describe("settling several calls together", () => {
+  it("has the same effect as settling each", async () => {
+    const ann = user();
+    await ann.load(1_000, { token: 5, budget: 500 });
+    for (const id of ["a", "b", "c"]) await ann.hold({ id, token: 5 });
+    await ann.settleTogether(5, ["a", 3, 1], ["b", 25, 1], ["c", 0, 0], ["unheld", 4, 1]);
+    expect(await ann.recorded("ok")).toBe(4);
+    expect(await ann.account()).toMatchObject({ held: 32 });
+    expect(await ann.token()).toMatchObject({ held: 32 });
+    expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });
+    expect(await ann.entry("c")).toBeUndefined();
+    await ann.book([1_000, 1, 32], [[5, 500, 1, 32]], "a", "b", "unheld");
+    expect(await ann.account()).toMatchObject({ held: 0, spent: 32 });
+    expect(await ann.token()).toMatchObject({ held: 0, spent: 32 });
+  });
+});
+
+describe("an emptied Redis", () => {
+  it("still counts calls that settle before the account is loaded again", async () => {
+    const ann = user();
+    await ann.settle("r", 7, 5);
+    expect(await ann.hold({ id: "next" })).toEqual(["account_missing"]);
+    await ann.load(100, { spent: 20, token: 5, budget: 50 });
+    expect(await ann.account()).toMatchObject({ spent: 20, held: 7 });
+    expect(await ann.token()).toMatchObject({ held: 7 });
+    await ann.book([100, 1, 27], [[5, 50, 1, 7]], "r");
+    expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 27, held: 0 });
+  });
+
+  it("stays unloaded when something is booked meanwhile", async () => {
+    const ann = user();
+    await ann.book([100, 1, 7], [], "r");
+    expect(await ann.account()).toEqual({});
+  });
+});
+
+describe("extend", () => {
+  it("notes anew what a janitor would need, whether the balance covers more or not", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 50 });
+    await ann.hold({ amount: 10, token: 5 });
+    for (const amount of [30, 500, 5]) {
+      await ann.extend("r", amount, 5, `{"q":${amount},"m":"x|y"}`);
+      expect(await ann.entry("r")).toMatchObject({ amount: 30, json: `{"q":${amount},"m":"x|y"}` });
+      expect(await ann.token()).toMatchObject({ held: 30 });
+    }
+  });
+
+  it("raises a hold within the balance and leaves it when that is not enough", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 40 });
+    await ann.hold({ token: 5 });
+    expect(await ann.extend("r", 30, 5)).toBe(1);
+    expect(await ann.extend("r", 50, 5)).toBe(0);
+    expect(await ann.account()).toMatchObject({ held: 30 });
+    expect(await ann.entry("r")).toMatchObject({ amount: 30, json: '{"m":"x|y"}' });
+    expect(await ann.extend("gone", 50)).toBe(0);
+  });
+});
