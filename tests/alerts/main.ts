@@ -41,7 +41,8 @@ async function rehearse(scene: Scene, watch: Watch, { trouble, alerts, make, end
   await make(scene);
   const fired = alerts.map(async (name) => {
     await until(`${name} (${trouble})`, FIRES_WITHIN_MS, () => watch.fires(name));
-    times.set(name, `fires after ${seconds()} s`);
+    const before = times.get(name);
+    times.set(name, `${before === undefined ? "" : `${before}; `}fires after ${seconds()} s`);
     say(`  ${name} fires (${seconds()} s: ${trouble})`);
   });
   const outcomes = await Promise.allSettled(fired);
