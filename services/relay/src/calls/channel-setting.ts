@@ -28,6 +28,7 @@ export function applySetting(prepared: Prepared, channel: RoutedChannel, call: C
   const isChat = call.dialect.endpoint === undefined;
   const tellsThoughts = channel.thinkingToContent && call.dialect.name === "openai-chat";
   return {
+    ...prepared,
     provider: tellsThoughts ? tellingThoughts(prepared.provider) : prepared.provider,
     passThrough: prepared.passThrough && !(isChat && (channel.forceFormat || tellsThoughts)),
     request: channel.proxy === undefined ? prepared.request : { ...prepared.request, proxy: channel.proxy },

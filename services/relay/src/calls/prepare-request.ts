@@ -3,7 +3,15 @@ import type { Json } from "../chat/chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
-import type { EndpointFormat, Provider, ProviderSettings, Target } from "../providers/provider.ts";
+import type {
+  EndpointFormat,
+  FinishedAnswer,
+  FollowUp,
+  Provider,
+  ProviderSettings,
+  SentAnswer,
+  Target,
+} from "../providers/provider.ts";
 import type { Choice } from "../routing/choose.ts";
 import { type RoutedChannel, upstreamModelOf } from "../routing/routing-table.ts";
 import { type OutgoingRequest, through } from "../upstream/upstream-client.ts";
@@ -18,6 +26,8 @@ export type Prepared = {
   /** Caller and upstream speak the same format: answers go through byte by byte. */
   readonly passThrough: boolean;
   readonly request: OutgoingRequest;
+  /** The provider's last step, for the few that have one. */
+  readonly finish?: (answer: SentAnswer, followUp: FollowUp) => FinishedAnswer | Promise<FinishedAnswer>;
 };
 
 export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: number; readonly wholeMs: number };
@@ -115,6 +125,18 @@ function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<R
   return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
 }
 
+/** A caller's form as the provider takes it. */
+function formFor(call: ChatCall & { readonly form: Form }, provider: Provider, target: Target, override?: Json) {
+  const { headers } = provider.address(target, call.stream);
+  if (!provider.writeForm) return formOf(call.form, patchesOf(call, provider, target, override), headers);
+  const written = provider.writeForm({ ...call.body, ...override }, target);
+  return { body: written.body, headers: { ...headers, ...written.headers } };
+}
+
+function lastStep({ finish }: Provider, { body }: ChatCall, target: Target): Pick<Prepared, "finish"> {
+  return finish ? { finish: (answer, followUp) => finish(answer, { body, target }, followUp) } : {};
+}
+
 /** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
 function passThroughBody(call: ChatCall, provider: Provider, target: Target, override: Json | undefined): string {
   const values = patchesOf(call, provider, target, override);
@@ -200,8 +222,9 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
     if (call.form) {
-      const sent = formOf(call.form, patchesOf(call, provider, target, channel.paramOverride), headers);
-      return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs } };
+      const sent = formFor({ ...call, form: call.form }, provider, target, channel.paramOverride);
+      const last = lastStep(provider, call, target);
+      return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }
     const body =
       contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
@@ -210,7 +233,9 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
     const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
-    return { provider, passThrough: provider.rewritesAnswers !== true && !isWatched, request };
+    const passThrough = provider.rewritesAnswers !== true && !isWatched;
+    if (provider.finish) return { provider, passThrough, request, ...lastStep(provider, call, target) };
+    return { provider, passThrough, request };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);
   const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);

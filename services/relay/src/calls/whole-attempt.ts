@@ -2,7 +2,9 @@ import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { parseJson as parseText } from "../chat/json.ts";
 import { type AnswerHeaders, type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import type { Provider } from "../providers/provider.ts";
 import { createEventCollector } from "../providers/read-events.ts";
+import { createFollowUp, type PictureFetcher } from "./follow-up.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -16,7 +18,7 @@ export type WholeResult = {
 
 /** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
 export async function attemptWhole(
-  deps: { client: UpstreamClient; now: () => number },
+  deps: { client: UpstreamClient; now: () => number; images?: PictureFetcher },
   prepared: Prepared,
   statusCodeMapping: Readonly<Record<string, string>>,
   onCancel: OnCancel,
@@ -33,17 +35,21 @@ export async function attemptWhole(
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }
+    if (prepared.finish) {
+      const done = await prepared.finish(answer, createFollowUp(deps, request.proxy, onCancel));
+      const headers = { ...answer.headers, "content-type": done.contentType };
+      return { response: readWhole(provider, done.body), raw: done.body, headers };
+    }
     const { body, headers } = answer;
     if (events) return { response: events.response(), raw: body, headers };
-    return {
-      response: provider.parseResponse(provider.answersText ? parseAny(body) : parseJson(body)),
-      raw: body,
-      headers,
-    };
+    return { response: readWhole(provider, body), raw: body, headers };
   } catch (error) {
     throw toRelayError(error);
   }
 }
+
+const readWhole = (provider: Provider, body: Buffer): ChatResponse =>
+  provider.parseResponse(provider.answersText ? parseAny(body) : parseJson(body));
 
 /** JSON where it is some, else the text itself. */
 function parseAny(body: Buffer): unknown {

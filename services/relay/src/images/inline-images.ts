@@ -6,7 +6,7 @@ import { providerOf } from "../providers/index.ts";
 import type { Choice } from "../routing/choose.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 import { fetchImage } from "./fetch-image.ts";
-import { imageAddresses, withImages } from "./image-places.ts";
+import { imageAddresses, type InlineImage, withImages } from "./image-places.ts";
 
 const IMAGES_MAX = 16;
 
@@ -48,5 +48,7 @@ export function createInlineImages(guard: Pick<PrivateAddressGuard, "fetch">) {
       made.set(call, making);
       return making;
     },
+    /** A picture that an upstream keeps at an address. Throws RelayError for what cannot be had. */
+    fetch: (url: string): Promise<InlineImage> => fetchImage(guard, url),
   };
 }

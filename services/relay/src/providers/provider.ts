@@ -121,6 +121,21 @@ export type Frame = {
 /** Cuts a byte stream into frames as they complete. Throws when the bytes cannot be of the format. */
 export type FrameSplitter = { readonly push: (chunk: Buffer) => Frame[]; readonly end: () => Frame | undefined };
 
+/** A whole answer of 2xx, as it came. */
+export type SentAnswer = { readonly headers: SentHeaders; readonly body: Buffer };
+
+/** What `finish` may do beside reading; all of it ends with an error when the caller leaves. */
+export type FollowUp = {
+  /** One more GET, ten seconds at most; undefined where no answer came. */
+  readonly ask: (place: Place) => Promise<{ readonly status: number; readonly body: unknown } | undefined>;
+  readonly wait: (ms: number) => Promise<void>;
+  /** A picture that the provider keeps at a public address, in base64. Throws StreamFailure where it cannot be had. */
+  readonly fetchImage: (url: string) => Promise<string>;
+};
+
+/** An answer in the format of the endpoint. */
+export type FinishedAnswer = { readonly body: Buffer; readonly contentType: string };
+
 /** What a provider's account still holds, in the provider's own currency. */
 export type Balance = {
   /** All are asked at once. */
@@ -170,6 +185,20 @@ export type Provider = {
   readonly answersText?: boolean;
   /** Whole answers come as events too: they are read by the stream reader. */
   readonly answersInEvents?: boolean;
+  /**
+   * Makes the endpoint's format of a whole answer that comes otherwise: in bytes, or at the end of a task that must be asked after.
+   * `body` is the caller's. Throws StreamFailure when the answer tells of a failure or the task failed. `parseResponse` reads what it gives.
+   */
+  readonly finish?: (
+    answer: SentAnswer,
+    asked: { readonly body: Json; readonly target: Target },
+    followUp: FollowUp,
+  ) => FinishedAnswer | Promise<FinishedAnswer>;
+  /** For upstreams that take no forms: what is sent in place of a caller's, of its fields. Throws RelayError for what they cannot do. */
+  readonly writeForm?: (
+    fields: Json,
+    target: Target,
+  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer };
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
   readonly parseResponse: (body: unknown) => ChatResponse;
   readonly newStreamReader: () => StreamReader;

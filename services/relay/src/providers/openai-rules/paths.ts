@@ -34,6 +34,13 @@ export const cloudflareChat = (target: Target, baseUrl: string): string =>
     ? `${target.baseUrl}/v1/chat/completions`
     : `${cloudflareAccount(target, baseUrl)}/v1/chat/completions`;
 
+/** The same account's other models, each under its own name; its slashes are the path's. */
+export function cloudflareRun(target: Target, baseUrl: string): string {
+  const model = target.model.split("/").map(encodeURIComponent).join("/").replace("%40", "@");
+  if (target.baseUrl.startsWith(GATEWAY)) return `${target.baseUrl}/${model}`;
+  return `${cloudflareAccount(target, baseUrl)}/run/${model}`;
+}
+
 /** Cloudflare's catalogue of text models. */
 export const cloudflareModels = (target: Target, baseUrl: string): string =>
   `${cloudflareAccount(target, baseUrl)}/models/search?per_page=1000&task=Text%20Generation`;

@@ -1,4 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
+import { aliImages } from "../ali/ali-images.ts";
+import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
+import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
@@ -154,6 +157,16 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
   rerank: () => ({ parseResponse: parseRerank }),
 };
 
+/** Endpoints that OpenAI's callers reach, of another form upstream. */
+const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProviders>> = {
+  17: (like) => ({ "openai-images": aliImages(like) }),
+  39: (like) => ({
+    "openai-images": cloudflareImages(like),
+    "openai-transcriptions": cloudflareSpeech(like, "openai-transcriptions"),
+    "openai-translations": cloudflareSpeech(like, "openai-translations"),
+  }),
+};
+
 /** The endpoints beside chat of a provider of OpenAI's format. */
 export function openAiEndpoints(like: OpenAiLike): EndpointProviders {
   const served = SERVED_BY_TYPE[like.type] ?? [];
@@ -162,5 +175,9 @@ export function openAiEndpoints(like: OpenAiLike): EndpointProviders {
     name,
     endpointProvider(name, { address: addressOf(like, pathOf(like, name)), ...errors, ...MAKERS[name](like) }),
   ]);
-  return { ...Object.fromEntries(made), ...(served.includes("openai-embeddings") ? googleEmbeddings(like) : {}) };
+  return {
+    ...Object.fromEntries(made),
+    ...(served.includes("openai-embeddings") ? googleEmbeddings(like) : {}),
+    ...OWN_BY_TYPE[like.type]?.(like),
+  };
 }

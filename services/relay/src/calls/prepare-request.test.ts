@@ -1,0 +1,97 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { describe, expect, it } from "vitest";
+import type { Json } from "../chat/chat.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { openAiImages } from "../dialects/endpoints/images.ts";
+import { openAiTranscriptions } from "../dialects/endpoints/transcriptions.ts";
+import type { RoutedChannel } from "../routing/routing-table.ts";
+import type { ChatCall } from "./chat-call.ts";
+import { fieldsOf, parseForm } from "./multipart.ts";
+import { prepareRequest } from "./prepare-request.ts";
+
+const CLOUDFLARE = 39;
+const TURBO = "@cf/openai/whisper-large-v3-turbo";
+const RUN = "https://api.cloudflare.com/client/v4/accounts/acc1/ai/run";
+
+const options = {
+  json: () => ({}),
+  flag: () => false,
+  number: () => 0,
+  text: () => "",
+} as unknown as OptionsInForce;
+const timeouts = { firstByteMs: 1, idleMs: 2, wholeMs: 3 };
+const context = { options, timeouts, nowMs: 0, accessToken: undefined };
+
+const channel = (given: Partial<RoutedChannel>): RoutedChannel =>
+  ({
+    type: CLOUDFLARE,
+    baseUrl: "",
+    organization: "",
+    other: "acc1",
+    prefix: "",
+    modelMapping: {},
+    paramOverride: undefined,
+    proxy: undefined,
+    hasSetting: false,
+    ...given,
+  }) as RoutedChannel;
+
+const callOf = (dialect: Dialect, body: Json, form?: ChatCall["form"]): ChatCall =>
+  ({
+    dialect,
+    body,
+    bodyText: JSON.stringify(body),
+    form,
+    model: body["model"],
+    stream: false,
+    callerHeaders: {},
+    tried: [],
+  }) as unknown as ChatCall;
+
+const prepared = (call: ChatCall, given: Partial<RoutedChannel> = {}) =>
+  prepareRequest(call, { channel: channel(given), key: "cf-token" }, context);
+
+const BODY = `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nhear\r\n--b\r\nContent-Disposition: form-data; name="file"; filename="a.wav"\r\n\r\nRIFFsound\r\n--b--\r\n`;
+const form = parseForm(Buffer.from(BODY), "multipart/form-data; boundary=b");
+const heard = callOf(openAiTranscriptions, fieldsOf(form), form);
+
+describe("a form towards an upstream that takes none", () => {
+  it("is what the provider makes of its fields, under the mapped model's address", () => {
+    const { request } = prepared(heard, { modelMapping: { hear: "@cf/openai/whisper" } });
+    expect(request.url).toBe(`${RUN}/@cf/openai/whisper`);
+    expect(request.headers).toEqual({ "content-type": "application/octet-stream", authorization: "Bearer cf-token" });
+    expect(String(request.body)).toBe("RIFFsound");
+  });
+
+  it("holds what the operator overrides", () => {
+    const { request } = prepared(heard, { modelMapping: { hear: TURBO }, paramOverride: { language: "no" } });
+    expect(JSON.parse(String(request.body))).toMatchObject({ language: "no", task: "transcribe" });
+  });
+
+  it("goes through as it came to all others", () => {
+    const { request, finish } = prepared(heard, { type: 1 });
+    expect(request.body).toBe(form.bytes);
+    expect(finish).toBeUndefined();
+  });
+});
+
+describe("a provider's last step", () => {
+  const drawn = callOf(openAiImages, { model: "paint", prompt: "a cat", size: "512x512" });
+  const mapped = { modelMapping: { paint: "@cf/painter" } };
+
+  it("knows the call; no other call has one", async () => {
+    const { request, finish } = prepared(drawn, mapped);
+    expect(request.url).toBe(`${RUN}/@cf/painter`);
+    expect(JSON.parse(String(request.body))).toEqual({ prompt: "a cat", width: 512, height: 512 });
+    const answer = { headers: { "content-type": "image/png" }, body: Buffer.from("x") };
+    const done = await finish?.(answer, {} as never);
+    expect(JSON.parse(done?.body.toString() ?? "")).toMatchObject({ data: [{ b64_json: "eA==" }] });
+    expect(prepared(drawn, { type: 1 })).not.toHaveProperty("finish");
+  });
+
+  it("stays where the channel has settings", () => {
+    const { request, finish } = prepared(drawn, { ...mapped, hasSetting: true, proxy: "http://proxy.test:1" });
+    expect(request.proxy).toBe("http://proxy.test:1");
+    expect(finish).toBeTypeOf("function");
+  });
+});

@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { readAnswer, targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import type { FollowUp, Place, Provider } from "../provider.ts";
+
+type Asked = Awaited<ReturnType<FollowUp["ask"]>>;
+
+function imagesOfAli(): Provider {
+  const found = providerOf(17)?.endpoints?.["openai-images"];
+  if (!found) throw new Error("Ali has no images");
+  return found;
+}
+
+const images = imagesOfAli();
+const target = targetFor({ channelType: 17, key: "sk-ali", model: "wan2.2-t2i-flash", other: "plugin" });
+const TASK = "https://dashscope.aliyuncs.com/api/v1/tasks/0385dc79-5ff8-4d82-bcb6-aaaaaaaaaaaa";
+const found = (name: string): Asked => ({ status: 200, body: readAnswer("ali", name) });
+
+/** Answers the looks one after the other, the last one over and over; remembers what was asked and waited. */
+function scripted(...looks: readonly Asked[]) {
+  const asked: Place[] = [];
+  const waits: number[] = [];
+  const followUp: FollowUp = {
+    ask: (place) => {
+      asked.push(place);
+      return Promise.resolve(looks[Math.min(asked.length, looks.length) - 1]);
+    },
+    wait: (ms) => {
+      waits.push(ms);
+      return Promise.resolve();
+    },
+    fetchImage: (url) => Promise.resolve(`data of ${url}`),
+  };
+  return { asked, waits, followUp };
+}
+
+async function finish(followUp: FollowUp, body: Json = {}, first = "task"): Promise<Json> {
+  const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", first))) };
+  const done = await images.finish?.(answer, { body, target }, followUp);
+  return JSON.parse(done?.body.toString() ?? "") as Json;
+}
+
+describe("a drawing of Ali's", () => {
+  it("begins with one call that says it will be asked after", () => {
+    expect(images.address(target, false)).toEqual({
+      url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/text2image/image-synthesis",
+      headers: { "content-type": "application/json", authorization: "Bearer sk-ali", "x-dashscope-async": "enable" },
+    });
+    const compatible = { ...target, baseUrl: "https://host/compatible-mode/v1" };
+    expect(images.address(compatible, false).url).toBe("https://host/api/v1/services/aigc/text2image/image-synthesis");
+  });
+
+  it("says prompt, size and number in DashScope's form, and nothing that has a price of its own", () => {
+    const said = { model: "alias", prompt: "a lighthouse", size: "1280x720", n: 2, quality: "hd", style: "vivid" };
+    const more = { negative_prompt: "people", seed: 7, parameters: { n: 4 }, user: "u", response_format: "url" };
+    expect(images.adaptBody?.({ ...said, ...more }, target)).toEqual({
+      model: "wan2.2-t2i-flash",
+      input: { prompt: "a lighthouse", negative_prompt: "people" },
+      parameters: { size: "1280*720", n: 2, seed: 7 },
+    });
+    expect(images.adaptBody?.({ prompt: "a", style: "<sketch>", size: "auto" }, target)).toEqual({
+      model: "wan2.2-t2i-flash",
+      input: { prompt: "a" },
+      parameters: { n: 1, style: "<sketch>" },
+    });
+  });
+
+  it("is asked after every three seconds, also where a look got no answer, until it is there", async () => {
+    const busy: Asked = { status: 503, body: "busy" };
+    const script = scripted(found("running"), undefined, busy, { status: 429, body: {} }, found("succeeded"));
+    expect(await finish(script.followUp)).toEqual({
+      created: expect.any(Number) as number,
+      data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white lighthouse on a cliff" }],
+    });
+    expect(script.waits).toEqual([3000, 3000, 3000, 3000, 3000]);
+    expect(script.asked.at(0)).toEqual({ url: TASK, headers: { authorization: "Bearer sk-ali" } });
+  });
+
+  it("is data where the caller wants that", async () => {
+    const { followUp } = scripted(found("succeeded"));
+    expect(await finish(followUp, { response_format: "b64_json" })).toMatchObject({
+      data: [{ b64_json: "data of https://bucket.example/1.png?Expires=1" }],
+    });
+  });
+
+  it("is given up after twenty looks, as a time-out that is tried nowhere else", async () => {
+    const script = scripted(found("running"));
+    await expect(finish(script.followUp)).rejects.toMatchObject({ status: 504 });
+    expect(script.asked).toHaveLength(20);
+  });
+
+  it.each<[string, Asked, object]>([
+    ["failed", found("failed"), { status: 400, upstream: { code: "DataInspectionFailed" } }],
+    ["is not known any more", found("unknown"), { status: 502 }],
+    ["may not be seen", { status: 401, body: readAnswer("ali", "error") }, { status: 401 }],
+    ["tells nothing", { status: 200, body: {} }, { status: 502 }],
+    [
+      "was over the limit",
+      { status: 200, body: { output: { task_status: "FAILED", code: "Throttling.RateQuota", message: "slow" } } },
+      { status: 429, message: "slow" },
+    ],
+    [
+      "drew nothing",
+      {
+        status: 200,
+        body: { output: { task_status: "SUCCEEDED", results: [{ code: "InternalError", message: "no" }] } },
+      },
+      { status: 502, message: "no" },
+    ],
+  ])("that %s is a failure of upstream", async (_, look, failure) => {
+    await expect(finish(scripted(look).followUp)).rejects.toMatchObject(failure);
+  });
+
+  it("that was not begun is a failure, and nothing is asked after", async () => {
+    const script = scripted(found("succeeded"));
+    await expect(finish(script.followUp, {}, "error")).rejects.toMatchObject({ status: 401 });
+    expect(script.asked).toEqual([]);
+    expect(images.parseError(401, readAnswer("ali", "error"))).toMatchObject({
+      message: "No API-key provided.",
+      code: "InvalidApiKey",
+    });
+  });
+
+  it("ends at once when the caller leaves", async () => {
+    const left = new RelayError("stream_interrupted", "the caller left");
+    const script = scripted(found("succeeded"));
+    const wait = () => Promise.reject(left);
+    await expect(finish({ ...script.followUp, wait })).rejects.toBe(left);
+    expect(script.asked).toEqual([]);
+  });
+});

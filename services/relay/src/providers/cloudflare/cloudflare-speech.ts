@@ -1,0 +1,118 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { type Cue, type Transcript, writeTranscript } from "../endpoints/transcript-forms.ts";
+import { unreadableResponse } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { parseTranscript } from "../openai/openai-transcript.ts";
+import { cloudflareError } from "../openai-rules/answers.ts";
+import type { Provider, Target } from "../provider.ts";
+import { resultOf, runPlace } from "./cloudflare-run.ts";
+
+type Task = "transcribe" | "translate";
+
+/** Words in a cue where upstream tells words and no segments. */
+const CUE_WORDS = 10;
+
+/** Takes JSON with the recording in base64, and what the caller says about it; the others take the bytes and nothing else. */
+const takesJson = (model: string): boolean => model.includes("whisper-large");
+
+function recordingOf(fields: Json): Buffer {
+  const content = asObject(fields["file"])?.["content"];
+  return Buffer.isBuffer(content) ? content : Buffer.alloc(0);
+}
+
+const word = (value: unknown): string | undefined => asText(value) || undefined;
+
+function writeForm(task: Task, fields: Json, { model }: Target) {
+  const recording = recordingOf(fields);
+  if (takesJson(model)) {
+    const body = compact({
+      audio: recording.toString("base64"),
+      task,
+      language: word(fields["language"]),
+      initial_prompt: word(fields["prompt"]),
+    });
+    return { headers: JSON_CONTENT, body: JSON.stringify(body) };
+  }
+  if (task === "translate") {
+    throw new RelayError("invalid_request", `the model ${model} does not translate`, { param: "model" });
+  }
+  return { headers: { "content-type": "application/octet-stream" }, body: recording };
+}
+
+const objects = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
+
+const cueOf = (value: Json): Cue => ({
+  start: asNumber(value["start"]) ?? 0,
+  end: asNumber(value["end"]) ?? 0,
+  text: asText(value["text"]) ?? asText(value["word"]) ?? "",
+});
+
+/** Words in rows, for upstreams that tell no segments. */
+function rows(words: readonly Json[]): Cue[] {
+  const cues: Cue[] = [];
+  for (let at = 0; at < words.length; at += CUE_WORDS) {
+    const row = words.slice(at, at + CUE_WORDS).map(cueOf);
+    const text = row.map((cue) => cue.text.trim()).join(" ");
+    cues.push({ start: row[0]?.start ?? 0, end: row.at(-1)?.end ?? 0, text });
+  }
+  return cues;
+}
+
+function segmentOf(value: Json, id: number): Json {
+  const figure = (name: string): number => asNumber(value[name]) ?? 0;
+  return {
+    id,
+    seek: 0,
+    ...cueOf(value),
+    tokens: [],
+    temperature: figure("temperature"),
+    avg_logprob: figure("avg_logprob"),
+    compression_ratio: figure("compression_ratio"),
+    no_speech_prob: figure("no_speech_prob"),
+  };
+}
+
+function cuesOf(text: string, segments: readonly Json[], words: readonly Json[], end: number): Cue[] {
+  if (segments.length > 0) return segments.map(cueOf);
+  if (words.length > 0) return rows(words);
+  return text === "" ? [] : [{ start: 0, end, text }];
+}
+
+function readTranscript(result: Json, fields: Json): Transcript {
+  const text = asText(result["text"]);
+  if (text === undefined) throw unreadableResponse();
+  const info = asObject(result["transcription_info"]);
+  const segments = objects(result["segments"]);
+  const own = objects(result["words"]);
+  const words = own.length > 0 ? own : segments.flatMap((segment) => objects(segment["words"]));
+  const durationSeconds = asNumber(info?.["duration"]);
+  return {
+    text: text.trim(),
+    language: word(info?.["language"]) ?? word(fields["language"]),
+    durationSeconds,
+    cues: cuesOf(text, segments, words, durationSeconds ?? 0),
+    segments: segments.length > 0 ? segments.map(segmentOf) : undefined,
+    words: words.length > 0 ? words.map(({ word: said, start, end }) => ({ word: said, start, end })) : undefined,
+  };
+}
+
+/** OpenAI's transcriptions and translations on the whisper models of Workers AI. */
+export const cloudflareSpeech = (
+  like: OpenAiLike,
+  format: "openai-transcriptions" | "openai-translations",
+): Provider => {
+  const task = format === "openai-translations" ? "translate" : "transcribe";
+  return endpointProvider(format, {
+    address: runPlace(like),
+    writeForm: (fields, target) => writeForm(task, fields, target),
+    finish: ({ body }, asked) =>
+      writeTranscript(readTranscript(resultOf(body), asked.body), asked.body["response_format"], task),
+    answersText: true,
+    parseResponse: parseTranscript,
+    parseError: cloudflareError,
+  });
+};

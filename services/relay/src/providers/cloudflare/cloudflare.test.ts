@@ -1,0 +1,171 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { tokensOfSeconds } from "../../metering/audio-seconds.ts";
+import { readAnswer, targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import { type EndpointFormat, type FinishedAnswer, type FollowUp, type Provider, StreamFailure } from "../provider.ts";
+
+const PNG = Buffer.from("\u0089PNG\r\n\u001a\nrest", "latin1");
+const FLUX = "@cf/black-forest-labs/flux-1-schnell";
+const XL = "@cf/stabilityai/stable-diffusion-xl-base-1.0";
+const WHISPER = "@cf/openai/whisper";
+const TURBO = "@cf/openai/whisper-large-v3-turbo";
+
+const noFollowUp = {} as FollowUp;
+const target = (model: string) => targetFor({ channelType: 39, key: "cf-token", other: "acc1", model });
+const bytesOf = (name: string): Buffer => Buffer.from(JSON.stringify(readAnswer("cloudflare", name)));
+
+function endpoint(name: EndpointFormat): Provider {
+  const found = providerOf(39)?.endpoints?.[name];
+  if (!found) throw new Error(`Cloudflare has no ${name}`);
+  return found;
+}
+
+function finish(provider: Provider, answer: { body: Buffer; type?: string }, body: Json = {}): FinishedAnswer {
+  const headers = { "content-type": answer.type ?? "application/json" };
+  const done = provider.finish?.({ headers, body: answer.body }, { body, target: target(FLUX) }, noFollowUp);
+  if (!done || done instanceof Promise) throw new Error("it needs no further call");
+  return done;
+}
+
+describe("images on Workers AI", () => {
+  const images = endpoint("openai-images");
+
+  it("are run under the model's own name, at the account or behind the AI gateway", () => {
+    expect(images.address(target(FLUX), false)).toEqual({
+      url: `https://api.cloudflare.com/client/v4/accounts/acc1/ai/run/${FLUX}`,
+      headers: { "content-type": "application/json", authorization: "Bearer cf-token" },
+    });
+    const gateway = "https://gateway.ai.cloudflare.com/v1/acc1/gate/workers-ai";
+    expect(images.address({ ...target(XL), baseUrl: gateway }, false).url).toBe(`${gateway}/${XL}`);
+  });
+
+  it("are asked for with what the models know", () => {
+    const said = {
+      model: "x",
+      prompt: "a cat",
+      n: 1,
+      size: "1024x768",
+      quality: "hd",
+      user: "u",
+      negative_prompt: "dog",
+    };
+    expect(images.adaptBody?.(said, target(XL))).toEqual({
+      prompt: "a cat",
+      negative_prompt: "dog",
+      width: 1024,
+      height: 768,
+    });
+    expect(images.adaptBody?.({ ...said, steps: 4 }, target(FLUX))).toEqual({
+      prompt: "a cat",
+      negative_prompt: "dog",
+      steps: 4,
+    });
+    expect(() => images.adaptBody?.({ prompt: "a cat", n: 2 }, target(XL))).toThrow("n above 1");
+  });
+
+  it.each([
+    ["bytes", { body: PNG, type: "image/png" }, PNG.toString("base64")],
+    ["bytes without a type", { body: PNG, type: "application/octet-stream" }, PNG.toString("base64")],
+    ["base64 in JSON", { body: bytesOf("image") }, "/9j/4AAQSkZJRg=="],
+  ])("that come as %s are OpenAI's list", (_, answer, data) => {
+    const { body, contentType } = finish(images, answer);
+    expect(contentType).toBe("application/json");
+    const list: unknown = JSON.parse(body.toString());
+    expect(list).toEqual({ created: expect.any(Number) as number, data: [{ b64_json: data }] });
+    expect(images.parseResponse(list).usage).toBeUndefined();
+  });
+
+  it.each([
+    ["a failure under 200", bytesOf("error"), "prompt is required"],
+    ["JSON without a picture", Buffer.from('{"result":{},"success":true}'), "unreadable"],
+    ["a page", Buffer.from("<html>"), "unreadable"],
+  ])("that are %s are failures of upstream", (_, body, message) => {
+    expect(() => finish(images, { body })).toThrow(StreamFailure);
+    expect(() => finish(images, { body })).toThrow(message);
+  });
+
+  it("that are refused tell Cloudflare's words", () => {
+    expect(images.parseError(400, readAnswer("cloudflare", "error"))).toMatchObject({ code: "5006" });
+  });
+});
+
+describe("speech on Workers AI", () => {
+  const recording = Buffer.from("RIFFsound");
+  const fields = { model: "m", file: { filename: "a.wav", content: recording }, language: "en", prompt: "names" };
+  const speech = endpoint("openai-transcriptions");
+  const written = (model: string, name: EndpointFormat = "openai-transcriptions") =>
+    endpoint(name).writeForm?.(fields, target(model));
+
+  it("is sent as the recording's bytes, or in base64 where the model takes JSON", () => {
+    expect(speech.address(target(WHISPER), false).url).toBe(
+      "https://api.cloudflare.com/client/v4/accounts/acc1/ai/run/@cf/openai/whisper",
+    );
+    expect(written(WHISPER)).toEqual({ headers: { "content-type": "application/octet-stream" }, body: recording });
+    const turbo = written(TURBO);
+    expect(turbo?.headers).toEqual({ "content-type": "application/json" });
+    expect(JSON.parse(String(turbo?.body))).toEqual({
+      audio: recording.toString("base64"),
+      task: "transcribe",
+      language: "en",
+      initial_prompt: "names",
+    });
+  });
+
+  it("is translated by the model that can, and refused by the others", () => {
+    expect(JSON.parse(String(written(TURBO, "openai-translations")?.body))).toMatchObject({ task: "translate" });
+    expect(() => written(WHISPER, "openai-translations")).toThrow("does not translate");
+  });
+
+  const answer = (name: string, response_format?: string): FinishedAnswer =>
+    finish(speech, { body: bytesOf(name) }, { ...fields, response_format });
+
+  it("is OpenAI's JSON, charged by the length that upstream tells", () => {
+    const turbo: unknown = JSON.parse(answer("whisper-turbo").body.toString());
+    expect(turbo).toEqual({ text: "Good morning. See you.", usage: { type: "duration", seconds: 61.5 } });
+    expect(speech.parseResponse(turbo).usage?.promptTokens).toBe(tokensOfSeconds(61.5));
+    const plain: unknown = JSON.parse(answer("whisper", "json").body.toString());
+    expect(plain).toEqual({ text: "The quick brown fox jumps over the lazy dog and runs away." });
+    expect(speech.parseResponse(plain).usage).toBeUndefined();
+  });
+
+  it("tells segments and words to those who want all", () => {
+    expect(JSON.parse(answer("whisper-turbo", "verbose_json").body.toString())).toMatchObject({
+      task: "transcribe",
+      language: "en",
+      duration: 61.5,
+      text: "Good morning. See you.",
+      segments: [
+        { id: 0, start: 0, end: 1.5, text: " Good morning.", avg_logprob: -0.21, tokens: [] },
+        { id: 1, start: 60, end: 61.25 },
+      ],
+      words: [{ word: " Good", start: 0, end: 0.7 }, {}, {}, { word: " you.", end: 61.25 }],
+    });
+  });
+
+  it.each([
+    ["whisper", "text", "text/plain", "The quick brown fox jumps over the lazy dog and runs away.\n"],
+    [
+      "whisper",
+      "srt",
+      "text/plain",
+      "1\n00:00:00,000 --> 00:00:03,500\nThe quick brown fox jumps over the lazy dog and\n\n2\n00:00:03,500 --> 00:00:04,250\nruns away.\n\n",
+    ],
+    [
+      "whisper-turbo",
+      "vtt",
+      "text/vtt",
+      "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nGood morning.\n\n00:01:00.000 --> 00:01:01.250\nSee you.\n\n",
+    ],
+  ])("of %s is %s where that is asked for", (name, format, type, text) => {
+    const { body, contentType } = answer(name, format);
+    expect(body.toString()).toBe(text);
+    expect(contentType).toContain(type);
+    expect(speech.parseResponse(body.toString()).usage).toBeUndefined();
+  });
+
+  it("that failed under 200, or holds no text, is a failure of upstream", () => {
+    expect(() => finish(speech, { body: bytesOf("error") })).toThrow(StreamFailure);
+    expect(() => finish(speech, { body: Buffer.from('{"result":{},"success":true}') })).toThrow(StreamFailure);
+  });
+});
