@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 // Tests of running systems mostly wait for them, so even two processors take two files at a time; each brings six services along.
 const maxWorkers = Math.min(4, Math.max(2, availableParallelism() - 1));
@@ -13,8 +14,18 @@ const onRealServers = {
   retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
+/** Starts the file that takes longest before the others, so that no worker has it left alone at the end; vitest goes by lines. */
+class TourFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isTour = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith("/tests/browser/tour.test.ts");
+    return [...sorted.filter(isTour), ...sorted.filter((file) => !isTour(file))];
+  }
+}
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: TourFirst },
     passWithNoTests: true,
     projects: [
       {

@@ -1,13 +1,13 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { barriersOf } from "./barriers.ts";
-import { keepScreenshot, type Look, openWindow, settle, sizeOf, type Visitor } from "./browser.ts";
+import { keepScreenshot, type Look, settle, sizeOf } from "./browser.ts";
 import { type ConsoleWorld, startConsoleWorld } from "./console-world.ts";
 import { sidewaysScrollers, stillness, textsOf } from "./in-page.ts";
 import { invitePeople } from "./tour-people.ts";
 import { furnish } from "./tour-shop.ts";
 
-type Stop = { readonly name: string; readonly path: string; readonly open?: (page: Page) => Promise<void> };
+/** A page and what to do there before looking. */
+export type Stop = { readonly name: string; readonly path: string; readonly open?: (page: Page) => Promise<void> };
 
 const dialog = (page: Page): Promise<void> => page.getByRole("dialog").waitFor();
 const clickFirst =
@@ -44,7 +44,7 @@ export const PAGES: readonly Stop[] = [
 ];
 
 /** What lies behind the pages of the menu: editors, dialogs, rows laid open. */
-const BEHIND: readonly Stop[] = [
+export const BEHIND: readonly Stop[] = [
   { name: "channel-new", path: "/admin/channels/new", open: dialog },
   { name: "channel-edit", path: "/admin/channels/1", open: dialog },
   {
@@ -115,7 +115,7 @@ async function look(page: Page, name: string, { language, width, theme }: Looked
 }
 
 /** Opens a page and looks at it at the width it was loaded with and at the other, in both themes. */
-async function visit(page: Page, stop: Stop, { language, width }: Look): Promise<string[]> {
+export async function visit(page: Page, stop: Stop, { language, width }: Look): Promise<string[]> {
   const other = width === 375 ? 1440 : 375;
   await page.goto(stop.path);
   await settle(page);
@@ -140,24 +140,3 @@ export const startTour = (): Promise<ConsoleWorld> =>
     await furnish(world, upstream);
     await invitePeople(world);
   });
-
-/** Visits every page as somebody who looks at the console like that. */
-export function tour(look: Look): void {
-  let at: ConsoleWorld;
-  let visitor: Visitor;
-  beforeAll(async () => {
-    at = await startTour();
-    visitor = await openWindow(at.browser, at.world.consoleUrl, look, at.session);
-  }, 240_000);
-  afterAll(() => at?.stop());
-
-  describe(`in ${look.language}, loaded at ${look.width} px, then wide and narrow, light and dark`, () => {
-    it.each([...PAGES, ...BEHIND])(
-      "$name has no error, untranslated text, sideways scrolling or barrier",
-      async (stop) => {
-        const found = await visit(visitor.page, stop, look);
-        expect([...found, ...visitor.trouble.splice(0)]).toEqual([]);
-      },
-    );
-  });
-}

@@ -1,3 +1,0 @@
-import { tour } from "./tour.ts";
-
-tour({ language: "zh", width: 1440 });

@@ -1,3 +1,0 @@
-import { tour } from "./tour.ts";
-
-tour({ language: "en", width: 375 });

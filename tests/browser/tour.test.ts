@@ -1,0 +1,29 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openWindow, type Visitor } from "./browser.ts";
+import type { ConsoleWorld } from "./console-world.ts";
+import { BEHIND, PAGES, startTour, visit } from "./tour.ts";
+
+let at: ConsoleWorld;
+beforeAll(async () => {
+  at = await startTour();
+}, 240_000);
+afterAll(() => at?.stop());
+
+describe.each([
+  { language: "en", width: 375 },
+  { language: "zh", width: 1440 },
+] as const)("in $language, loaded at $width px, then wide and narrow, light and dark", (look) => {
+  let visitor: Visitor;
+  beforeAll(async () => {
+    visitor = await openWindow(at.browser, at.world.consoleUrl, look, at.session);
+    return () => visitor.context.close();
+  });
+
+  it.each([...PAGES, ...BEHIND])(
+    "$name has no error, untranslated text, sideways scrolling or barrier",
+    async (stop) => {
+      const found = await visit(visitor.page, stop, look);
+      expect([...found, ...visitor.trouble.splice(0)]).toEqual([]);
+    },
+  );
+});
