@@ -14,12 +14,15 @@ export type Firing = { readonly name: string; readonly labels: Readonly<Record<s
 
 /** The chart's rules with time running so many times faster: windows, waits and intervals, but no thresholds. */
 export function hasten(rules: string, factor: number): string {
-  const faster = (text: string): string => {
+  const faster = (text: string, by = factor): string => {
     const seconds = Number(text.slice(0, -1)) * (UNIT_SECONDS[text.slice(-1)] ?? 1);
-    return `${Math.max(2, Math.round(seconds / factor))}s`;
+    return `${Math.max(2, Math.round(seconds / by))}s`;
   };
+  // Processes start no faster than they can: windows that count starts are hastened half as much.
+  const window = (_: string, starts: string | undefined, time: string): string =>
+    starts === undefined ? `[${faster(time)}]` : `${starts}[${faster(time, factor / 2)}]`;
   return rules
-    .replaceAll(/\[(\d+[smh])\]/g, (_, time: string) => `[${faster(time)}]`)
+    .replaceAll(/(changes\([^[\n]*)?\[(\d+[smh])\]/g, window)
     .replaceAll(
       /^(\s+)(for|interval): (\d+[smh])$/gm,
       (_, indent: string, word: string, time: string) =>
