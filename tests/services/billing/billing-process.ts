@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { resolve } from "node:path";
 import { freePort } from "../../../scripts/process/ports.ts";
+import { ledgerCheck } from "../../lib/ledger-check.ts";
 import { type BillingWorld, INTERNAL_SECRET, MASTER_KEY } from "./billing-world.ts";
 
 const SOURCE = resolve(import.meta.dirname, "../../../services/billing/src");
@@ -58,22 +59,12 @@ export async function startBillingProcess(world: Pick<BillingWorld, "backing" | 
   };
 }
 
-/** Runs the ledger check on a world's data and answers what it printed. */
+/** Runs the ledger check on a world's data and answers what it printed, whether the figures agree or not. */
 export async function runLedgerCheck({ backing }: Pick<BillingWorld, "backing">) {
-  const env = {
-    PATH: process.env["PATH"],
-    MONGODB_URL: backing.mongodbUrl,
-    REDIS_URL: backing.redisUrl,
-    NATS_URL: backing.natsUrl,
-    NAMESPACE: backing.namespace,
-  };
-  const child = spawn(process.execPath, [resolve(SOURCE, "ledger-check.ts")], {
-    env,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let output = "";
-  child.stdout.on("data", (chunk: Buffer) => void (output += chunk.toString()));
-  child.stderr.on("data", (chunk: Buffer) => void (output += chunk.toString()));
-  await once(child, "close");
-  return { exitCode: child.exitCode, output };
+  try {
+    return { exitCode: 0, output: await ledgerCheck(backing) };
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number | null; stdout: string; stderr: string };
+    return { exitCode: code, output: stdout + stderr };
+  }
 }

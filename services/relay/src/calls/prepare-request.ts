@@ -126,9 +126,13 @@ function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<R
 }
 
 /** A caller's form as the provider takes it. */
-function formFor(call: ChatCall & { readonly form: Form }, provider: Provider, target: Target, override?: Json) {
-  const { headers } = provider.address(target, call.stream);
-  if (!provider.writeForm) return formOf(call.form, patchesOf(call, provider, target, override), headers);
+function formFor(
+  call: ChatCall,
+  form: Form,
+  { provider, target, headers }: { provider: Provider; target: Target; headers: Readonly<Record<string, string>> },
+  override: Json | undefined,
+) {
+  if (!provider.writeForm) return formOf(form, patchesOf(call, provider, target, override), headers);
   const written = provider.writeForm({ ...call.body, ...override }, target);
   return { body: written.body, headers: { ...headers, ...written.headers } };
 }
@@ -222,7 +226,7 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
     if (call.form) {
-      const sent = formFor({ ...call, form: call.form }, provider, target, channel.paramOverride);
+      const sent = formFor(call, call.form, { provider, target, headers }, channel.paramOverride);
       const last = lastStep(provider, call, target);
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }

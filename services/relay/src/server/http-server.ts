@@ -162,8 +162,8 @@ export function createHttpServer(deps: Deps): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = createExchange(response, newRequestId());
     tagRequest(exchange.requestId);
-    logCall(request, response, { requestId: exchange.requestId, log: deps.log });
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    logCall(deps.log, exchange, request.method, path);
     if (path.length !== request.url?.length) takeQueryKey(request);
     if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
     if (request.method === "OPTIONS")

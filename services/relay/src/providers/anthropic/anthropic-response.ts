@@ -31,15 +31,14 @@ function readBlock(value: unknown): ContentPart[] {
   }
 }
 
-/** The pages that the text blocks cite. */
-function readCitations(content: readonly unknown[]) {
+/** The pages that the text blocks cite; `blocks` is what was read of each. */
+function readCitations(content: readonly unknown[], blocks: readonly (readonly ContentPart[])[]) {
   const citations = createCitations();
-  for (const value of content) {
-    const block = asObject(value);
-    for (const citation of asList(block?.["citations"])) citations.cite(citation);
-    for (const part of readBlock(value)) if (part.type === "text") citations.text(part.text);
+  blocks.forEach((parts, index) => {
+    for (const citation of asList(asObject(content[index])?.["citations"])) citations.cite(citation);
+    for (const part of parts) if (part.type === "text") citations.text(part.text);
     citations.blockEnded();
-  }
+  });
   return citations.field();
 }
 
@@ -52,12 +51,13 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
   usage.add(body["usage"]);
   const stopSequence = asText(body["stop_sequence"]);
   const content = asList(body["content"]);
+  const blocks = content.map(readBlock);
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: 0,
-    parts: content.flatMap(readBlock),
-    ...readCitations(content),
+    parts: blocks.flat(),
+    ...readCitations(content, blocks),
     finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isAnsweredByTool(content)),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     usage: usage.total(),

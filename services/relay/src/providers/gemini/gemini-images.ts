@@ -2,6 +2,7 @@ import type { ChatResponse, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { refuseManyImages } from "../endpoints/image-list.ts";
 import { failureOf, unreadableResponse } from "../failure.ts";
 import type { Place, Provider, ProviderSettings, Target } from "../provider.ts";
 import { StreamFailure } from "../provider.ts";
@@ -37,8 +38,7 @@ function imagenBody(body: Json): Json {
 
 /** A chat call of one turn that may only be answered with a picture. Throws invalid_request for several at once. */
 function drawingBody(body: Json): Json {
-  if (Number(body["n"] ?? 0) > 1)
-    throw new RelayError("invalid_request", "n above 1 is not supported for this model", { param: "n" });
+  refuseManyImages(body);
   const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: aspectOf(body) };
   return {
     contents: [{ role: "user", parts: [{ text: body["prompt"] }] }],
