@@ -1,3 +1,4 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import mongoose from "mongoose";
 import { migrate } from "../../services/billing/src/migrate.ts";
 import { type Collections, createCollections } from "../../services/billing/src/store/collections.ts";
@@ -12,6 +13,8 @@ import { createTraffic, planHours } from "./traffic.ts";
 
 /** Made-up usage for an install: see USAGE in settings.ts. */
 const BULK_MS = 120_000;
+/** With more rows than this, indexes are kept: making all of them anew would take longer than adding to them. */
+const ROWS_BEFORE_MAX = 100_000;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 /** The indexes in two halves: each is one pass over the rows, and a pass keeps one processor busy. */
@@ -40,8 +43,9 @@ async function seed(): Promise<void> {
   const collections = createCollections(connection);
   await migrate(connection, collections);
   const { logs, rollups, state } = collections;
-  const isEmpty = (await logs.findOne({}, { projection: { _id: 1 } })) === null;
-  if (!isEmpty && !settings.force) throw new SetupError("There are log rows already: use --force to add to them.");
+  const isUsed = (await logs.findOne({ type: LOG_TYPE.consume }, { projection: { _id: 1 } })) !== null;
+  if (isUsed && !settings.force) throw new SetupError("There is usage in the log already: use --force to add to it.");
+  const isSmall = (await logs.estimatedDocumentCount()) <= ROWS_BEFORE_MAX;
 
   const beganAtMs = Date.now();
   const random = createRandom(settings.seed);
@@ -56,7 +60,7 @@ async function seed(): Promise<void> {
   await keepOthersAway();
   const renewal = setInterval(() => void keepOthersAway().catch(() => undefined), BULK_MS / 4);
   // Indexes that are built at the end cost a fraction of those that grow row by row.
-  if (isEmpty) await Promise.all([logs.dropIndexes(), rollups.dropIndexes()]);
+  if (isSmall) await Promise.all([logs.dropIndexes(), rollups.dropIndexes()]);
   const traffic = createTraffic(users, random);
   const session = await connection.startSession();
   const booking = createHourBooking({ connection, collections, session });
@@ -72,7 +76,7 @@ async function seed(): Promise<void> {
   await booking.finish();
   await session.endSession();
   say(`the rows are in after ${Math.round((Date.now() - beganAtMs) / 1000)} s; the indexes are being built`);
-  if (isEmpty) await Promise.all(buildsOf(INDEXES).map((build) => build(collections)));
+  if (isSmall) await Promise.all(buildsOf(INDEXES).map((build) => build(collections)));
   clearInterval(renewal);
   await state.updateOne({ _id: "logs" }, { $unset: { bulkUntilMs: 1 } });
   say(`${done} rows of ${users.length} users, all in ${Math.round((Date.now() - beganAtMs) / 1000)} s`);

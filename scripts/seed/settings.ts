@@ -14,7 +14,7 @@ export type SeedSettings = {
 export const USAGE = `npm run seed-logs -- [--rows 10000000] [--days 30] [--users 400] [--password TEXT] [--seed 1] [--force]
 
 Fills the install that is up in DATA_DIR (or that of MONGODB_URL and MASTER_KEY) with made-up usage: users seed<number> with balances
-and tokens, log rows, hourly sums and reports that agree with each other. Refuses where there are log rows already, unless --force.`;
+and tokens, log rows, hourly sums and reports that agree with each other. Refuses where calls are in the log already, unless --force.`;
 
 function whole(name: string, text: string | undefined, bounds: { usual: number; max: number }): number {
   const value = text === undefined ? bounds.usual : Number(text);
