@@ -11,9 +11,10 @@ const TIMEOUT_MS = 3_000;
 const escaped = (name: string): string => encodeURIComponent(name).replaceAll(".", "%2E");
 
 const PLACES_MAX = 5_000;
-const places = new Map<string, { readonly count: string; readonly sum: string }>();
+type Place = { readonly count: string; readonly sum: string };
+const places = new Map<string, Place>();
 /** Where a part is counted and summed up: the same few parts come again with every batch. */
-function placeOf(kind: "m" | "c" | "g", name: string) {
+function placeOf(kind: "m" | "c" | "g", name: string): Place {
   const key = `${kind}${name}`;
   let place = places.get(key);
   if (!place) {
@@ -39,7 +40,9 @@ export function sumSeconds(records: readonly UsageRecord[], nowSeconds: number):
       sums[sum] = (sums[sum] ?? 0) + tokens;
     };
     add("rows", "tokens");
-    const parts = [placeOf("m", modelName), placeOf("g", group)];
+    const parts: Place[] = [];
+    if (modelName !== "") parts.push(placeOf("m", modelName));
+    if (group !== "") parts.push(placeOf("g", group));
     if (channelId > 0) parts.push(placeOf("c", String(channelId)));
     for (const { count, sum } of parts) add(count, sum);
   }

@@ -7,7 +7,7 @@ import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
 import { createUsageIntake, type UsageIntake } from "./usage-intake.ts";
 import { ensureUsageStream, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
-const MESSAGES_AHEAD_MAX = 200;
+const MESSAGES_AHEAD_MAX = 300;
 const PULL_EXPIRES_MS = 10_000;
 const RETRY_MS = 500;
 

@@ -38,7 +38,7 @@ describe("the intake of usage", () => {
     }
   });
 
-  it("waits longer for others after a batch that was large, and no longer for a hundred messages", async () => {
+  it("waits longer for others after a batch that was large, and no longer for many messages", async () => {
     vi.useFakeTimers();
     try {
       const { apply, batches } = manual();
@@ -52,8 +52,8 @@ describe("the intake of usage", () => {
       expect(batches).toHaveLength(2);
       batches[0]?.end();
       await vi.advanceTimersByTimeAsync(0);
-      await Promise.all(Array.from({ length: 100 }, () => intake.add(message(1))));
-      expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 1, 100]);
+      await Promise.all(Array.from({ length: 150 }, () => intake.add(message(1))));
+      expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 1, 150]);
     } finally {
       vi.useRealTimers();
     }
@@ -62,10 +62,10 @@ describe("the intake of usage", () => {
   it("takes no more while two batches are under way and a third is full", async () => {
     const { apply, batches } = manual();
     const intake = createUsageIntake(apply);
-    await intake.add(message(4_000));
-    await intake.add(message(4_000));
+    await intake.add(message(6_000));
+    await intake.add(message(6_000));
     let hasRoom = false;
-    const third = intake.add(message(4_000)).then(() => (hasRoom = true));
+    const third = intake.add(message(6_000)).then(() => (hasRoom = true));
     await Promise.resolve();
     expect([batches.length, hasRoom]).toEqual([2, false]);
     batches[0]?.end();

@@ -1,9 +1,9 @@
 import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
 
 /** Under load people, models and channels come again within a batch: the larger it is, the less a record costs MongoDB. */
-const RECORDS_MAX = 4_000;
+const RECORDS_MAX = 6_000;
 /** So many messages are enough, too: the stream hands out twice as many before it waits for their end. */
-const MESSAGES_MAX = 100;
+const MESSAGES_MAX = 150;
 /** How long the first message of a batch waits for others. */
 const GATHER_MS = 100;
 /** The same after a batch of so many records: each batch has a price of its own, and a row may take a second to be in the log. */
@@ -16,7 +16,7 @@ const WORKING_MS = 3_000;
 
 export type UsageIntake = ReturnType<typeof createUsageIntake>;
 
-/** Gathers messages into batches of up to four thousand records or some tenths of a second, and has them applied. */
+/** Gathers messages into batches of up to six thousand records or some tenths of a second, and has them applied. */
 export function createUsageIntake(apply: UsageApplier) {
   let waiting: UsageMessage[] = [];
   let records = 0;
