@@ -1,10 +1,11 @@
 import { loadavg } from "node:os";
 import { setTimeout as pause } from "node:timers/promises";
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import { connectNats } from "@turnpike/shared/events/bus";
 import { newRequestId } from "@turnpike/shared/ids/request-id";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { SEED_CHANNELS } from "../../scripts/seed/cast.ts";
+import type { LogDoc } from "../../services/billing/src/store/documents.ts";
 import { createUsagePublisher } from "../../services/billing/src/usage/usage-publisher.ts";
 import type { World } from "../lib/world.ts";
 import { usage } from "../services/billing/usage-records.ts";
@@ -17,6 +18,8 @@ const BOOKING_MS = 15_000;
 export type Facts = {
   readonly users: { id: number; username: string; tokens: string[] }[];
   readonly models: string[];
+  /** Some rows at random: who calls what how often. */
+  readonly sample: readonly LogDoc[];
   readonly total: number;
 };
 
@@ -28,33 +31,21 @@ const bookedSoFar = async (world: World): Promise<number> =>
     /^turnpike_billing_usage_records_total\{outcome="booked"\} (\d+)/m.exec(await world.metrics("billing"))?.[1] ?? 0,
   );
 
+/** A call made now, like one that is in the log. */
+function callLike(row: LogDoc) {
+  const { _id, createdAt: _at, channel: channelId, useTime: useTimeSeconds, requestId: _, type, ...same } = row;
+  const now = { requestId: newRequestId(), createdAtSeconds: Math.floor(Date.now() / 1000) };
+  return usage({ ...same, type: type === LOG_TYPE.error ? type : LOG_TYPE.consume, channelId, useTimeSeconds, ...now });
+}
+
 /** Puts records into the usage stream at a steady rate, and tells how many are booked a second. */
-export async function startBooking(world: World, { users, models }: Facts, rate: number) {
+export async function startBooking(world: World, { sample }: Facts, rate: number) {
   const nats = await connectNats({ url: world.natsUrl, name: "load", log: createLogger("load", "silent") });
   const publish = createUsagePublisher({ nats, namespace: world.namespace });
   let stopped = false;
   let sent = 0;
   const beganAtMs = Date.now();
-  const message = () =>
-    Array.from({ length: RECORDS_A_MESSAGE }, () => {
-      const { id, username, tokens } = pick(users);
-      const channel = pick(SEED_CHANNELS);
-      const about = {
-        userId: id,
-        username,
-        tokenId: 0,
-        tokenName: pick(tokens),
-        modelName: pick(models),
-        group: "default",
-      };
-      return usage({
-        ...about,
-        requestId: newRequestId(),
-        channelId: channel.id,
-        channelName: channel.name,
-        createdAtSeconds: Math.floor(Date.now() / 1000),
-      });
-    });
+  const message = () => Array.from({ length: RECORDS_A_MESSAGE }, () => callLike(pick(sample)));
   const running = (async () => {
     while (!stopped) {
       const due = Math.floor(((Date.now() - beganAtMs) / 1000) * rate) - sent;
