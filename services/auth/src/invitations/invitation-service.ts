@@ -5,12 +5,16 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { CreditSender } from "../credits/credit-sender.ts";
 import type { CreditStore } from "../credits/credit-store.ts";
+import { createTurns } from "../limits/turns.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { isInGoodStanding } from "../users/user.ts";
 import type { UserStore } from "../users/user-store.ts";
 
 export type Invitation = { readonly inviteeId: number; readonly inviterId: number };
 export type InvitationService = ReturnType<typeof createInvitationService>;
+
+const TRANSFERS_AT_ONCE_MAX = 16;
+const TRANSFERS_WAITING_MAX = 1_000;
 
 /** The reference of an invitee's credit: one for each user who came by invitation. */
 export const inviteeReference = (inviteeId: number): string => `invitation:${inviteeId}`;
@@ -24,6 +28,8 @@ export function createInvitationService(deps: {
   options: OptionReader;
 }) {
   const { mongo, users, credits, sender, options } = deps;
+  // Transfers of one user at once would only make MongoDB begin each other's transactions anew.
+  const turns = createTurns({ atOnceMax: TRANSFERS_AT_ONCE_MAX, waitingMax: TRANSFERS_WAITING_MAX });
 
   const checkAmount = (amount: number, inForce: OptionsInForce): void => {
     const min = inForce.number("MinAffTransfer");
@@ -72,11 +78,13 @@ export function createInvitationService(deps: {
     async transfer(userId: number, amount: number): Promise<number> {
       checkAmount(amount, await options.inForce());
       const reference = `transfer:${newRequestId()}`;
-      const left = await inTransaction(mongo, async (session) => {
-        const rest = await takeEarnings(userId, amount, session);
-        await credits.add({ reference, userId, kind: "transfer", amount, reason: "邀请额度转移到余额" }, session);
-        return rest;
-      });
+      const move = (): Promise<number> =>
+        inTransaction(mongo, async (session) => {
+          const rest = await takeEarnings(userId, amount, session);
+          await credits.add({ reference, userId, kind: "transfer", amount, reason: "邀请额度转移到余额" }, session);
+          return rest;
+        });
+      const left = await turns.run(String(userId), move);
       await sender.sendNow(reference);
       return left;
     },

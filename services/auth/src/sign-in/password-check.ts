@@ -2,7 +2,7 @@ import type { OptionReader } from "../options/option-reader.ts";
 import { PASSWORD_STORED_BYTES_MAX } from "../users/user-input.ts";
 import type { FailureLimits } from "./failure-limits.ts";
 import { hashPassword, isPasswordOf } from "./passwords.ts";
-import { createTurns } from "./turns.ts";
+import { createTurns } from "../limits/turns.ts";
 
 export type PasswordTry = {
   /** Whose tries are counted together: the user's id, or the name typed when there is no such user. */
