@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import type { Scenario } from "./fake-upstream/scenario.ts";
 
 export type Speech =
@@ -11,6 +13,7 @@ export type Speech =
   | "images"
   | "speech"
   | "transcriptions"
+  | "translations"
   | "rerank";
 
 /** A call, what upstream tells of it, and what it must cost: worked out by hand from the price lists, never by the code. */
@@ -22,6 +25,8 @@ export type PriceRow = {
   readonly group?: string;
   readonly body?: Readonly<Record<string, unknown>>;
   readonly scenario?: Scenario;
+  /** What upstream must have been asked, among other things. */
+  readonly asked?: Readonly<Record<string, unknown>>;
   /** (tokens × ratios) × model ratio × group ratio, rounded once. */
   readonly quota: number;
 };
@@ -34,7 +39,7 @@ const told = (inputTokens: number, outputTokens: number, parts: Parts = {}): Sce
   usage: { inputTokens, outputTokens, reasoningTokens: 0, ...parts },
 });
 
-type Extra = Pick<PriceRow, "group" | "body">;
+type Extra = Pick<PriceRow, "group" | "body" | "asked">;
 
 /** `how` is the dialect, and "streamed" behind it where it is. */
 function row(
@@ -49,6 +54,14 @@ function row(
 }
 
 const SILENT: Scenario = {};
+
+const PROVIDERS = resolve(import.meta.dirname, "../../services/relay/src/providers");
+
+/** An answer that a provider once gave. */
+function recorded(file: string): Scenario {
+  const type = file.endsWith(".json") ? "application/json" : "text/event-stream";
+  return { raw: { headers: { "content-type": type }, body: readFileSync(`${PROVIDERS}/${file}`, "utf8") } };
+}
 
 const SEARCH = { type: "web_search_call", id: "ws_1", status: "completed", action: { type: "search", query: "x" } };
 const OPEN = { type: "web_search_call", id: "ws_2", status: "completed", action: { type: "open_page", url: "x" } };
@@ -256,6 +269,65 @@ const MEDIA: readonly PriceRow[] = [
   row("a recording by its length", "transcriptions", "whisper-1", 495),
 ];
 
+const CF = "@cf/black-forest-labs";
+
+const VENDOR_MEDIA: readonly PriceRow[] = [
+  // $0.025, drawn as a task
+  row("DashScope's task", "images", "wan2.2-t2i-flash", 12_500),
+  // $0.035, $0.075 × 0.8, 3 × $0.035
+  row("DashScope's answer at once", "images", "qwen-image", 17_500, SILENT, { body: { size: "1328x1328" } }),
+  row("DashScope's answer at once, in a group", "images", "qwen-image-max", 30_000, SILENT, { group: "vip" }),
+  row("several at once", "images", "qwen-image-2.0", 52_500, SILENT, { body: { n: 3 } }),
+  // $0.00066
+  row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),
+  // $0.001, as the test's operator says
+  row("Workers AI in bytes", "images", "@cf/stabilityai/stable-diffusion-xl-base-1.0", 500),
+  // $0.026
+  row("Workers AI in bytes, by tiles", "images", "@cf/leonardo/phoenix-1.0", 13_000),
+  // $0.041 for four tiles; eight of them
+  row("Workers AI by a form", "images", `${CF}/flux-2-dev`, 20_500),
+  row("Workers AI by a form, wide", "images", `${CF}/flux-2-dev`, 41_000, SILENT, { body: { size: "2048x1024" } }),
+  // $0.0012 × 1 / 4
+  row("a small one", "images", `${CF}/flux-2-klein-4b`, 150, SILENT, { body: { width: 512, height: 512 } }),
+  // Two seconds are 33 tokens: × 0.25 = 8.25
+  row("Workers AI's transcript", "transcriptions", "@cf/openai/whisper", 8),
+  // 61.5 s are told: 1025 or 1033 tokens × 0.25
+  row("Workers AI's transcript of a told length", "transcriptions", "@cf/openai/whisper-large-v3-turbo", 258),
+  row("Workers AI's translation", "translations", "@cf/openai/whisper-large-v3-turbo", 258),
+];
+
+const CLAUDE_SEARCH = { tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 5 }] };
+const SEARCHING = { body: { web_search_options: {} } };
+
+const SEARCHES: readonly PriceRow[] = [
+  // (2095 + 63×5) × 1.5 + 2 × $0.01
+  row("Claude's search for OpenAI's callers", "chat", CLAUDE, 13_615, recorded("anthropic/__fixtures__/search.json"), {
+    ...SEARCHING,
+    asked: CLAUDE_SEARCH,
+  }),
+  row("the same, streamed", "chat streamed", CLAUDE, 13_615, recorded("anthropic/__fixtures__/search.chunks.txt"), {
+    ...SEARCHING,
+    asked: CLAUDE_SEARCH,
+  }),
+  // (9 + 14×4) × 2 + 2 × $0.014
+  row(
+    "Google's search for OpenAI's callers",
+    "chat",
+    "gemini-3-flash-preview",
+    14_130,
+    recorded("gemini/__fixtures__/search.json"),
+    { ...SEARCHING, asked: { tools: [{ googleSearch: {} }] } },
+  ),
+  row(
+    "Google's search for OpenAI's callers, streamed",
+    "chat streamed",
+    "gemini-3-flash-preview",
+    14_130,
+    recorded("gemini/__fixtures__/search.chunks.txt"),
+    { ...SEARCHING, asked: { tools: [{ googleSearch: {} }] } },
+  ),
+];
+
 const UNTOLD: Scenario = { text: "one two three", usage: "missing" };
 
 /** A PNG whose head says 512 × 512. */
@@ -281,4 +353,13 @@ const ESTIMATES: readonly PriceRow[] = [
   row("an empty answer", "chat streamed", "gpt-4o", 0, { pieces: 0, usage: "missing" }),
 ];
 
-export const PRICE_ROWS: readonly PriceRow[] = [...TEXT, ...CLAUDES, ...GOOGLES, ...TOOLS, ...MEDIA, ...ESTIMATES];
+export const PRICE_ROWS: readonly PriceRow[] = [
+  ...TEXT,
+  ...CLAUDES,
+  ...GOOGLES,
+  ...TOOLS,
+  ...MEDIA,
+  ...VENDOR_MEDIA,
+  ...SEARCHES,
+  ...ESTIMATES,
+];

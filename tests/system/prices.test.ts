@@ -9,7 +9,7 @@ import { startWorld, type World } from "../lib/world.ts";
 
 const GROUPS = ["default", "vip", "team"];
 const OPENAI_MODELS = [...new Set(PRICE_ROWS.map(({ model }) => model))].filter(
-  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$)/.test(model),
+  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$|@cf|qwen|wan)/.test(model),
 );
 
 let world: World;
@@ -33,7 +33,8 @@ async function setOptions(): Promise<void> {
   await merged("GroupRatio", { vip: 0.8, team: 2 });
   await merged("GroupGroupRatio", { default: { team: 0.5 } });
   await merged("UserUsableGroups", { vip: "vip", team: "team" });
-  await merged("ModelPrice", { "flat-model": 0.01, "rerank-flat": 0.001 });
+  const sdxl = { "@cf/stabilityai/stable-diffusion-xl-base-1.0": 0.001 };
+  await merged("ModelPrice", { "flat-model": 0.01, "rerank-flat": 0.001, ...sdxl });
   const ratios = { "gpt-4o-search-preview": 1.25, "my-audio": 2, "my-eyes": 2, "rerank-tokens": 0.5, "dall-e-2": 8 };
   await merged("ModelRatio", ratios);
   await merged("CompletionRatio", { "gpt-4.1": 4 });
@@ -61,6 +62,9 @@ beforeAll(async () => {
   await addChannel(34, "command-r-plus");
   await addChannel(43, "deepseek-chat", { priority: 1 });
   await addChannel(38, "rerank-flat,rerank-tokens");
+  await addChannel(17, "wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0");
+  const cloudflare = PRICE_ROWS.map(({ model }) => model).filter((model) => model.startsWith("@cf"));
+  await addChannel(39, [...new Set(cloudflare)].join(","), { other: "acc1" });
   await addChannel(1, "moving-model", { priority: 5, key: "up-broken", model_mapping: '{"moving-model":"gpt-4o"}' });
   await addChannel(43, "moving-model", { model_mapping: '{"moving-model":"deepseek-chat"}' });
   person = await shop.person(1_000_000_000);
@@ -74,7 +78,7 @@ afterAll(async () => {
 
 const HELLO = [{ role: "user", content: "hello world" }];
 
-const BODIES: Readonly<Record<Exclude<Speech, "transcriptions">, object>> = {
+const BODIES: Readonly<Record<Exclude<Speech, "transcriptions" | "translations">, object>> = {
   chat: { messages: HELLO, stream_options: { include_usage: true } },
   messages: { messages: HELLO, max_tokens: 1000 },
   gemini: { contents: [{ role: "user", parts: [{ text: "hello world" }] }] },
@@ -97,6 +101,7 @@ const PATHS: Readonly<Record<Exclude<Speech, "gemini">, string>> = {
   images: "/v1/images/generations",
   speech: "/v1/audio/speech",
   transcriptions: "/v1/audio/transcriptions",
+  translations: "/v1/audio/translations",
   rerank: "/v1/rerank",
 };
 
@@ -124,7 +129,7 @@ function recording(): Blob {
 }
 
 function bodyOf({ dialect, model, stream, body }: PriceRow): string | FormData {
-  if (dialect === "transcriptions") {
+  if (dialect === "transcriptions" || dialect === "translations") {
     const form = new FormData();
     form.set("model", model);
     form.set("file", recording(), "two.wav");
@@ -158,6 +163,7 @@ describe("the price table", () => {
     async (_, row) => {
       upstream.always({}, row.scenario ?? {});
       const logged = await send(row);
+      if (row.asked) expect(upstream.calls.at(-1)?.body).toMatchObject(row.asked);
       const { other } = logged;
       expect({ quota: logged.quota, other }).toEqual({ quota: row.quota, other });
       expect({ quota: quotaOfRow(logged), other }).toEqual({ quota: row.quota, other });

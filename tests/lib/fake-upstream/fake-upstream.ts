@@ -12,6 +12,7 @@ import { openaiFormat } from "./openai-format.ts";
 import { createRecorder, type RecordedCall } from "./recorder.ts";
 import { planAnswer, type Scenario, scenarioInText } from "./scenario.ts";
 import { createScriptBook, type Match } from "./script-book.ts";
+import { vendorAnswer } from "./vendor-media.ts";
 import { isObject, isRefusal, type ReceivedRequest, type Refusal, type WireFormat } from "./wire-format.ts";
 
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
@@ -34,6 +35,7 @@ async function receive(request: IncomingMessage): Promise<ReceivedRequest | Refu
   const facts = { path: url.pathname, query: url.searchParams, headers, target: request.url ?? "/", bytes };
   try {
     const form = readForm(bytes, headers["content-type"] ?? "");
+    if (headers["content-type"] === "application/octet-stream") return { ...facts, body: {} };
     const body: unknown = form ?? JSON.parse(bytes.toString("utf8") || "{}");
     return isObject(body) ? { ...facts, body } : { status: 400, message: "the body is not an object" };
   } catch {
@@ -64,7 +66,7 @@ function misbehave(response: ServerResponse, format: WireFormat, scenario: Scena
 
 /**
  * Starts an HTTP server on 127.0.0.1 that speaks OpenAI chat completions and the endpoints beside it, Anthropic messages, Gemini
- * generateContent, Bedrock's signed calls and Cohere's v2 API as the providers do, strict about requests, scripted about answers, and remembers every call.
+ * generateContent, Bedrock's signed calls, Cohere's v2 API, and the media of Workers AI and DashScope as the providers do, strict about requests, scripted about answers, and remembers every call.
  */
 export async function startFakeUpstream(
   options: { host?: string; port?: number; models?: readonly string[]; keys?: readonly string[] } = {},
@@ -108,6 +110,8 @@ export async function startFakeUpstream(
   async function serve(message: IncomingMessage, response: ServerResponse): Promise<void> {
     const request = await receive(message);
     const path = new URL(message.url ?? "/", "http://upstream").pathname;
+    const vendor = "status" in request ? undefined : vendorAnswer(message.method, path, request);
+    if (vendor) return void response.writeHead(vendor.status, { "content-type": vendor.type }).end(vendor.body);
     if (message.method === "GET") return modelList(response, path, models);
     const format = formatOf(path);
     if ("status" in request) return refuse(response, format, request);

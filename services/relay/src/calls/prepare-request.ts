@@ -207,6 +207,16 @@ export function signed(
   return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
 }
 
+/** The final body in the provider's own encoding, where its model takes no JSON. */
+function encoded(
+  provider: Provider,
+  request: OutgoingRequest & { readonly body: string },
+  target: Target,
+): OutgoingRequest & { readonly body: string } {
+  const written = provider.encodeBody?.(JSON.parse(request.body) as Json, target);
+  return written ? { ...request, body: written.body, headers: { ...request.headers, ...written.headers } } : request;
+}
+
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
 export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const prepared = prepare(call, choice, context);
@@ -234,7 +244,13 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
       contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
         ? call.bodyText
         : passThroughBody(call, provider, target, channel.paramOverride);
-    const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
+    const plainRequest = { method, url, headers, body, firstByteMs, idleMs } as const;
+    const request = signed(
+      provider,
+      provider.encodeBody ? encoded(provider, plainRequest, target) : plainRequest,
+      target,
+      nowMs,
+    );
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
     const passThrough = provider.rewritesAnswers !== true && !isWatched;

@@ -199,6 +199,11 @@ export type Provider = {
     fields: Json,
     target: Target,
   ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer };
+  /** For models that take no JSON: what is sent in place of the final body; undefined where this model takes JSON. */
+  readonly encodeBody?: (
+    body: Json,
+    target: Target,
+  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string } | undefined;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
   readonly parseResponse: (body: unknown) => ChatResponse;
   readonly newStreamReader: () => StreamReader;

@@ -105,6 +105,9 @@ describe("images", () => {
     [{ model: "dall-e-3", prompt: "x", quality: "hd" }, 2],
     [{ model: "dall-e-3", prompt: "x", quality: "hd", size: "1792x1024" }, 3],
     [{ model: "gpt-image-1", prompt: "x", quality: "hd", size: "1536x1024", n: 2 }, 2],
+    [{ model: "@cf/black-forest-labs/flux-2-dev", prompt: "x" }, 1],
+    [{ model: "@cf/black-forest-labs/flux-2-dev", prompt: "x", size: "1920x1080" }, 3],
+    [{ model: "@cf/leonardo/phoenix-1.0", prompt: "x", width: 512, height: 256 }, 0.25],
   ])("%j come to %d plain ones", (body, units) => {
     expect(rulesOf(openAiImages).priceUnits?.(body)).toBe(units);
   });

@@ -40,10 +40,24 @@ export function checkImageSize(body: Json, model: string): void {
   if (known && !known.includes(size)) throw invalidField("size", `must be one of ${known.join(", ")}`);
 }
 
+/** Cloudflare's models are paid by the tile of 512 × 512; four are a plain image. */
+const PAID_BY_TILE = /^@cf\/.*\/(flux-2-|lucid-|phoenix-)/;
+const TILE = 512;
+const HUNDREDTHS_PER_TILE = 25;
+
+const tilesOf = (side: unknown): number => Math.ceil(Math.max(1, Number(side ?? 1024) || 1024) / TILE);
+
+function sizeHundredths(body: Json, model: string, size: string): number {
+  if (!PAID_BY_TILE.test(model)) return SIZE_HUNDREDTHS[size] ?? 100;
+  const [, width, height] = /^(\d+)x(\d+)$/.exec(asText(body["size"]) ?? "") ?? [];
+  return tilesOf(width ?? body["width"]) * tilesOf(height ?? body["height"]) * HUNDREDTHS_PER_TILE;
+}
+
 /** The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. */
 export function imageUnits(body: Json): number {
   const size = asText(body["size"]) || SIZE_DEFAULT;
-  const isFine = modelOf(body, undefined, IMAGE_MODEL_DEFAULT) === "dall-e-3" && body["quality"] === "hd";
+  const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
+  const isFine = model === "dall-e-3" && body["quality"] === "hd";
   const qualityHalves = isFine ? (LARGE.has(size) ? 3 : 4) : 2;
-  return ((SIZE_HUNDREDTHS[size] ?? 100) * qualityHalves * imageCount(body)) / 200;
+  return (sizeHundredths(body, model, size) * qualityHalves * imageCount(body)) / 200;
 }

@@ -131,3 +131,47 @@ describe("a drawing of Ali's", () => {
     expect(script.asked).toEqual([]);
   });
 });
+
+describe("a drawing that comes at once", () => {
+  const newer = { ...target, model: "qwen-image-plus" };
+  const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", "at-once"))) };
+  const noFollowUp = scripted(undefined);
+
+  it("is asked for as in a chat, and not as a task", () => {
+    expect(images.address(newer, false)).toEqual({
+      url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation",
+      headers: { "content-type": "application/json", authorization: "Bearer sk-ali" },
+    });
+    const said = { prompt: "a cat", size: "1328x1328", n: 1, watermark: false, negative_prompt: "dogs", quality: "hd" };
+    expect(images.adaptBody?.(said, newer)).toEqual({
+      model: "qwen-image-plus",
+      input: { messages: [{ role: "user", content: [{ text: "a cat" }] }] },
+      parameters: { size: "1328*1328", watermark: false, negative_prompt: "dogs" },
+    });
+  });
+
+  it.each(["qwen-image", "qwen-image-max-2025-12-30", "z-image-turbo"])("is one alone by %s", (model) => {
+    expect(() => images.adaptBody?.({ prompt: "a", n: 2 }, { ...target, model })).toThrow("n above 1");
+  });
+
+  it.each(["qwen-image-2.0-pro", "wan2.6-t2i"])("is several by %s", (model) => {
+    expect(images.adaptBody?.({ prompt: "a", n: 2 }, { ...target, model })).toMatchObject({ parameters: { n: 2 } });
+  });
+
+  it("has its address and what the prompt became; as data where the caller wants that", async () => {
+    const list = await images.finish?.(answer, { body: {}, target: newer }, noFollowUp.followUp);
+    expect(JSON.parse(list?.body.toString() ?? "")).toMatchObject({
+      data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white cat" }],
+    });
+    const body = { response_format: "b64_json" };
+    const data = await images.finish?.(answer, { body, target: newer }, noFollowUp.followUp);
+    expect(data?.body.toString()).toContain('"b64_json":"data of https://bucket.example/1.png?Expires=1"');
+    expect(noFollowUp.asked).toEqual([]);
+  });
+
+  it("that holds no image is a failure of upstream", async () => {
+    const empty = { headers: {}, body: Buffer.from('{"output":{"choices":[]}}') };
+    const finished = async () => images.finish?.(empty, { body: {}, target: newer }, noFollowUp.followUp);
+    await expect(finished()).rejects.toMatchObject({ status: 502, message: "no image was drawn" });
+  });
+});

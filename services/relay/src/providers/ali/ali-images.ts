@@ -1,7 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { imageList, sizeOf } from "../endpoints/image-list.ts";
+import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
 import { failureOf, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
@@ -13,6 +13,9 @@ const LOOKS_MAX = 20;
 /** What DashScope knows beside prompt, size and number, by the name it has there. */
 const IN_INPUT = ["negative_prompt"] as const;
 const IN_PARAMETERS = ["seed", "prompt_extend", "watermark"] as const;
+/** Models that are talked to as in a chat and answer at once; older ones are tasks. */
+const ANSWERS_AT_ONCE = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
+const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max)?(-\d{4}-\d\d-\d\d)?$)/;
 /** Styles are written so; OpenAI's words for it mean nothing. */
 const STYLE = /^<.+>$/;
 
@@ -32,15 +35,35 @@ const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 const pick = (body: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
 
-function drawingBody(body: Json, { model }: Target): Json {
+const starSize = (body: Json): string | undefined => {
   const size = sizeOf(body);
+  return size && `${size.width}*${size.height}`;
+};
+
+/** As a message; `n` only where it is above one, since some know no such field. */
+function messageBody(body: Json, model: string): Json {
+  if (DRAWS_ONE.test(model)) refuseManyImages(body);
+  const count = Number(body["n"] ?? 0);
+  return {
+    model,
+    input: { messages: [{ role: "user", content: [{ text: body["prompt"] }] }] },
+    parameters: compact({
+      ...pick(body, [...IN_INPUT, ...IN_PARAMETERS]),
+      size: starSize(body),
+      n: count > 1 ? count : undefined,
+    }),
+  };
+}
+
+function drawingBody(body: Json, { model }: Target): Json {
+  if (ANSWERS_AT_ONCE.test(model)) return messageBody(body, model);
   const style = asText(body["style"]) ?? "";
   return {
     model,
     input: { prompt: body["prompt"], ...pick(body, IN_INPUT) },
     parameters: compact({
       ...pick(body, IN_PARAMETERS),
-      size: size && `${size.width}*${size.height}`,
+      size: starSize(body),
       n: Number(body["n"] ?? 0) || 1,
       style: STYLE.test(style) ? style : undefined,
     }),
@@ -81,10 +104,12 @@ async function ended(first: Json, address: string, target: Target, followUp: Fol
   return task;
 }
 
-async function imageOf(drawn: Json, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
-  const url = asText(drawn["url"]);
+/** A picture and the prompt that it was drawn from, where that is told. */
+type Drawn = { readonly url: string | undefined; readonly prompt: string | undefined };
+
+async function imageOf(drawn: Drawn, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
+  const { url, prompt: revised_prompt } = drawn;
   if (!url) return [];
-  const revised_prompt = asText(drawn["actual_prompt"]);
   const image = wantsData ? { b64_json: await followUp.fetchImage(url) } : { url };
   return [compact({ ...image, revised_prompt })];
 }
@@ -93,25 +118,54 @@ async function imageOf(drawn: Json, wantsData: boolean, followUp: FollowUp): Pro
 async function imagesOf(task: Json, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
   if (task["task_status"] !== "SUCCEEDED") throw failureOfTask(task, "the image was not drawn");
   const results = asList(task["results"]).map((one) => asObject(one) ?? {});
-  const images = await Promise.all(results.map((one) => imageOf(one, wantsData, followUp)));
+  const drawn = results.map((one) => ({ url: asText(one["url"]), prompt: asText(one["actual_prompt"]) }));
+  const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
   const data = images.flat();
   if (data.length === 0) throw failureOfTask(results[0] ?? task, "no image was drawn");
   return data;
 }
 
-/** OpenAI's image generations on DashScope, where they are tasks: one call begins them, others ask after them. */
+const objectsIn = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
+
+/** The images of an answer that came at once; undefined where it is no such answer. Throws StreamFailure when it holds none. */
+async function imagesAtOnce(answer: unknown, wantsData: boolean, followUp: FollowUp): Promise<Json[] | undefined> {
+  const choices = asObject(asObject(answer)?.["output"])?.["choices"];
+  if (!Array.isArray(choices)) return undefined;
+  const drawn = objectsIn(choices).flatMap((choice): Drawn[] => {
+    const content = objectsIn(asObject(choice["message"])?.["content"]);
+    const prompt = content.map((part) => asText(part["text"])).find((text) => text);
+    return content.flatMap((part) => (asText(part["image"]) ? [{ url: asText(part["image"]), prompt }] : []));
+  });
+  const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
+  if (images.length === 0) throw failureOfTask(asObject(answer) ?? {}, "no image was drawn");
+  return images.flat();
+}
+
+/**
+ * OpenAI's image generations on DashScope. Newer models answer at once (docs.qwencloud.com/api-reference/image-generation:
+ * qwen-text-to-image, wan-text-to-image-v2/synchronous); older ones are tasks: one call begins them, others ask after them.
+ */
 export const aliImages = (like: OpenAiLike): Provider =>
   endpointProvider("openai-images", {
-    address: (target) => ({
-      url: `${baseOf(like, target)}/api/v1/services/aigc/text2image/image-synthesis`,
-      headers: { ...JSON_CONTENT, ...authHeaders(target), "x-dashscope-async": "enable" },
-    }),
+    address(target) {
+      const services = `${baseOf(like, target)}/api/v1/services/aigc`;
+      const headers = { ...JSON_CONTENT, ...authHeaders(target) };
+      if (ANSWERS_AT_ONCE.test(target.model)) return { url: `${services}/multimodal-generation/generation`, headers };
+      return {
+        url: `${services}/text2image/image-synthesis`,
+        headers: { ...headers, "x-dashscope-async": "enable" },
+      };
+    },
     adaptBody: drawingBody,
     async finish(answer, { body, target }, followUp) {
-      const first = taskOf(parseJson(answer.body.toString("utf8")));
+      const sent = parseJson(answer.body.toString("utf8"));
+      const wantsData = body["response_format"] === "b64_json";
+      const atOnce = await imagesAtOnce(sent, wantsData, followUp);
+      if (atOnce) return imageList(atOnce);
+      const first = taskOf(sent);
       const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
       const task = await ended(first, address, target, followUp);
-      return imageList(await imagesOf(task, body["response_format"] === "b64_json", followUp));
+      return imageList(await imagesOf(task, wantsData, followUp));
     },
     parseResponse: parseImages,
     parseError: (status, body) => readFailure(body) ?? statusFailure(status),

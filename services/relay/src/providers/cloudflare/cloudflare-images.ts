@@ -7,6 +7,7 @@ import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
 import type { Provider, SentAnswer } from "../provider.ts";
+import { formOfFields } from "./cloudflare-form.ts";
 import { resultOf, runPlace } from "./cloudflare-run.ts";
 
 /** What OpenAI's callers say and these models know nothing of; all else goes through. */
@@ -29,12 +30,24 @@ const PICTURES = ["\u0089PNG", "\u00ff\u00d8\u00ff", "RIFF"] as const;
 
 /** The first flux draws squares of one size. */
 const isOneSize = (model: string): boolean => model.endsWith("/flux-1-schnell");
+/** Takes forms alone, also where there is no picture to send. */
+const takesForm = (model: string): boolean => model.includes("/flux-2-");
+/** Paid by the tile: without a size of the caller's, what is drawn is what is charged for. */
+const PAID_BY_TILE = /\/(flux-2-|lucid-|phoenix-)/;
+const SQUARE = { width: 1024, height: 1024 };
 
 function drawingBody(body: Json, model: string): Json {
   refuseManyImages(body);
-  const kept = Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name));
-  const size = isOneSize(model) ? undefined : sizeOf(body);
-  return compact({ ...Object.fromEntries(kept), width: size?.width, height: size?.height });
+  const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name)));
+  if (isOneSize(model)) return kept;
+  const size = sizeOf(body);
+  const ownSize = PAID_BY_TILE.test(model) ? { ...SQUARE, ...kept } : kept;
+  return compact({ ...ownSize, ...size });
+}
+
+/** The address names it; a form is strict about what it holds. */
+function withoutModel({ model: _model, ...fields }: Json): Json {
+  return fields;
 }
 
 function isPicture({ headers, body }: SentAnswer): boolean {
@@ -42,11 +55,15 @@ function isPicture({ headers, body }: SentAnswer): boolean {
   return PICTURES.some((magic) => start.startsWith(magic)) || String(headers["content-type"]).startsWith("image/");
 }
 
-/** OpenAI's image generations on Workers AI: some models answer with the picture's bytes, some with base64 in JSON. */
+/**
+ * OpenAI's image generations on Workers AI: some models answer with the picture's bytes, some with base64 in JSON; the second flux
+ * takes forms (developers.cloudflare.com/workers-ai/models/flux-2-dev, …/flux-2-klein-4b, …/lucid-origin, …/phoenix-1.0).
+ */
 export const cloudflareImages = (like: OpenAiLike): Provider =>
   endpointProvider("openai-images", {
     address: runPlace(like),
     adaptBody: (body, { model }) => drawingBody(body, model),
+    encodeBody: (body, { model }) => (takesForm(model) ? formOfFields(withoutModel(body)) : undefined),
     finish(answer) {
       const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(resultOf(answer.body)["image"]);
       if (!drawn) throw unreadableResponse();

@@ -64,6 +64,20 @@ describe("images on Workers AI", () => {
     expect(() => images.adaptBody?.({ prompt: "a cat", n: 2 }, target(XL))).toThrow("n above 1");
   });
 
+  it("are asked for by a form where the model takes no other, of the size that is charged for", () => {
+    const flux2 = target("@cf/black-forest-labs/flux-2-dev");
+    const adapted = images.adaptBody?.({ model: "x", prompt: "a cat", steps: 25, user: "u" }, flux2) ?? {};
+    expect(adapted).toEqual({ prompt: "a cat", steps: 25, width: 1024, height: 1024 });
+    const written = images.encodeBody?.({ ...adapted, model: "x", prompt: 'a "cat"\r\n--' }, flux2);
+    const boundary = written?.headers["content-type"]?.replace("multipart/form-data; boundary=", "") ?? "";
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    expect(written?.body).toBe(
+      `${field("width", "1024")}${field("height", "1024")}${field("prompt", 'a "cat"\r\n--')}${field("steps", "25")}--${boundary}--\r\n`,
+    );
+    expect(images.encodeBody?.({ prompt: "a cat" }, target(XL))).toBeUndefined();
+  });
+
   it.each([
     ["bytes", { body: PNG, type: "image/png" }, PNG.toString("base64")],
     ["bytes without a type", { body: PNG, type: "application/octet-stream" }, PNG.toString("base64")],

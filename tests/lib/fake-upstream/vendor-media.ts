@@ -1,0 +1,93 @@
+import { isObject, type JsonObject, type ReceivedRequest, textIn } from "./wire-format.ts";
+
+export type VendorAnswer = { readonly status: number; readonly type: string; readonly body: string | Buffer };
+
+const PNG = Buffer.from("89504e470d0a1a0a", "hex");
+const RUN = /^\/client\/v4\/accounts\/([^/]+)\/ai\/run\/(@cf\/.+)$/;
+const ALI = "/api/v1/services/aigc/";
+const TASK = "/api/v1/tasks/task-1";
+
+const json = (body: object, status = 200): VendorAnswer => ({
+  status,
+  type: "application/json",
+  body: JSON.stringify(body),
+});
+
+const cloudflareRefusal = (message: string): VendorAnswer =>
+  json({ result: null, success: false, errors: [{ message: `AiError: ${message}`, code: 5006 }], messages: [] }, 400);
+const result = (value: object): VendorAnswer => json({ result: value, success: true, errors: [], messages: [] });
+
+function transcript(model: string, { headers, body, bytes }: ReceivedRequest): VendorAnswer {
+  if (model.endsWith("whisper")) {
+    const isBytes = headers["content-type"] === "application/octet-stream" && bytes.toString("latin1", 0, 4) === "RIFF";
+    return isBytes ? result({ text: "Good morning.", word_count: 2, words: [] }) : cloudflareRefusal("bytes expected");
+  }
+  const sound = Buffer.from(String(body["audio"]), "base64").toString("latin1", 0, 4);
+  if (sound !== "RIFF") return cloudflareRefusal("audio must be base64");
+  if (body["task"] !== "transcribe" && body["task"] !== "translate") return cloudflareRefusal("task is unknown");
+  return result({ text: " Good morning.", transcription_info: { language: "en", duration: 61.5 }, segments: [] });
+}
+
+const KNOWN_TO_FLUX_2 = new Set(["prompt", "width", "height", "steps", "guidance", "seed"]);
+
+/** Workers AI's runs, by what each model takes and answers. */
+function cloudflare(model: string, request: ReceivedRequest): VendorAnswer {
+  if (model.includes("/whisper")) return transcript(model, request);
+  const { body, headers } = request;
+  if (typeof body["prompt"] !== "string") return cloudflareRefusal("prompt is required");
+  const isForm = (headers["content-type"] ?? "").startsWith("multipart/form-data");
+  if (model.includes("/flux-2-") !== isForm) return cloudflareRefusal(isForm ? "no form expected" : "form expected");
+  const stranger = isForm ? Object.keys(body).find((name) => !KNOWN_TO_FLUX_2.has(name)) : undefined;
+  if (stranger !== undefined) return cloudflareRefusal(`${stranger} is unknown`);
+  if (model.includes("/stable-diffusion") || model.includes("/phoenix"))
+    return { status: 200, type: "image/png", body: PNG };
+  return result({ image: PNG.toString("base64") });
+}
+
+const aliRefusal = (message: string): VendorAnswer =>
+  json({ code: "InvalidParameter", message, request_id: "req-1" }, 400);
+
+function atOnce(body: JsonObject, parameters: JsonObject): VendorAnswer {
+  if (!/^(qwen-image|z-image|wan2\.[67])/.test(String(body["model"]))) return aliRefusal("Model not exist.");
+  const [message] = (body["input"] as { messages?: unknown[] }).messages ?? [];
+  if (!isObject(message) || textIn(message) === "") return aliRefusal("input.messages is missing");
+  const count = Number(parameters["n"] ?? 1);
+  const content = Array.from({ length: count }, (_, index) => ({ image: `https://bucket.example/${index}.png` }));
+  return json({
+    output: { choices: [{ finish_reason: "stop", message: { role: "assistant", content } }] },
+    usage: { width: 1664, height: 928, image_count: count },
+    request_id: "req-1",
+  });
+}
+
+/** DashScope's drawings: newer models at once, older ones as tasks. */
+function ali(service: string, { body, headers }: ReceivedRequest): VendorAnswer {
+  const { input, parameters = {} } = body;
+  if (!isObject(input) || !isObject(parameters)) return aliRefusal("input is missing");
+  if (parameters["size"] !== undefined && !/^\d+\*\d+$/.test(String(parameters["size"]))) return aliRefusal("size");
+  const isTask = headers["x-dashscope-async"] === "enable";
+  if (service === "multimodal-generation/generation" && !isTask) return atOnce(body, parameters);
+  if (service !== "text2image/image-synthesis" || !isTask) return aliRefusal("url error");
+  if (!/^wan(x|2\.[0-5])/.test(String(body["model"]))) return aliRefusal("Model not exist.");
+  if (typeof input["prompt"] !== "string") return aliRefusal("input.prompt is missing");
+  return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
+}
+
+function task(): VendorAnswer {
+  const results = [{ orig_prompt: "a cat", actual_prompt: "a white cat", url: "https://bucket.example/1.png" }];
+  const output = { task_id: "task-1", task_status: "SUCCEEDED", results };
+  return json({ request_id: "req-1", output, usage: { image_count: 1 } });
+}
+
+/** Images and speech of Workers AI and of DashScope as they come over the wire; undefined for calls of other providers. */
+export function vendorAnswer(method: string | undefined, path: string, request: ReceivedRequest) {
+  const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK;
+  if (!isKnown) return undefined;
+  if (request.headers["authorization"] !== "Bearer up-key") return json({ message: "Authentication error" }, 401);
+  if (method === "GET") return path === TASK ? task() : undefined;
+  const [, account, model] = RUN.exec(path) ?? [];
+  if (model !== undefined) {
+    return account === "acc1" ? cloudflare(model, request) : json({ success: false, errors: [] }, 404);
+  }
+  return path.startsWith(ALI) ? ali(path.slice(ALI.length), request) : undefined;
+}
