@@ -186,6 +186,19 @@ describe("a change of a token", () => {
     expect(await resolve(key)).toMatchObject({ status: 1, remainQuota: 5 });
   });
 
+  it("is shown as expired or used up from that moment on, though nobody calls with it", async () => {
+    const ann = await user();
+    const past = Math.floor(Date.now() / 1000) - 10;
+    const [expired, spent] = [await ann.create({ expiredTime: past }), await ann.create({ remainQuota: 0 })];
+    expect((await ann.list()).items.map(({ id, status }) => [id, status])).toEqual([
+      [spent.id, 4],
+      [expired.id, 3],
+    ]);
+    expect(await ann.get(expired.id)).toMatchObject({ status: 3 });
+    expect(await ann.update(spent.id, { remainQuota: 5 })).toMatchObject({ status: 1 });
+    expect(await resolve(spent.key)).toMatchObject({ status: 1 });
+  });
+
   it("counts an unlimited token's use below zero without ending it", async () => {
     const ann = await user();
     const { id, key } = await ann.create({ unlimitedQuota: true, remainQuota: 0 });

@@ -18,7 +18,7 @@ import type { TokenDoc } from "../store/documents.ts";
 import { type BudgetPeriod, periodEndOf } from "./budget-period.ts";
 import { type TokenForm, readTokenForm } from "./token-form.ts";
 import { newTokenKey, soughtInKeys, wholeKeyOf } from "./token-key.ts";
-import { isExhausted, isExpired, type TokenStatusKeeper } from "./token-status.ts";
+import { isExhausted, isExpired, statusNow, type TokenStatusKeeper } from "./token-status.ts";
 import type { TokenStore } from "./token-store.ts";
 
 type Deps = {
@@ -84,8 +84,10 @@ export function createTokenService(deps: Deps) {
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
 
   const endOf = (period: BudgetPeriod | ""): number => (period === "" ? 0 : periodEndOf(period, nowSeconds()));
-  const shown = (token: TokenDoc): Token =>
-    toToken(token, options().flag("TokenKeysHidden") ? "" : secretBox.open(token.keyBox));
+  const shown = (token: TokenDoc): Token => ({
+    ...toToken(token, options().flag("TokenKeysHidden") ? "" : secretBox.open(token.keyBox)),
+    status: statusNow(token, nowSeconds()),
+  });
   const tell = ({ _id, userId, keyHash }: TokenDoc): void =>
     deps.bus.notify(tokenChanged, { tokenId: _id, userId, keyHash });
   const readForm = (input: UpdateTokenRequest["input"], userGroup: string): TokenForm => {

@@ -13,6 +13,13 @@ export const isExpired = (token: Pick<TokenDoc, "expiresAt">, nowSeconds: number
 export const isExhausted = (token: Pick<TokenDoc, "unlimited" | "budget" | "spent">): boolean =>
   !token.unlimited && token.spent >= token.budget;
 
+/** A token's status as people see it: one that nobody has called with since it ended is kept as enabled still. */
+export function statusNow(token: TokenDoc, nowSeconds: number): number {
+  if (token.status !== TOKEN_STATUS.enabled) return token.status;
+  if (isExpired(token, nowSeconds)) return TOKEN_STATUS.expired;
+  return isExhausted(token) ? TOKEN_STATUS.exhausted : TOKEN_STATUS.enabled;
+}
+
 /** Moves enabled tokens to "expired" and "exhausted" once they are, and tells the relays. */
 export function createTokenStatusKeeper(deps: { collections: Collections; bus: Bus; nowSeconds: () => number }) {
   const { bus, nowSeconds } = deps;

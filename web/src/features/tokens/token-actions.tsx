@@ -6,10 +6,12 @@ import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
+import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useApiAddress } from "../../lib/status.ts";
 import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
 import { fillLink, isOpenable } from "./chat/chat-links.ts";
 import { useChatLinks } from "./chat/use-chat-key.ts";
+import { isStillEnded } from "./token-ended.ts";
 import { fullKey } from "./token-key.ts";
 import { deleteToken, refreshTokens, setTokenStatus } from "./tokens-api.ts";
 
@@ -35,11 +37,13 @@ function useChatActions(): (token: Token) => readonly RowAction[] {
         }));
 }
 
-/** Switches a token; one that is expired or used up comes back by an edit of what ended it. */
+/** Switches a token; one that is expired or used up can be enabled once an edit has changed what ended it. */
 function useToggle(): (token: Token) => RowAction {
   const { t } = useTranslation();
-  return ({ id, name, status }) =>
-    status === TOKEN_STATUS.enabled
+  const now = useNowSeconds();
+  return (token) => {
+    const { id, name, status } = token;
+    return status === TOKEN_STATUS.enabled
       ? {
           label: t("禁用"),
           icon: Ban,
@@ -50,9 +54,10 @@ function useToggle(): (token: Token) => RowAction {
           label: t("启用"),
           icon: CircleCheck,
           frequent: true,
-          disabled: status !== TOKEN_STATUS.disabled,
+          disabled: isStillEnded(token, now),
           onSelect: () => finish(setTokenStatus(id, TOKEN_STATUS.enabled), t("已启用“{{name}}”", { name })),
         };
+  };
 }
 
 /** What can be done with one token. */

@@ -56,11 +56,20 @@ function Budget({ token, t }: { readonly token: Token; readonly t: TFunction }) 
   );
 }
 
+/** Calls in a period, all of them and those that succeed; 0 is no limit. */
+function rateLimitsOf(token: Token, t: TFunction): readonly string[] {
+  const { rate_limit_enabled, rate_limit_count: count, rate_limit_success: good, rate_limit_period: seconds } = token;
+  if (!rate_limit_enabled) return [];
+  return [
+    ...(count > 0 ? [t("{{count}} 次 / {{seconds}} 秒", { count, seconds })] : []),
+    ...(good > 0 ? [t("成功 {{count}} 次 / {{seconds}} 秒", { count: good, seconds })] : []),
+  ];
+}
+
 /** The limits that a token has, as short words. */
 function Limits({ token, t }: { readonly token: Token; readonly t: TFunction }) {
   const limits = [
-    token.rate_limit_enabled &&
-      t("{{count}} 次 / {{seconds}} 秒", { count: token.rate_limit_count, seconds: token.rate_limit_period }),
+    ...rateLimitsOf(token, t),
     token.tokens_per_minute > 0 && t("{{tokens}} token / 分钟", { tokens: formatShort(token.tokens_per_minute) }),
     token.concurrent_calls > 0 && t("并发 {{calls}}", { calls: token.concurrent_calls }),
     token.allow_ips !== "" && t("限 IP"),
