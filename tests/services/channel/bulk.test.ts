@@ -124,7 +124,7 @@ describe("changes of many channels", () => {
 
   it.each([
     ["channel_selection_required", () => world.bulk.deleteChannels({ ids: [] }, admin)],
-    ["channel_selection_required", () => world.bulk.tagChannels({ ids: [], tag: "eu" }, admin)],
+    ["channel_tag_selection_required", () => world.bulk.tagChannels({ ids: [], tag: "eu" }, admin)],
     ["channel_tag_required", () => world.bulk.tagChannels({ ids: [1], tag: " " }, admin)],
     ["channel_tag_required", () => world.bulk.switchTag({ tag: "", enabled: true }, admin)],
     ["channel_tag_not_found", () => world.bulk.switchTag({ tag: "nobody", enabled: true }, admin)],

@@ -50,6 +50,9 @@ describe("channels over gRPC", () => {
     ["channel_models_required", { ...form, models: "" }],
     ["channel_type_unsupported", { ...form, type: 9_998 }],
     ["channel_json_invalid", { ...form, setting: "{" }],
+    ["channel_json_invalid", { ...form, type: 41, other: "{bad" }],
+    ["channel_mapping_invalid", { ...form, type: 41, other: '{"gemini-2.0-flash":"us-central1"}' }],
+    ["channel_mapping_invalid", { ...form, type: 41, other: '{"default":7}' }],
     ["channel_base_url_required", { ...form, type: 8 }],
     ["channel_status_invalid", { ...form, status: 3 }],
   ])("refuses a wrong form with %s", async (expected, input) => {

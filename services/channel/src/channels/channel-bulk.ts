@@ -14,9 +14,11 @@ export type ChannelBulk = ReturnType<typeof createChannelBulk>;
 
 const REPAIR_BATCH = 500;
 
-function readIds(ids: readonly number[]): number[] {
+type NoneChosen = "channel_selection_required" | "channel_tag_selection_required";
+
+function readIds(ids: readonly number[], noneChosen: NoneChosen): number[] {
   const known = [...new Set(ids)];
-  if (known.length === 0) throw new AppError("channel_selection_required", "no ids");
+  if (known.length === 0) throw new AppError(noneChosen, "no ids");
   if (known.length <= CHANNELS_AT_ONCE_MAX) return known;
   throw new AppError("channel_too_many", "too many ids", { params: { max: String(CHANNELS_AT_ONCE_MAX) } });
 }
@@ -63,7 +65,10 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
   };
   return {
     remove: async (actor: Actor, ids: readonly number[]): Promise<number> =>
-      changes.changeMany(actor, { selection: { ids: readIds(ids) }, plan: () => "delete" }),
+      changes.changeMany(actor, {
+        selection: { ids: readIds(ids, "channel_selection_required") },
+        plan: () => "delete",
+      }),
     removeDisabled: (actor: Actor): Promise<number> =>
       changes.changeMany(actor, {
         selection: { statuses: [CHANNEL_STATUS.disabled, CHANNEL_STATUS.autoDisabled] },
@@ -72,9 +77,10 @@ export function createChannelBulk(deps: { store: ChannelStore; changes: ChannelC
       }),
     /** Without a tag, the channels lose theirs. */
     async tag(actor: Actor, ids: readonly number[], asked: string | undefined): Promise<number> {
+      const chosen = readIds(ids, "channel_tag_selection_required");
       const tag = asked === undefined ? "" : requireTag(asked);
       const plan = (doc: ChannelDoc) => (doc.tag === tag ? undefined : { tag });
-      return changes.changeMany(actor, { selection: { ids: readIds(ids) }, plan });
+      return changes.changeMany(actor, { selection: { ids: chosen }, plan });
     },
     /** Throws channel_tag_not_found, channel_tag_unchanged, or by the rules of the channel form. */
     async editTag(actor: Actor, request: EditTagRequest): Promise<number> {

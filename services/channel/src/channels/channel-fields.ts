@@ -1,7 +1,13 @@
 import { channelTypeOf } from "@turnpike/contract/api/channel-types";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { checkModelMapping, checkSetting, checkStatusCodeMapping, readJsonObject } from "./channel-json.ts";
+import {
+  checkModelMapping,
+  checkRegions,
+  checkSetting,
+  checkStatusCodeMapping,
+  readJsonObject,
+} from "./channel-json.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 
 /** What an admin sets, but for keys and status. */
@@ -62,6 +68,8 @@ const LENGTHS_MAX = {
   tag: 255,
   model_prefix: 64,
 } as const;
+/** Its regions may differ by model. */
+const VERTEX_TYPE = 41;
 /** What `other` is where it was left empty: iFlytek's version. */
 const OTHER_DEFAULTS: Readonly<Record<number, string>> = { 18: "v2.1" };
 const MODEL_NAME_BYTES_MAX = 255;
@@ -156,6 +164,13 @@ function readJsonFields(input: ChannelInput, current: ChannelFields) {
   return fields;
 }
 
+/** What only the type has; one that an edit does not touch is not looked at again. */
+function readOther(input: ChannelInput, current: ChannelFields, type: number): string {
+  const other = readText("other", input.other, current.other) || (OTHER_DEFAULTS[type] ?? "");
+  if (type === VERTEX_TYPE && (input.other !== undefined || input.type !== undefined)) checkRegions(other);
+  return other;
+}
+
 function readNumbers(input: ChannelInput, current: ChannelFields) {
   const { priority = current.priority, weight = current.weight, maxInputTokens = current.maxInputTokens } = input;
   return {
@@ -184,7 +199,7 @@ export function applyInput(current: ChannelFields, input: ChannelInput): Channel
     modelPrefix: readPrefix(input.modelPrefix, current.modelPrefix),
     autoBan: readAutoBan(input.autoBan, current.autoBan),
     openaiOrganization: readText("openai_organization", input.openaiOrganization, current.openaiOrganization),
-    other: readText("other", input.other, current.other) || (OTHER_DEFAULTS[type] ?? ""),
+    other: readOther(input, current, type),
     testModel: readText("test_model", input.testModel, current.testModel),
     tag: readText("tag", input.tag, current.tag),
     ...readNumbers(input, current),

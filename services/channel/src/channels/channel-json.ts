@@ -16,7 +16,7 @@ export function readJsonObject(field: string, text: string): Readonly<Record<str
   throw new AppError("channel_json_invalid", `${field} is not a JSON object`, { params: { field } });
 }
 
-const isModelName = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
+const isName = (value: unknown): boolean => typeof value === "string" && value.trim() !== "";
 
 /** A failure status as number or text: what the family's consoles write. */
 const isFailureStatus = (value: unknown): boolean =>
@@ -53,8 +53,17 @@ export function proxyOf(setting: string): string {
 }
 
 /** Throws unless the text is empty or maps model names to model names. */
-export const checkModelMapping = (text: string): void =>
-  checkEach("model_mapping", text, (_, value) => isModelName(value));
+export const checkModelMapping = (text: string): void => checkEach("model_mapping", text, (_, value) => isName(value));
+
+/** Throws where a type 41's regions are no JSON though they begin like it, name no default, or hold anything but names. */
+export function checkRegions(text: string): void {
+  if (!text.startsWith("{")) return;
+  checkEach("other", text, (_, value) => isName(value));
+  if (readJsonObject("other", text)?.["default"] !== undefined) return;
+  throw new AppError("channel_mapping_invalid", "regions without a default", {
+    params: { field: "other", key: "default" },
+  });
+}
 
 /** Throws unless the text is empty or maps HTTP statuses to failure statuses. */
 export const checkStatusCodeMapping = (text: string): void =>

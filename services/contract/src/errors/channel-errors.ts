@@ -56,7 +56,16 @@ export const CHANNEL_ERRORS = {
     "模型名称 {{model}} 无效",
     "The model name {{model}} is not valid",
   ),
-  channel_selection_required: business(INVALID_ARGUMENT, "请先选择渠道！", "Please choose channels first"),
+  channel_selection_required: business(
+    INVALID_ARGUMENT,
+    "请先选择要删除的通道！",
+    "Please choose the channels to delete first",
+  ),
+  channel_tag_selection_required: business(
+    INVALID_ARGUMENT,
+    "请先选择要设置标签的渠道！",
+    "Please choose the channels to tag first",
+  ),
   channel_tag_required: business(INVALID_ARGUMENT, "标签不能为空！", "The tag must not be empty"),
   channel_tag_not_found: business(NOT_FOUND, "标签 {{tag}} 下没有渠道", "No channel has the tag {{tag}}"),
   channel_tag_unchanged: business(INVALID_ARGUMENT, "没有任何修改！", "Nothing was changed"),

@@ -4,7 +4,8 @@ const amount = z.coerce.number().nonnegative().default(0);
 
 /** Body of `POST /api/option/validate_fallback_pricing`; amounts that are left out or empty are 0. */
 export const FallbackPricingBody = z.object({
-  enabled: z.boolean().default(false),
+  /** Options are texts, and so may this be. */
+  enabled: z.union([z.boolean(), z.enum(["true", "false"]).transform((text) => text === "true")]).default(false),
   single_price: amount,
   input_ratio: amount,
   completion_ratio: amount,

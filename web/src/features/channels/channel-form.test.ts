@@ -45,6 +45,8 @@ it("takes a region for Vertex as a word or as JSON, and refuses broken JSON", ()
   expect(problems(vertex)).toEqual([]);
   expect(problems({ ...vertex, other: '{"default":"global"}' })).toEqual([]);
   expect(problems({ ...vertex, other: "{default" })).toEqual([["other", "区域必须是合法的 JSON 格式！"]]);
+  for (const other of ['{"gemini-2.0-flash":"us-central1"}', '{"default":""}', '{"default":"global","a":1}'])
+    expect(problems({ ...vertex, other })).toEqual([["other", "区域的 JSON 必须有 default！"]]);
 });
 
 it("strips the slash at the end of an address and joins the lists", () => {

@@ -2,7 +2,9 @@ import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel"
 import { channelTypeOf } from "@turnpike/contract/api/channel-types";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
+import { isMapOf, isText } from "../../lib/check.ts";
 import { findJsonProblem } from "../../lib/json-check.ts";
+import { parseJson } from "../../lib/parse-json.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
 import { OTHER_DEFAULTS, VERTEX_TYPE } from "./type-fields.ts";
@@ -53,6 +55,13 @@ const fields = {
   setting: jsonObject(text("渠道设置必须是合法的 JSON 格式！")),
 };
 
+/** What is wrong with Vertex's regions, where they are a JSON of model names. */
+function findRegionsProblem(other: string): string | undefined {
+  if (!other.startsWith("{")) return undefined;
+  if (findJsonProblem(other) !== undefined) return text("区域必须是合法的 JSON 格式！");
+  return parseJson(isMapOf(isText), other)?.["default"] ? undefined : text("区域的 JSON 必须有 default！");
+}
+
 /** The channel editor's fields; the key is required only while the channel has none. */
 export const channelForm = (hasKey: boolean) =>
   z.object(fields).check(({ value, issues }) => {
@@ -63,9 +72,8 @@ export const channelForm = (hasKey: boolean) =>
     if (channelTypeOf(value.type)?.baseUrl === "" && value.base_url === "") {
       refuse("base_url", text("该类型的渠道必须填写地址"));
     }
-    if (value.type === VERTEX_TYPE && value.other.startsWith("{") && findJsonProblem(value.other) !== undefined) {
-      refuse("other", text("区域必须是合法的 JSON 格式！"));
-    }
+    const regions = value.type === VERTEX_TYPE ? findRegionsProblem(value.other) : undefined;
+    if (regions !== undefined) refuse("other", regions);
   });
 export type ChannelValues = z.infer<ReturnType<typeof channelForm>>;
 
