@@ -1,6 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
+import { parseObject } from "@turnpike/shared/json/parse-object";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { applyInput, NEW_CHANNEL } from "../../services/channel/src/channels/channel-fields.ts";
 import { createKeyRing, splitKeys } from "../../services/channel/src/channels/channel-keys.ts";
@@ -37,6 +38,16 @@ const jsonOf = (row: SourceRow, name: string): string => {
   const text = textOf(row, name).trim();
   return ["", "null", "{}"].includes(text) ? "" : text;
 };
+
+/** Why and since when the system there had switched a channel off. */
+export function whyOff(row: SourceRow, status: number): Pick<ChannelDoc, "statusReason" | "statusAtSeconds"> {
+  if (status !== CHANNEL_STATUS.autoDisabled) return { statusReason: "", statusAtSeconds: 0 };
+  const { status_reason: reason, status_time: at } = parseObject(textOf(row, "other_info"));
+  return {
+    statusReason: typeof reason === "string" ? reason : "",
+    statusAtSeconds: typeof at === "number" && Number.isSafeInteger(at) ? at : 0,
+  };
+}
 
 /** A row of `channels` of any of the three, checked by the rules of new channels; throws AppError by the first it breaks. */
 export function readChannel(row: SourceRow, dialect: Dialect) {
@@ -102,8 +113,7 @@ export async function importChannels(place: ImportPlace): Promise<Map<number, nu
         ...fields,
         keys: keyRing.seal(keys),
         status: STATUSES.includes(status) ? status : CHANNEL_STATUS.disabled,
-        statusReason: "",
-        statusAtSeconds: 0,
+        ...whyOff(row, status),
         responseTimeMs: wholeOf(row, "response_time"),
         testedAtSeconds: wholeOf(row, "test_time"),
         createdAtSeconds: wholeOf(row, "created_time") || place.nowSeconds,

@@ -75,6 +75,16 @@ describe("calls over many channels", () => {
     expect((await world.call(method, path, body ? { body } : {})).status).toBe(401);
   });
 
+  it.each([
+    ["channel_priority_invalid", { priority: 1.5 }],
+    ["channel_priority_invalid", { priority: "high" }],
+    ["channel_weight_invalid", { weight: "1.5" }],
+  ])("an edit by tag and one of a channel say %s of %j", async (code, wrong) => {
+    const byTag = await world.call("PUT", "/api/channel/tag", { as: "admin", body: { tag: "eu", ...wrong } });
+    const one = await world.call("PUT", "/api/channel/", { as: "admin", body: { id: 1, ...wrong } });
+    for (const { status, body } of [byTag, one]) expect([status, body.success, body.code]).toEqual([200, false, code]);
+  });
+
   it("answer a failure of the service in the usual envelope", async () => {
     world.fakes.channelBulk.switchTag = async () => {
       throw new AppError("channel_tag_not_found", "none", { params: { tag: "x" } });

@@ -102,6 +102,15 @@ describe("a statement", () => {
     ]);
   });
 
+  it("names the kinds of its rows in Chinese in a Chinese file", async () => {
+    const answer = await world.call("GET", "/api/user/statement?month=2026-11&format=csv&lang=zh", { as: "ada" });
+    const kinds = String(answer.body)
+      .trimEnd()
+      .split("\r\n")
+      .map((line) => line.split(",")[1]);
+    expect(kinds).toEqual(["类型", "期初余额", "模型调用", "赠送", "模型调用", "期末余额"]);
+  });
+
   it("of another is for admins", async () => {
     world.fakes.auth.getUser = async () => ({ user: user({ id: 8, username: "bob" }) });
     expect((await world.call("GET", "/api/user/statement?user_id=8", { as: "ada" })).status).toBe(403);

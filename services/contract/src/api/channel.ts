@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
+import { anyNumber, pageOf, queryFlag, queryText, wholeNumber } from "./common.ts";
 
 /** How a channel's calls went in the last five minutes, over all relays. */
 export const ChannelHealth = z.object({
@@ -107,8 +107,8 @@ const fields = {
   group: z.string(),
   auto_ban: wholeNumber,
   test_model: z.string().trim(),
-  priority: wholeNumber,
-  weight: wholeNumber,
+  priority: anyNumber,
+  weight: anyNumber,
   tag: z.string().trim(),
   model_prefix: z.string().trim(),
   setting: z.string(),
@@ -149,8 +149,8 @@ export const ChannelTagBody = z.object({ tag: z.string().trim().default("") });
  */
 export const ChannelTagEditBody = ChannelTagBody.extend({
   new_tag: z.string().trim().optional(),
-  priority: wholeNumber.optional(),
-  weight: wholeNumber.optional(),
+  priority: anyNumber.optional(),
+  weight: anyNumber.optional(),
   model_mapping: z.string().default(""),
   models: commaList.default(""),
   groups: commaList.default(""),

@@ -7,6 +7,12 @@ export const wholeNumber = z.preprocess(
   z.int(),
 );
 
+/** Any number, or none that can be read (NaN): for fields whose own rule says what is wrong with them. */
+export const anyNumber = z.preprocess(
+  (value) => (typeof value === "string" && value.trim() !== "" ? Number(value) : value),
+  z.union([z.number(), z.nan()]),
+);
+
 /** A truth value of a query string: "true" and "1" are true, all else is false. */
 export const queryFlag = z
   .union([z.boolean(), z.string()])

@@ -11,6 +11,7 @@ import type {
   ChannelHealth as StoredHealth,
   ChannelInput,
 } from "@turnpike/proto/channel/v1/channel_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Services } from "../services.ts";
@@ -102,6 +103,16 @@ export async function joinTotals(
   return channels.map((channel) => toChannel(channel, usedByChannel.get(channel.id) ?? 0));
 }
 
+/** Priority and weight as the channel service takes them; throws their own rules for what is no whole number. */
+export function wholeRouting(form: { readonly priority?: number | undefined; readonly weight?: number | undefined }) {
+  const { priority, weight } = form;
+  if (priority !== undefined && !Number.isSafeInteger(priority))
+    throw new AppError("channel_priority_invalid", "no whole number", { params: { field: "priority" } });
+  if (weight !== undefined && !Number.isSafeInteger(weight))
+    throw new AppError("channel_weight_invalid", "no whole number", { params: { field: "weight" } });
+  return { priority, weight };
+}
+
 /** The form as the channel service takes it; what the form leaves out stays undefined, and so unchanged. */
 export const toChannelInput = (form: Omit<ChannelUpdateBody, "id">): ChannelInput => ({
   name: form.name,
@@ -117,8 +128,7 @@ export const toChannelInput = (form: Omit<ChannelUpdateBody, "id">): ChannelInpu
   group: form.group,
   autoBan: form.auto_ban,
   testModel: form.test_model,
-  priority: form.priority,
-  weight: form.weight,
+  ...wholeRouting(form),
   tag: form.tag,
   modelPrefix: form.model_prefix,
   setting: form.setting,

@@ -39,6 +39,20 @@ const HEADS = {
 const OPENING = { zh: "期初余额", en: "Opening balance" } as const;
 const CLOSING = { zh: "期末余额", en: "Closing balance" } as const;
 
+/** English readers get the kinds as the API names them. */
+const KINDS: Readonly<Record<string, string>> = {
+  top_up: "在线充值",
+  redemption: "兑换码",
+  gift: "赠送",
+  check_in: "签到奖励",
+  invitation: "邀请奖励",
+  rebate: "返利",
+  transfer: "奖励划转",
+  refund: "退款",
+  admin: "管理员调整",
+  usage: "模型调用",
+};
+
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /** The rows of a statement's file in the order of days: the quota column adds up to its last row. */
@@ -53,11 +67,17 @@ export function statementRows(statement: Statement, language: "zh" | "en"): (str
     Number(dollars(quota)),
   ];
   const none = ["", "", ""];
+  const kindText = (kind: string): string => (language === "zh" ? (KINDS[kind] ?? kind) : kind);
   const credits = statement.credits.map(({ created_at, kind, reason, amount }) =>
-    row(dayOf(created_at), [kind, reason], none, amount),
+    row(dayOf(created_at), [kindText(kind), reason], none, amount),
   );
   const uses = statement.uses.map((use) =>
-    row(use.day, ["usage", use.model_name], [use.request_count, use.prompt_tokens, use.completion_tokens], -use.quota),
+    row(
+      use.day,
+      [kindText("usage"), use.model_name],
+      [use.request_count, use.prompt_tokens, use.completion_tokens],
+      -use.quota,
+    ),
   );
   const days = [...credits, ...uses].toSorted((a, b) => String(a[0]).localeCompare(String(b[0])));
   return [

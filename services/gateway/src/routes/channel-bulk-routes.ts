@@ -6,6 +6,7 @@ import {
 } from "@turnpike/contract/api/channel";
 import { Router } from "express";
 import { ok } from "../http/answer.ts";
+import { wholeRouting } from "../join/channel.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** One transaction over up to two thousand channels. */
@@ -40,8 +41,7 @@ export function channelBulkRoutes({ services: { channelBulk }, route }: RoutesDe
       "/tag",
       route({ access: "admin", body: ChannelTagEditBody }, async ({ body }, { call }) => {
         const { new_tag: newTag, model_mapping: modelMapping, ...rest } = body;
-        const { priority, weight } = rest;
-        const edit = { ...rest, newTag, modelMapping, priority, weight };
+        const edit = { ...rest, newTag, modelMapping, ...wholeRouting(rest) };
         return ok((await channelBulk.editTag(edit, { ...call, timeoutMs: BULK_TIMEOUT_MS })).count);
       }),
     )
