@@ -272,12 +272,25 @@ const MEDIA: readonly PriceRow[] = [
 const CF = "@cf/black-forest-labs";
 
 const VENDOR_MEDIA: readonly PriceRow[] = [
+  // Three were asked for, one was drawn: $0.03
+  row(
+    "Imagen, two of three filtered",
+    "images",
+    "imagen-3.0-generate-002",
+    15_000,
+    { text: "one" },
+    { body: { n: 3 } },
+  ),
+  // Two asked for, the task drew one: $0.025
+  row("DashScope's task that drew half", "images", "wan2.2-t2i-flash", 12_500, SILENT, { body: { n: 2 } }),
   // $0.025, drawn as a task
   row("DashScope's task", "images", "wan2.2-t2i-flash", 12_500),
   // $0.035, $0.075 × 0.8, 3 × $0.035
   row("DashScope's answer at once", "images", "qwen-image", 17_500, SILENT, { body: { size: "1328x1328" } }),
   row("DashScope's answer at once, in a group", "images", "qwen-image-max", 30_000, SILENT, { group: "vip" }),
   row("several at once", "images", "qwen-image-2.0", 52_500, SILENT, { body: { n: 3 } }),
+  // 1000 × 0.5, as the test's operator says
+  row("DashScope's rerank", "rerank", "gte-rerank-v2", 500),
   // $0.00066
   row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),
   // $0.001, as the test's operator says

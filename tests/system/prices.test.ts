@@ -9,7 +9,7 @@ import { startWorld, type World } from "../lib/world.ts";
 
 const GROUPS = ["default", "vip", "team"];
 const OPENAI_MODELS = [...new Set(PRICE_ROWS.map(({ model }) => model))].filter(
-  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$|@cf|qwen|wan)/.test(model),
+  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$|@cf|gte|qwen|wan)/.test(model),
 );
 
 let world: World;
@@ -35,7 +35,14 @@ async function setOptions(): Promise<void> {
   await merged("UserUsableGroups", { vip: "vip", team: "team" });
   const sdxl = { "@cf/stabilityai/stable-diffusion-xl-base-1.0": 0.001 };
   await merged("ModelPrice", { "flat-model": 0.01, "rerank-flat": 0.001, ...sdxl });
-  const ratios = { "gpt-4o-search-preview": 1.25, "my-audio": 2, "my-eyes": 2, "rerank-tokens": 0.5, "dall-e-2": 8 };
+  const ratios = {
+    "gpt-4o-search-preview": 1.25,
+    "my-audio": 2,
+    "my-eyes": 2,
+    "rerank-tokens": 0.5,
+    "gte-rerank-v2": 0.5,
+    "dall-e-2": 8,
+  };
   await merged("ModelRatio", ratios);
   await merged("CompletionRatio", { "gpt-4.1": 4 });
   await merged("AudioRatio", { "my-audio": 5 });
@@ -62,7 +69,7 @@ beforeAll(async () => {
   await addChannel(34, "command-r-plus");
   await addChannel(43, "deepseek-chat", { priority: 1 });
   await addChannel(38, "rerank-flat,rerank-tokens");
-  await addChannel(17, "wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0");
+  await addChannel(17, "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0");
   const cloudflare = PRICE_ROWS.map(({ model }) => model).filter((model) => model.startsWith("@cf"));
   await addChannel(39, [...new Set(cloudflare)].join(","), { other: "acc1" });
   await addChannel(1, "moving-model", { priority: 5, key: "up-broken", model_mapping: '{"moving-model":"gpt-4o"}' });

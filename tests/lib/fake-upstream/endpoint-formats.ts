@@ -26,6 +26,7 @@ const reading =
       stream: stream === true,
       promptText: fields.map((field) => textIn(body[field])).join("\n"),
       wantsUsage: options?.["include_usage"] === true,
+      count: Number(body["n"] ?? 1) || 1,
     };
   };
 
@@ -77,9 +78,9 @@ const tokensUsage = (usage: ServedUsage): JsonObject => ({
 
 const images = endpoint({
   read: reading("prompt"),
-  whole: ({ createdAtSeconds, model, usage }) => ({
+  whole: ({ createdAtSeconds, model, usage, count = 1 }) => ({
     created: createdAtSeconds,
-    data: [{ url: "https://images/1.png" }],
+    data: Array.from({ length: count }, (_, index) => ({ url: `https://images/${index + 1}.png` })),
     ...(model.startsWith("gpt-image") && usage ? { usage: tokensUsage(usage) } : {}),
   }),
 });

@@ -96,6 +96,8 @@ export type Answer = {
   readonly finish: "stop" | "length" | "tool_calls" | "content_filter";
   /** Undefined: the answer says nothing about usage. */
   readonly usage: ServedUsage | undefined;
+  /** How many images were asked for. */
+  readonly count?: number;
 };
 
 const wordsOf = (text: string): string[] => text.match(/\s*\S+\s*$|\s*\S+/g) ?? [];
@@ -111,7 +113,10 @@ function usageOf(scenario: Scenario, defaults: ServedUsage): ServedUsage | undef
 }
 
 /** Works out what a scenario answers to a prompt: pure, so that a test can compute the same. */
-export function planAnswer(asked: { id: string; model: string; promptText: string }, scenario: Scenario): Answer {
+export function planAnswer(
+  asked: { id: string; model: string; promptText: string; count?: number },
+  scenario: Scenario,
+): Answer {
   const reasoning = wordsOf(scenario.reasoning ?? "");
   const toolCalls = (scenario.toolCalls ?? []).map((call, index) => ({
     ...call,

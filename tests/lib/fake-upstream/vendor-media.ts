@@ -4,7 +4,7 @@ export type VendorAnswer = { readonly status: number; readonly type: string; rea
 
 const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 const RUN = /^\/client\/v4\/accounts\/([^/]+)\/ai\/run\/(@cf\/.+)$/;
-const ALI = "/api/v1/services/aigc/";
+const ALI = "/api/v1/services/";
 const TASK = "/api/v1/tasks/task-1";
 
 const json = (body: object, status = 200): VendorAnswer => ({
@@ -60,14 +60,25 @@ function atOnce(body: JsonObject, parameters: JsonObject): VendorAnswer {
   });
 }
 
+function ranked({ body }: ReceivedRequest): VendorAnswer {
+  const { input } = body;
+  const isRight = isObject(input) && typeof input["query"] === "string" && Array.isArray(input["documents"]);
+  if (!isRight) return aliRefusal("input is missing");
+  const results = [{ index: 1, relevance_score: 0.9 }];
+  return json({ output: { results }, usage: { total_tokens: 1000 }, request_id: "req-1" });
+}
+
 /** DashScope's drawings: newer models at once, older ones as tasks. */
-function ali(service: string, { body, headers }: ReceivedRequest): VendorAnswer {
+function ali(service: string, request: ReceivedRequest): VendorAnswer {
+  const { body, headers } = request;
+  if (service === "rerank/text-rerank/text-rerank") return ranked(request);
   const { input, parameters = {} } = body;
   if (!isObject(input) || !isObject(parameters)) return aliRefusal("input is missing");
-  if (parameters["size"] !== undefined && !/^\d+\*\d+$/.test(String(parameters["size"]))) return aliRefusal("size");
+  const { size } = parameters;
+  if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size))) return aliRefusal("size");
   const isTask = headers["x-dashscope-async"] === "enable";
-  if (service === "multimodal-generation/generation" && !isTask) return atOnce(body, parameters);
-  if (service !== "text2image/image-synthesis" || !isTask) return aliRefusal("url error");
+  if (service === "aigc/multimodal-generation/generation" && !isTask) return atOnce(body, parameters);
+  if (service !== "aigc/text2image/image-synthesis" || !isTask) return aliRefusal("url error");
   if (!/^wan(x|2\.[0-5])/.test(String(body["model"]))) return aliRefusal("Model not exist.");
   if (typeof input["prompt"] !== "string") return aliRefusal("input.prompt is missing");
   return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
@@ -79,7 +90,7 @@ function task(): VendorAnswer {
   return json({ request_id: "req-1", output, usage: { image_count: 1 } });
 }
 
-/** Images and speech of Workers AI and of DashScope as they come over the wire; undefined for calls of other providers. */
+/** Images and speech of Workers AI, images and rerank of DashScope as they come over the wire; undefined for calls of other providers. */
 export function vendorAnswer(method: string | undefined, path: string, request: ReceivedRequest) {
   const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK;
   if (!isKnown) return undefined;

@@ -12,6 +12,8 @@ export type Asked = {
   readonly promptText: string;
   /** OpenAI only: the caller wants a usage chunk. */
   readonly wantsUsage: boolean;
+  /** How many images are wanted. */
+  readonly count?: number;
 };
 
 /** A provider's refusal of a request that is not right. */

@@ -45,6 +45,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "text-embedding-v4",
     "text-embedding-v3",
     "text-embedding-v1",
+    "gte-rerank-v2",
     "qwen-image",
     "qwen-image-plus",
     "qwen-image-max",
@@ -74,6 +75,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "hunyuan-lite",
     "hunyuan-functioncall",
     "hunyuan-vision",
+    "hunyuan-embedding",
   ],
   25: [
     "kimi-k2-0905-preview",

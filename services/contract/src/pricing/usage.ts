@@ -17,6 +17,8 @@ export type TokenUsage = {
   readonly audioCompletionTokens?: number;
   /** Calls of the provider's own tools, by the names of tool-prices.ts. */
   readonly toolCalls?: Readonly<Record<string, number>>;
+  /** Images that were delivered, where they are counted: fewer than asked for cost less. */
+  readonly images?: number;
 };
 
 export const NO_USAGE: TokenUsage = {

@@ -91,7 +91,7 @@ describe("an attempt at a provider with a last step", () => {
     const { raw, headers, response } = await attemptWhole({ client, now: Date.now }, prepared(), {}, never);
     expect(JSON.parse(raw.toString())).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
     expect(headers["content-type"]).toBe("application/json");
-    expect(response.usage).toBeUndefined();
+    expect(response.usage).toMatchObject({ images: 1 });
   });
 
   it("fails as upstream does when the last step fails, and never takes that step after a refusal", async () => {

@@ -2,12 +2,21 @@ import { computeImageQuota } from "@turnpike/contract/pricing/image-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
+import { imageCount } from "../dialects/endpoints/image-fields.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 
 /** What a call's usage is multiplied with. */
 export type Rates = { readonly price: ModelPrice; readonly groupRatio: number; readonly quotaPerUnit: number };
 
-const unitsOf = (call: ChatCall): number | undefined => call.dialect.endpoint?.priceUnits?.(call.body);
+const PARTS = 1_000_000;
+
+/** What a call comes to in the pieces it is paid by: those asked for, or fewer where upstream delivered fewer; undefined where it has none. */
+export function unitsOf(call: ChatCall, delivered?: number): number | undefined {
+  const units = call.dialect.endpoint?.priceUnits?.(call.body);
+  if (units === undefined || delivered === undefined) return units;
+  const asked = imageCount(call.body);
+  return delivered < asked ? Math.round((units * delivered * PARTS) / asked) / PARTS : units;
+}
 
 /** OpenAI's chat models that search once in every call, and do not say so in their usage. */
 const SEARCHES = "search-preview";
@@ -33,7 +42,7 @@ export const quotaOfCall = (call: ChatCall, rates: Rates, usage: TokenUsage): nu
 
 /** What a call beside chat costs: by its usage, or by the piece where that is the price or upstream told no tokens. */
 function endpointQuota(call: ChatCall, { price, groupRatio, quotaPerUnit }: Rates, usage: TokenUsage): number {
-  const units = unitsOf(call);
+  const units = unitsOf(call, usage.images);
   const isByPiece = units !== undefined && (price.mode === "call" || usage.completionTokens === 0);
   if (!isByPiece) return computeQuota(price, groupRatio, quotaPerUnit, usage);
   return usage.promptTokens + usage.completionTokens === 0

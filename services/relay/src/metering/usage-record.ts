@@ -6,7 +6,7 @@ import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
 import { NO_FIRST_BYTE, recordFactsOf, triedChannels } from "./call-facts.ts";
 import { chargeFacts } from "./charge-facts.ts";
-import type { Rates } from "./endpoint-quota.ts";
+import { type Rates, unitsOf } from "./endpoint-quota.ts";
 
 /** How a call that is charged ended. `error` is set when its answer was cut. */
 export type CallOutcome = {
@@ -33,10 +33,10 @@ function mappedModel(call: ChatCall): Record<string, unknown> {
 }
 
 /** Which endpoint beside chat it was, and how many pieces its price counts. */
-function endpointFacts(call: ChatCall): Record<string, unknown> | undefined {
+function endpointFacts(call: ChatCall, delivered: number | undefined): Record<string, unknown> | undefined {
   const { name, endpoint } = call.dialect;
   if (!endpoint) return undefined;
-  const units = endpoint.priceUnits?.(call.body);
+  const units = unitsOf(call, delivered);
   return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
 }
 
@@ -84,7 +84,7 @@ export function consumeRecord(input: {
     ...(outcome.estimated ? { usage_estimated: true } : {}),
     ...(outcome.hitRatio === undefined ? {} : { response_cache: true, response_cache_ratio: outcome.hitRatio }),
     ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
-    ...endpointFacts(call),
+    ...endpointFacts(call, usage.images),
     ...sideFacts(call),
     ...mappedModel(call),
     frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,

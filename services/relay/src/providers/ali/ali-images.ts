@@ -7,6 +7,7 @@ import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
+import { authHeaders, baseOf, failureOfAli, parseAliError } from "./ali-service.ts";
 
 const LOOK_EVERY_MS = 3_000;
 const LOOKS_MAX = 20;
@@ -19,18 +20,7 @@ const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max)?(-\d{4}-\d\d-\d\d)?$)/;
 /** Styles are written so; OpenAI's words for it mean nothing. */
 const STYLE = /^<.+>$/;
 
-const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
-  [/^Throttling|LimitExceeded|RateQuota/i, 429],
-  [/^InvalidApiKey/i, 401],
-  [/^(AccessDenied|Arrearage)/i, 403],
-  [/^(Invalid|DataInspection|BadRequest|IPInfringement|ModelNotFound)/i, 400],
-];
 const GOES_ON: ReadonlySet<string> = new Set(["PENDING", "RUNNING", "SUSPENDED"]);
-
-const baseOf = (like: OpenAiLike, { baseUrl }: Target): string =>
-  (baseUrl || like.baseUrl).replace(/\/(compatible-mode(\/v1)?|api\/v1)$/, "");
-
-const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
 const pick = (body: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
@@ -70,18 +60,12 @@ function drawingBody(body: Json, { model }: Target): Json {
   };
 }
 
-function failureOfTask({ code, message }: Json, fallback: string): StreamFailure {
-  const word = asText(code) ?? "";
-  const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;
-  return new StreamFailure(failureOf(asText(message) || fallback, { code: word || undefined }), status);
-}
-
 /** The task of an answer. Throws StreamFailure where there is none. */
 function taskOf(value: unknown): Json {
   const body = asObject(value);
   const output = asObject(body?.["output"]);
   if (output && asText(output["task_status"])) return output;
-  if (body && asText(body["code"])) throw failureOfTask(body, "upstream answered with an error");
+  if (body && asText(body["code"])) throw failureOfAli(body, "upstream answered with an error");
   throw unreadableResponse();
 }
 
@@ -116,12 +100,12 @@ async function imageOf(drawn: Drawn, wantsData: boolean, followUp: FollowUp): Pr
 
 /** The images of a task that is over. Throws StreamFailure when it failed or drew none. */
 async function imagesOf(task: Json, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
-  if (task["task_status"] !== "SUCCEEDED") throw failureOfTask(task, "the image was not drawn");
+  if (task["task_status"] !== "SUCCEEDED") throw failureOfAli(task, "the image was not drawn");
   const results = asList(task["results"]).map((one) => asObject(one) ?? {});
   const drawn = results.map((one) => ({ url: asText(one["url"]), prompt: asText(one["actual_prompt"]) }));
   const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
   const data = images.flat();
-  if (data.length === 0) throw failureOfTask(results[0] ?? task, "no image was drawn");
+  if (data.length === 0) throw failureOfAli(results[0] ?? task, "no image was drawn");
   return data;
 }
 
@@ -137,7 +121,7 @@ async function imagesAtOnce(answer: unknown, wantsData: boolean, followUp: Follo
     return content.flatMap((part) => (asText(part["image"]) ? [{ url: asText(part["image"]), prompt }] : []));
   });
   const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
-  if (images.length === 0) throw failureOfTask(asObject(answer) ?? {}, "no image was drawn");
+  if (images.length === 0) throw failureOfAli(asObject(answer) ?? {}, "no image was drawn");
   return images.flat();
 }
 
@@ -168,5 +152,5 @@ export const aliImages = (like: OpenAiLike): Provider =>
       return imageList(await imagesOf(task, wantsData, followUp));
     },
     parseResponse: parseImages,
-    parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+    parseError: parseAliError,
   });

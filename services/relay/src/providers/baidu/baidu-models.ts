@@ -12,6 +12,9 @@ const SLUGS: Readonly<Record<string, string>> = {
   "ERNIE-Speed": "ernie_speed",
   "ERNIE-Speed-8K": "ernie_speed",
   "BLOOMZ-7B": "bloomz_7b1",
+  "bge-large-zh": "bge_large_zh",
+  "bge-large-en": "bge_large_en",
+  "tao-8k": "tao_8k",
 };
 
 /** What stands in the address for a model. */

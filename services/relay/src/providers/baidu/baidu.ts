@@ -5,6 +5,7 @@ import { failureOf, readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { baiduFailure, newBaiduStreamReader, parseBaiduResponse } from "./baidu-answer.ts";
+import { baiduEmbeddings } from "./baidu-embeddings.ts";
 import { slugOf } from "./baidu-models.ts";
 import { buildBaiduBody } from "./baidu-request.ts";
 import { exchangeBaidu } from "./baidu-token.ts";
@@ -13,11 +14,13 @@ const BASE_URL = "https://aip.baidubce.com";
 
 const baseOf = ({ baseUrl }: Target): string => baseUrl || BASE_URL;
 
-function address(target: Target): Place {
-  const path = `/rpc/2.0/ai_custom/v1/wenxinworkshop/chat/${encodeURIComponent(slugOf(target.model))}`;
+function placeOf(target: Target, service: "chat" | "embeddings"): Place {
+  const path = `/rpc/2.0/ai_custom/v1/wenxinworkshop/${service}/${encodeURIComponent(slugOf(target.model))}`;
   const token = encodeURIComponent(target.accessToken ?? "");
   return { url: `${baseOf(target)}${path}?access_token=${token}`, headers: JSON_CONTENT };
 }
+
+const address = (target: Target): Place => placeOf(target, "chat");
 
 /** Chat errors, and those of the token call: `{error, error_description}`. */
 function parseError(status: number, value: unknown): UpstreamFailure {
@@ -36,6 +39,7 @@ export const baidu: Provider = {
   tokenExchange: (target) => exchangeBaidu(target, baseOf(target)),
   parseResponse: parseBaiduResponse,
   newStreamReader: newBaiduStreamReader,
+  endpoints: { "openai-embeddings": baiduEmbeddings((target) => placeOf(target, "embeddings"), parseError) },
   parseError,
   defaultModels: defaultModelsOf(15),
 };

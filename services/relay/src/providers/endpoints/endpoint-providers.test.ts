@@ -98,7 +98,7 @@ describe("usage of answers", () => {
       "images that count tokens",
       1,
       "openai-images",
-      { data: [], usage: { input_tokens: 13, output_tokens: 272 } },
+      { data: [{ b64_json: "AA==" }], usage: { input_tokens: 13, output_tokens: 272 } },
       [13, 272],
     ],
     ["Google's embeddings", 24, "gemini-embed", { embedding: { values: [1] } }, undefined],
@@ -125,7 +125,7 @@ describe("usage of answers", () => {
     ],
     ["a verbose transcript", 1, "openai-translations", { text: "a", duration: 6.2, segments: [] }, [117, 0]],
     ["a transcript of text", 1, "openai-transcriptions", "just words", undefined],
-    ["images that count none", 1, "openai-images", { created: 1, data: [{ url: "u" }] }, undefined],
+    ["images that stand for tokens", 1, "openai-images", { created: 1, data: [{ url: "u" }, { url: "v" }] }, [2, 0]],
   ])("%s", (...[, type, name, answer, tokens]) => {
     const { usage } = endpoint(type, name).parseResponse(answer);
     expect(usage && [usage.promptTokens, usage.completionTokens]).toEqual(tokens);

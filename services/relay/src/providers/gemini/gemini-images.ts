@@ -4,6 +4,7 @@ import { RelayError } from "../../errors/relay-error.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../endpoints/image-list.ts";
 import { failureOf, unreadableResponse } from "../failure.ts";
+import { usageOfImages } from "../openai/openai-image-answer.ts";
 import type { Place, Provider, ProviderSettings, Target } from "../provider.ts";
 import { StreamFailure } from "../provider.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
@@ -67,7 +68,8 @@ function parsePictures(value: unknown): ChatResponse {
     throw filtered("the model answered without one");
   }
   const drawn = asList(body["predictions"]).map((one) => asObject(one) ?? {});
-  if (drawn.some((one) => asText(one["bytesBase64Encoded"]))) return answerOf(undefined);
+  const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
+  if (images > 0) return answerOf(usageOfImages(undefined, images));
   throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
 }
 

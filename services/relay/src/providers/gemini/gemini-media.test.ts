@@ -126,7 +126,9 @@ describe("image generations", () => {
       parameters: { sampleCount: 2, aspectRatio: "16:9", personGeneration: "allow_adult" },
     });
     const predictions = [{ mimeType: "image/png", bytesBase64Encoded: PICTURE }, { raiFilteredReason: "a face" }];
-    expect(images?.parseResponse({ predictions }).usage).toBeUndefined();
+    expect(images?.parseResponse({ predictions }).usage).toMatchObject({ images: 1 });
+    const filtered = [...predictions, { raiFilteredReason: "unsafe" }];
+    expect(images?.parseResponse({ predictions: filtered }).usage).toMatchObject({ images: 1 });
     expect(rewritten({ predictions })).toEqual({ created: expect.any(Number), data: [{ b64_json: PICTURE }] });
   });
 

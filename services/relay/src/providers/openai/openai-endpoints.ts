@@ -1,5 +1,6 @@
 import type { Json } from "../../chat/chat.ts";
 import { aliImages } from "../ali/ali-images.ts";
+import { aliRerank } from "../ali/ali-rerank.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
@@ -9,6 +10,7 @@ import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { drop } from "../openai-rules/body-rules.ts";
+import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
 import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from "../provider.ts";
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
@@ -47,6 +49,7 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   // Most of what stands behind such an address knows chat alone; responses reach it through chat.
   8: EVERY.filter((name) => name !== "openai-responses"),
   17: EMBEDDINGS,
+  19: EMBEDDINGS,
   20: ["openai-embeddings", "openai-completions"],
   26: ["openai-embeddings", "openai-images", "rerank"],
   39: EMBEDDINGS,
@@ -61,7 +64,7 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
 };
 
 /** These refuse `encoding_format`, or all of it but floats. */
-const FLOATS_ONLY: ReadonlySet<number> = new Set([4, 17, 26, 39, 42, 46]);
+const FLOATS_ONLY: ReadonlySet<number> = new Set([4, 17, 19, 26, 39, 42, 46]);
 const DEEPSEEK = 43;
 const BAIDU = 46;
 
@@ -140,7 +143,11 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
   "openai-embeddings": embeddings,
   "openai-completions": completions,
   "openai-moderations": moderations,
-  "openai-images": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
+  "openai-images": (like) => ({
+    parseResponse: parseImages,
+    newStreamReader: newImagesReader,
+    ...IMAGE_RULES[like.type],
+  }),
   "openai-image-edits": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
   "openai-transcriptions": () => TRANSCRIPT,
   "openai-translations": () => TRANSCRIPT,
@@ -159,7 +166,7 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
 
 /** Endpoints that OpenAI's callers reach, of another form upstream. */
 const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProviders>> = {
-  17: (like) => ({ "openai-images": aliImages(like) }),
+  17: (like) => ({ "openai-images": aliImages(like), rerank: aliRerank(like) }),
   39: (like) => ({
     "openai-images": cloudflareImages(like),
     "openai-transcriptions": cloudflareSpeech(like, "openai-transcriptions"),

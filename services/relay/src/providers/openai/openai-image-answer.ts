@@ -1,3 +1,4 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/usage";
 import type { ChatResponse, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asCount, asObject, asText } from "../../chat/json.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
@@ -22,11 +23,17 @@ export function readInputOutputUsage(value: unknown): ReportedUsage {
   return withMedia(told, input, output);
 }
 
-/** A list of images. Throws StreamFailure when the 200 holds an error or something else. */
+/** The usage of an answer with so many images; where no tokens are told, the images stand in their place. */
+export const usageOfImages = (told: ReportedUsage, images: number): ReportedUsage => ({
+  ...(told ?? { ...NO_USAGE, promptTokens: images }),
+  images,
+});
+
+/** A list of images. Throws StreamFailure when the 200 holds an error, no image, or something else. */
 export function parseImages(value: unknown): ChatResponse {
   const body = objectOf(value);
-  if (!Array.isArray(body["data"])) throw unreadableResponse();
-  return answerOf(readInputOutputUsage(body["usage"]));
+  if (!Array.isArray(body["data"]) || body["data"].length === 0) throw unreadableResponse();
+  return answerOf(usageOfImages(readInputOutputUsage(body["usage"]), body["data"].length));
 }
 
 /** Reads a stream of images: each ends with an event `….completed` that tells its usage. */

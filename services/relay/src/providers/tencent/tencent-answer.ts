@@ -29,7 +29,7 @@ function toOpenAi(value: unknown): unknown {
 }
 
 /** `Error` of a refused call, `ErrorMsg` of a call that broke off. */
-function failureIn(body: Json): StreamFailure | undefined {
+export function tencentFailure(body: Json): StreamFailure | undefined {
   const error = asObject(body["Error"]) ?? asObject(body["ErrorMsg"]);
   if (!error) return undefined;
   const code = asText(error["Code"]) ?? asNumber(error["Code"])?.toString();
@@ -42,7 +42,7 @@ function failureIn(body: Json): StreamFailure | undefined {
 export function parseTencentResponse(value: unknown): ChatResponse {
   const body = asObject(asObject(value)?.["Response"]) ?? asObject(value);
   if (!body) throw unreadableResponse();
-  const failure = failureIn(body);
+  const failure = tencentFailure(body);
   if (failure) throw failure;
   return parseOpenAiResponse(toOpenAi(body));
 }
@@ -55,7 +55,7 @@ export function newTencentStreamReader(): StreamReader {
       if (data === DONE) return [];
       const chunk = parseEventData(data);
       const body = asObject(chunk["Response"]) ?? chunk;
-      const failure = failureIn(body);
+      const failure = tencentFailure(body);
       if (failure) throw failure;
       return chunks.readChunk(toOpenAi(body) as Json);
     },

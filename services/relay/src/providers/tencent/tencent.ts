@@ -5,16 +5,19 @@ import { failureOf, readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { newTencentStreamReader, parseTencentResponse } from "./tencent-answer.ts";
+import { tencentEmbeddings } from "./tencent-embeddings.ts";
 import { buildTencentBody } from "./tencent-request.ts";
 import { signTencent } from "./tencent-sign.ts";
 
 const BASE_URL = "https://hunyuan.tencentcloudapi.com";
 const VERSION = "2023-09-01";
 
-const address = (target: Target): Place => ({
+const placeOf = (target: Target, action: string): Place => ({
   url: `${target.baseUrl || BASE_URL}/`,
-  headers: { ...JSON_CONTENT, "x-tc-action": "ChatCompletions", "x-tc-version": VERSION },
+  headers: { ...JSON_CONTENT, "x-tc-action": action, "x-tc-version": VERSION },
 });
+
+const address = (target: Target): Place => placeOf(target, "ChatCompletions");
 
 function parseError(status: number, body: unknown): UpstreamFailure {
   const error = asObject(asObject(asObject(body)?.["Response"])?.["Error"]);
@@ -32,6 +35,7 @@ export const tencent: Provider = {
   sign: signTencent,
   parseResponse: parseTencentResponse,
   newStreamReader: newTencentStreamReader,
+  endpoints: { "openai-embeddings": tencentEmbeddings((target) => placeOf(target, "GetEmbedding"), parseError) },
   parseError,
   defaultModels: defaultModelsOf(23),
 };

@@ -1,0 +1,36 @@
+import type { Json } from "../../chat/chat.ts";
+import { asObject, compact, parseJson } from "../../chat/json.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { parseRerank } from "../endpoints/rerank-answer.ts";
+import { unreadableResponse } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import type { Provider } from "../provider.ts";
+import { authHeaders, baseOf, failureOfAli, parseAliError } from "./ali-service.ts";
+
+const rerankBody = ({ query, documents, top_n, return_documents, instruct }: Json, model: string): Json => ({
+  model,
+  input: { query, documents },
+  parameters: compact({ top_n, return_documents, instruct }),
+});
+
+/** Jina's rerank on DashScope, whose own form has input, parameters and output apart. */
+export const aliRerank = (like: OpenAiLike): Provider =>
+  endpointProvider("rerank", {
+    address: (target) => ({
+      url: `${baseOf(like, target)}/api/v1/services/rerank/text-rerank/text-rerank`,
+      headers: { ...JSON_CONTENT, ...authHeaders(target) },
+    }),
+    adaptBody: (body, { model }) => rerankBody(body, model),
+    finish({ body }, { target }) {
+      const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
+      const results = asObject(answer["output"])?.["results"];
+      if (!Array.isArray(results)) {
+        throw answer["code"] ? failureOfAli(answer, "upstream answered with an error") : unreadableResponse();
+      }
+      const list = compact({ model: target.model, results: results as unknown[], usage: answer["usage"] });
+      return { body: Buffer.from(JSON.stringify(list)), contentType: "application/json" };
+    },
+    parseResponse: parseRerank,
+    parseError: parseAliError,
+  });

@@ -1,0 +1,27 @@
+import type { Json } from "../../chat/chat.ts";
+import { asText } from "../../chat/json.ts";
+import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { type Provider, StreamFailure, type Target } from "../provider.ts";
+
+const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
+  [/^Throttling|LimitExceeded|RateQuota/i, 429],
+  [/^InvalidApiKey/i, 401],
+  [/^(AccessDenied|Arrearage)/i, 403],
+  [/^(Invalid|DataInspection|BadRequest|IPInfringement|ModelNotFound)/i, 400],
+];
+
+/** Where DashScope's own services stand, whichever of its addresses the channel names. */
+export const baseOf = (like: OpenAiLike, { baseUrl }: Target): string =>
+  (baseUrl || like.baseUrl).replace(/\/(compatible-mode(\/v1)?|api\/v1)$/, "");
+
+export const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
+
+/** What `{code, message}` says, which also comes under 200. */
+export function failureOfAli({ code, message }: Json, fallback: string): StreamFailure {
+  const word = asText(code) ?? "";
+  const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;
+  return new StreamFailure(failureOf(asText(message) || fallback, { code: word || undefined }), status);
+}
+
+export const parseAliError: Provider["parseError"] = (status, body) => readFailure(body) ?? statusFailure(status);

@@ -1,0 +1,35 @@
+import type { Json } from "../../chat/chat.ts";
+import { asCount, asList, asObject, asText, parseJson } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { unreadableResponse } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { baiduFailure } from "./baidu-answer.ts";
+
+function embeddingBody({ input, user }: Json): Json {
+  const texts = textsOf(input);
+  if (!texts) throw new RelayError("invalid_request", "this model reads texts, not tokens", { param: "input" });
+  return { input: texts, ...(asText(user) ? { user_id: user } : {}) };
+}
+
+/** Wenxin's embeddings: texts in a list, failures under 200. */
+export const baiduEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+  endpointProvider("openai-embeddings", {
+    address: place,
+    adaptBody: embeddingBody,
+    finish({ body }, { target }) {
+      const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
+      const failure = baiduFailure(answer);
+      if (failure) throw failure;
+      if (!Array.isArray(answer["data"])) throw unreadableResponse();
+      const data = asList(answer["data"]).map((value, index) => {
+        const one = asObject(value);
+        return { index: asCount(one?.["index"] ?? index), embedding: one?.["embedding"] };
+      });
+      return embeddingList(target.model, data, asCount(asObject(answer["usage"])?.["prompt_tokens"]));
+    },
+    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseError,
+  });

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import type { EndpointFormat, FollowUp, Provider, Target } from "../provider.ts";
+
+function endpoint(type: number, name: EndpointFormat): Provider {
+  const found = providerOf(type)?.endpoints?.[name];
+  if (!found) throw new Error(`type ${type} has no ${name}`);
+  return found;
+}
+
+const followUp = { fetchImage: (url: string) => Promise.resolve(`data of ${url}`) } as FollowUp;
+
+async function finished(provider: Provider, target: Target, answer: Json, body: Json = {}): Promise<Json> {
+  const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+  const done = await provider.finish?.(sent, { body, target }, followUp);
+  return JSON.parse(done?.body.toString() ?? "") as Json;
+}
+
+describe("Wenxin's embeddings", () => {
+  const provider = endpoint(15, "openai-embeddings");
+  const target = { ...targetFor({ channelType: 15, model: "bge-large-zh" }), accessToken: "t" };
+
+  it("read lists of texts at an address that names the model", () => {
+    expect(provider.address(target, false).url).toBe(
+      "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/bge_large_zh?access_token=t",
+    );
+    const said = { model: "m", input: "a", user: "u", encoding_format: "float" };
+    expect(provider.adaptBody?.(said, target)).toEqual({ input: ["a"], user_id: "u" });
+    expect(() => provider.adaptBody?.({ input: [1, 2] }, target)).toThrow("not tokens");
+  });
+
+  it("are OpenAI's list, and charged for what was read", async () => {
+    const data = [{ object: "embedding", embedding: [0.5], index: 0 }];
+    const usage = { prompt_tokens: 4, total_tokens: 4 };
+    const list = await finished(provider, target, { id: "as-1", object: "embedding_list", created: 1, data, usage });
+    expect(list).toEqual({ object: "list", model: "bge-large-zh", data, usage });
+    expect(provider.parseResponse(list).usage?.promptTokens).toBe(4);
+  });
+
+  it("that failed under 200 have the status of their code", async () => {
+    const failed = finished(provider, target, { error_code: 18, error_msg: "Open api qps request limit reached" });
+    await expect(failed).rejects.toMatchObject({ status: 429, message: "Open api qps request limit reached" });
+  });
+});
+
+describe("Hunyuan's embeddings", () => {
+  const provider = endpoint(23, "openai-embeddings");
+  const target = targetFor({ channelType: 23, key: "1|id|secret", model: "hunyuan-embedding" });
+
+  it("are an action of their own, signed as every one", () => {
+    const place = provider.address(target, false);
+    expect(place).toMatchObject({
+      url: "https://hunyuan.tencentcloudapi.com/",
+      headers: { "x-tc-action": "GetEmbedding" },
+    });
+    expect(provider.adaptBody?.({ model: "m", input: ["a", "b"] }, target)).toEqual({ InputList: ["a", "b"] });
+    const signed = provider.sign?.({ ...place, method: "POST", body: "{}" }, target, 0);
+    expect(signed?.headers["authorization"]).toMatch(/^TC3-HMAC-SHA256 Credential=id\/1970-01-01\/hunyuan/);
+  });
+
+  it("are OpenAI's list", async () => {
+    const Data = [{ Embedding: [0.5], Index: 0, Object: "embedding" }];
+    const Response = { Data, Usage: { PromptTokens: 6, TotalTokens: 6 }, RequestId: "r" };
+    expect(await finished(provider, target, { Response })).toEqual({
+      object: "list",
+      model: "hunyuan-embedding",
+      data: [{ object: "embedding", index: 0, embedding: [0.5] }],
+      usage: { prompt_tokens: 6, total_tokens: 6 },
+    });
+    const Error = { Code: "AuthFailure.SecretIdNotFound", Message: "no" };
+    await expect(finished(provider, target, { Response: { Error } })).rejects.toMatchObject({ status: 401 });
+  });
+});
+
+describe("DashScope's rerank", () => {
+  const provider = endpoint(17, "rerank");
+  const target = targetFor({
+    channelType: 17,
+    key: "k",
+    model: "gte-rerank-v2",
+    baseUrl: "https://host/compatible-mode/v1",
+  });
+
+  it("has input and parameters apart", () => {
+    expect(provider.address(target, false)).toEqual({
+      url: "https://host/api/v1/services/rerank/text-rerank/text-rerank",
+      headers: { "content-type": "application/json", authorization: "Bearer k" },
+    });
+    const said = { model: "m", query: "q", documents: ["a"], top_n: 1, return_documents: true };
+    expect(provider.adaptBody?.(said, target)).toEqual({
+      model: "gte-rerank-v2",
+      input: { query: "q", documents: ["a"] },
+      parameters: { top_n: 1, return_documents: true },
+    });
+  });
+
+  it("answers in Jina's form", async () => {
+    const results = [{ index: 0, relevance_score: 0.9, document: { text: "a" } }];
+    const list = await finished(provider, target, {
+      output: { results },
+      usage: { total_tokens: 79 },
+      request_id: "r",
+    });
+    expect(list).toEqual({ model: "gte-rerank-v2", results, usage: { total_tokens: 79 } });
+    expect(provider.parseResponse(list).usage?.promptTokens).toBe(79);
+    const failed = finished(provider, target, { code: "Throttling.RateQuota", message: "slow" });
+    await expect(failed).rejects.toMatchObject({ status: 429 });
+  });
+});
+
+describe("images of other likes of OpenAI", () => {
+  const said = { prompt: "a cat", size: "1024x1024", n: 2, quality: "hd", style: "vivid" };
+
+  it("go to xAI without size, quality and style, and come back with their time", async () => {
+    const provider = endpoint(48, "openai-images");
+    const target = targetFor({ channelType: 48, model: "grok-2-image" });
+    expect(provider.adaptBody?.(said, target)).toEqual({ prompt: "a cat", n: 2 });
+    const data = [{ url: "https://x/1.jpg", revised_prompt: "a white cat" }];
+    expect(await finished(provider, target, { data })).toEqual({ created: expect.any(Number) as number, data });
+    const failed = finished(provider, target, { code: "invalid", error: "no credits" });
+    await expect(failed).rejects.toThrow("no credits");
+  });
+
+  it("go to SiliconFlow in its words, and come back as OpenAI's list", async () => {
+    const provider = endpoint(40, "openai-images");
+    const target = targetFor({ channelType: 40, model: "Kwai-Kolors/Kolors" });
+    expect(provider.adaptBody?.({ ...said, negative_prompt: "dogs" }, target)).toEqual({
+      prompt: "a cat",
+      negative_prompt: "dogs",
+      image_size: "1024x1024",
+      batch_size: 2,
+    });
+    const answer = { images: [{ url: "https://x/1.png" }], timings: { inference: 1.2 }, seed: 7 };
+    const created = expect.any(Number) as number;
+    expect(await finished(provider, target, answer)).toEqual({ created, data: [{ url: "https://x/1.png" }] });
+    expect(await finished(provider, target, answer, { response_format: "b64_json" })).toEqual({
+      created,
+      data: [{ b64_json: "data of https://x/1.png" }],
+    });
+    await expect(finished(provider, target, { images: [] })).rejects.toMatchObject({ status: 502 });
+  });
+});

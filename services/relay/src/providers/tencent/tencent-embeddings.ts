@@ -1,0 +1,39 @@
+import type { Json } from "../../chat/chat.ts";
+import { asCount, asList, asObject, parseJson } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { unreadableResponse } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+import { tencentFailure } from "./tencent-answer.ts";
+import { signTencent } from "./tencent-sign.ts";
+
+/** There is one model; it has no name here. */
+function embeddingBody({ input }: Json): Json {
+  const texts = textsOf(input);
+  if (!texts) throw new RelayError("invalid_request", "this model reads texts, not tokens", { param: "input" });
+  return { InputList: texts };
+}
+
+/** Hunyuan's GetEmbedding. */
+export const tencentEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+  endpointProvider("openai-embeddings", {
+    address: place,
+    adaptBody: embeddingBody,
+    sign: signTencent,
+    finish({ body }, { target }) {
+      const answer = asObject(asObject(parseJson(body.toString("utf8")))?.["Response"]) ?? {};
+      const failure = tencentFailure(answer);
+      if (failure) throw failure;
+      if (!Array.isArray(answer["Data"])) throw unreadableResponse();
+      const data = asList(answer["Data"]).map((value, index) => {
+        const one = asObject(value);
+        return { index: asCount(one?.["Index"] ?? index), embedding: one?.["Embedding"] };
+      });
+      const usage = asObject(answer["Usage"]);
+      return embeddingList(target.model, data, asCount(usage?.["PromptTokens"] ?? usage?.["TotalTokens"]));
+    },
+    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseError,
+  });
