@@ -54,16 +54,18 @@ export function createAttemptObserver(deps: Deps) {
         error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
       );
       let hasOpened = false;
-      if (!error.upstream || CALLERS_FAULT.has(error.status)) deps.health.abandoned(choice.channel.id, choice.key);
+      const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
+      const isUnfit = asksForDisabling(error, choice.channel.type, keywords);
+      if (!error.upstream || (CALLERS_FAULT.has(error.status) && !isUnfit))
+        deps.health.abandoned(choice.channel.id, choice.key);
       else {
         hasOpened = deps.health.failed(choice.channel.id, choice.key);
         deps.activity.failed(choice, error);
         rest(call, choice, error);
       }
-      const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       // An upstream that is busy is not unfit: its breaker is enough.
       const isFailing = hasOpened && error.status !== TOO_MANY;
-      if (isFailing || asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
+      if (isFailing || isUnfit) deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };

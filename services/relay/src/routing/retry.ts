@@ -1,21 +1,7 @@
-import type { RelayError } from "../errors/relay-error.ts";
+import type { RelayError, UpstreamFailure } from "../errors/relay-error.ts";
 
 /** Anthropic's refusals differ from account to account, so they are worth another channel. */
 const ANTHROPIC_TYPE = 14;
-
-/**
- * May this failure be tried elsewhere? Network failures and 5xx, 429, 307, 401, 403, 404 yes; 400 only from Anthropic; 408, 504,
- * 524 and 2xx no. A failure of our own (no `upstream`) never.
- */
-export function isRetryable(error: RelayError, channelType: number): boolean {
-  if (!error.upstream) return false;
-  // No answer at all: nothing was served, so nothing can be served twice.
-  if (error.upstream.code === "no_answer") return true;
-  const { status } = error;
-  if (status === 400) return channelType === ANTHROPIC_TYPE;
-  if (status === 408 || status === 504 || status === 524) return false;
-  return status < 200 || status > 299;
-}
 
 const DISABLING_CODES = new Set([
   "invalid_api_key",
@@ -23,6 +9,7 @@ const DISABLING_CODES = new Set([
   "billing_not_active",
   "pre_consume_token_quota_failed",
   "Arrearage",
+  "API_KEY_INVALID",
 ]);
 const DISABLING_TYPES = new Set([
   "insufficient_quota",
@@ -31,6 +18,33 @@ const DISABLING_TYPES = new Set([
   "permission_error",
   "forbidden",
 ]);
+/** Upstream's message has keys and addresses cut out already. */
+const KEY_REFUSED = /\bapi[ _-]?key (is )?(not valid|invalid|expired)|\b(incorrect|invalid) api[ _-]?key\b/i;
+
+/** Does a failure say that the key or the account is unfit, by its code, its type, or the usual sentence about keys? */
+function refusesAccount({ code, type, message }: UpstreamFailure): boolean {
+  return (
+    (code !== undefined && DISABLING_CODES.has(code)) ||
+    (type !== undefined && DISABLING_TYPES.has(type)) ||
+    KEY_REFUSED.test(message)
+  );
+}
+
+/**
+ * May this failure be tried elsewhere? Network failures and 5xx, 429, 307, 401, 403, 404 yes; 400 only from Anthropic, and where it
+ * is about the channel's key or account, not about the call (Google, xAI and Ali say so with 400); 408, 504, 524 and 2xx no. A
+ * failure of our own (no `upstream`) never.
+ */
+export function isRetryable(error: RelayError, channelType: number): boolean {
+  if (!error.upstream) return false;
+  // No answer at all: nothing was served, so nothing can be served twice.
+  if (error.upstream.code === "no_answer") return true;
+  const { status } = error;
+  if (status === 400) return channelType === ANTHROPIC_TYPE || refusesAccount(error.upstream);
+  if (status === 408 || status === 504 || status === 524) return false;
+  return status < 200 || status > 299;
+}
+
 const GEMINI_TYPE = 24;
 
 /** The phrases of the option AutomaticDisableKeywords, one a line. */
@@ -45,8 +59,7 @@ export function asksForDisabling(error: RelayError, channelType: number, keyword
   const { upstream, status } = error;
   if (!upstream) return false;
   if (status === 401 || (status === 403 && channelType === GEMINI_TYPE)) return true;
-  if (upstream.code !== undefined && DISABLING_CODES.has(upstream.code)) return true;
-  if (upstream.type !== undefined && DISABLING_TYPES.has(upstream.type)) return true;
+  if (refusesAccount(upstream)) return true;
   const message = upstream.message.toLowerCase();
   return keywords.some((keyword) => message.includes(keyword));
 }

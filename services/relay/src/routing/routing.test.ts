@@ -197,6 +197,15 @@ describe("retry", () => {
     expect(isRetryable(refusal(status), type)).toBe(expected);
   });
 
+  it.each([
+    [24, refusal(400, "API_KEY_INVALID", "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")],
+    [48, refusal(400, undefined, undefined, "Incorrect API key provided: [key]. You can obtain one at [address].")],
+    [17, refusal(400, "Arrearage", undefined, "Access denied, please make sure your account is in good standing.")],
+  ])("tries elsewhere where a 400 is about the channel's key or account (type %i)", (type, error) => {
+    expect(isRetryable(error, type)).toBe(true);
+    expect(asksForDisabling(error, type, [])).toBe(true);
+  });
+
   it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {
     expect(isRetryable(refusal(504, "no_answer"), 1)).toBe(true);
     expect(isRetryable(new RelayError("insufficient_user_quota", "no"), 1)).toBe(false);
