@@ -1,3 +1,5 @@
+import { ALI_IMAGES, CLOUDFLARE_MEDIA } from "./default-media-models.ts";
+
 const MIDJOURNEY_PLUS =
   "mj_imagine,mj_describe,mj_blend,mj_upscale,mj_variation,mj_reroll,mj_upload,mj_shorten,mj_modal,mj_zoom,mj_custom_zoom,mj_inpaint,mj_pan,mj_high_variation,mj_low_variation,mj_edits,mj_video,swap_face".split(
     ",",
@@ -46,16 +48,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "text-embedding-v3",
     "text-embedding-v1",
     "gte-rerank-v2",
-    "qwen-image",
-    "qwen-image-plus",
-    "qwen-image-max",
-    "qwen-image-2.0",
-    "qwen-image-2.0-pro",
-    "wan2.6-t2i",
-    "wan2.5-t2i-preview",
-    "wan2.2-t2i-plus",
-    "wan2.2-t2i-flash",
-    "z-image-turbo",
+    ...ALI_IMAGES,
   ],
   18: ["SparkDesk", "SparkDesk-v1.1", "SparkDesk-v2.1", "SparkDesk-v3.1", "SparkDesk-v3.5", "SparkDesk-v4.0"],
   19: [
@@ -166,15 +159,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "@cf/deepseek-ai/deepseek-r1-distill-qwen-32b",
     "@hf/thebloke/deepseek-coder-6.7b-instruct-awq",
     "@cf/baai/bge-m3",
-    "@cf/openai/whisper",
-    "@cf/openai/whisper-large-v3-turbo",
-    "@cf/black-forest-labs/flux-1-schnell",
-    "@cf/black-forest-labs/flux-2-dev",
-    "@cf/black-forest-labs/flux-2-klein-4b",
-    "@cf/black-forest-labs/flux-2-klein-9b",
-    "@cf/leonardo/lucid-origin",
-    "@cf/leonardo/phoenix-1.0",
-    "@cf/stabilityai/stable-diffusion-xl-base-1.0",
+    ...CLOUDFLARE_MEDIA,
   ],
   40: [
     "deepseek-ai/DeepSeek-V3.1",

@@ -1,0 +1,26 @@
+/** Models of DashScope that draw. */
+export const ALI_IMAGES: readonly string[] = [
+  "qwen-image",
+  "qwen-image-plus",
+  "qwen-image-max",
+  "qwen-image-2.0",
+  "qwen-image-2.0-pro",
+  "wan2.6-t2i",
+  "wan2.5-t2i-preview",
+  "wan2.2-t2i-plus",
+  "wan2.2-t2i-flash",
+  "z-image-turbo",
+];
+
+/** Models of Workers AI that hear or draw. */
+export const CLOUDFLARE_MEDIA: readonly string[] = [
+  "@cf/openai/whisper",
+  "@cf/openai/whisper-large-v3-turbo",
+  "@cf/black-forest-labs/flux-1-schnell",
+  "@cf/black-forest-labs/flux-2-dev",
+  "@cf/black-forest-labs/flux-2-klein-4b",
+  "@cf/black-forest-labs/flux-2-klein-9b",
+  "@cf/leonardo/lucid-origin",
+  "@cf/leonardo/phoenix-1.0",
+  "@cf/stabilityai/stable-diffusion-xl-base-1.0",
+];
