@@ -47,6 +47,7 @@ export default defineConfig({
         test: {
           ...onRealServers,
           name: "services",
+          isolate: false,
           include: ["tests/services/**/*.test.ts", "tests/system/**/*.test.ts"],
         },
       },

@@ -5,6 +5,7 @@ import { frameworks } from "./sdks/frameworks.ts";
 import { googleSdk } from "./sdks/google.ts";
 import { openaiChat } from "./sdks/openai-chat.ts";
 import { openaiEndpoints } from "./sdks/openai-endpoints.ts";
+import { responsesTurns } from "./sdks/responses-turns.ts";
 
 // One system for all of them: starting it takes longer than what any of them asks of it.
 const place = useSdkWorld();
@@ -23,4 +24,7 @@ describe("Google's SDK", () => {
 });
 describe("frameworks", () => {
   frameworks(place);
+});
+describe("conversations by responses", () => {
+  responsesTurns(place);
 });

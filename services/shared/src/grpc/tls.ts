@@ -36,18 +36,19 @@ export function readTls(folder: string): Tls & { readonly expiresAtSeconds: numb
   };
 }
 
-let inForce: Tls | undefined;
+const byFolder = new Map([["", PLAIN]]);
 
 /**
  * How this process speaks gRPC: with mutual TLS when GRPC_TLS_DIR names a folder of certificates, read once; plainly otherwise.
  * The internal secret is asked for either way. Throws when the folder lacks a file.
  */
 export function grpcTls(): Tls {
-  if (inForce) return inForce;
   const { GRPC_TLS_DIR: folder } = readConfig(z.object({ GRPC_TLS_DIR: z.string().default("") }));
-  if (folder === "") return (inForce = PLAIN);
+  const known = byFolder.get(folder);
+  if (known) return known;
   const tls = readTls(folder);
   const names = { help: "When the certificate of the internal connections ends", labelNames: [] };
   showGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [[tls.expiresAtSeconds]]);
-  return (inForce = tls);
+  byFolder.set(folder, tls);
+  return tls;
 }
