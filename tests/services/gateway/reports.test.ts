@@ -63,6 +63,17 @@ describe("an export of the log", () => {
     expect(world.last("scanLogs")?.request).toMatchObject({ filter: { modelName: "gpt%", userId: 0 } });
   });
 
+  it("tells what the services noted in the language of the file", async () => {
+    const items = [row(1, { type: 1, content: "通过兑换码充值 ＄10.000000 额度，兑换码ID 12" })];
+    world.fakes.reports.scanLogs = async () => ({ items, next: undefined });
+    const [english, chinese] = await Promise.all([
+      fileOf("/api/log/self/export?lang=en", "ada"),
+      fileOf("/api/log/export?lang=zh", "admin"),
+    ]);
+    expect(english.lines[1]).toContain(",Redeemed $10 with code 12,");
+    expect(chinese.lines[1]).toContain(",通过兑换码充值 ＄10.000000 额度，兑换码ID 12,");
+  });
+
   it("is one's own without channels, whoever is named", async () => {
     world.fakes.reports.scanLogs = async () => ({ items: [row(1)], next: undefined });
     const { lines } = await fileOf("/api/log/self/export/?username=admin&channel=3", "ada");

@@ -3,6 +3,7 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { LogPlace } from "@turnpike/proto/billing/v1/report_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../services.ts";
+import { englishNote } from "./english-note.ts";
 import { toLogEntry, toOwnLogEntry } from "./log-entry.ts";
 
 const ROWS_PER_READ = 1_000;
@@ -13,6 +14,8 @@ type Column = {
   readonly zh: string;
   readonly en: string;
   readonly admin?: true;
+  /** Written by the services in Chinese. */
+  readonly isNote?: true;
   readonly cell: (entry: LogEntry, details: Details, quotaPerUnit: number) => string | number;
 };
 type Details = { readonly frt?: unknown; readonly admin_info?: { readonly use_channel?: readonly unknown[] } };
@@ -43,7 +46,7 @@ const COLUMNS: readonly (Column & { readonly typed?: true })[] = [
   { zh: "输出", en: "Completion tokens", cell: (entry) => entry.completion_tokens },
   { zh: "额度", en: "Quota", cell: (entry) => entry.quota },
   { zh: "美元", en: "Dollars", cell: (entry, _, perUnit) => Number((entry.quota / perUnit).toFixed(6)) },
-  { zh: "说明", en: "Note", cell: (entry) => entry.content },
+  { zh: "说明", en: "Note", isNote: true, cell: (entry) => entry.content },
   { zh: "客户端 IP", en: "Client IP", cell: (entry) => entry.client_ip },
   { zh: "请求 ID", en: "Request ID", cell: (entry) => entry.request_id },
   {
@@ -78,9 +81,11 @@ export async function* logFileRows(
   const columns = COLUMNS.filter(({ admin }) => forAdmin || admin !== true);
   const rowOf = (entry: LogEntry): (string | number)[] => {
     const details = detailsOf(entry);
-    return columns.map(({ cell, typed }) =>
-      typed ? (TYPES[language][entry.type] ?? entry.type) : cell(entry, details, quotaPerUnit),
-    );
+    return columns.map(({ cell, typed, isNote }) => {
+      if (typed) return TYPES[language][entry.type] ?? entry.type;
+      if (isNote && language === "en") return englishNote(entry.content);
+      return cell(entry, details, quotaPerUnit);
+    });
   };
   let head: (string | number)[][] = [columns.map((column) => column[language])];
   let after: LogPlace | undefined;

@@ -22,6 +22,7 @@ const SENTENCES = [
   text("任务 {{name}} 失败退还"),
   text("中继中断，按已结算费用入账"),
   text("中继中断，按预留结算"),
+  text("从 {{product}} 迁移"),
 ] as const;
 
 const PLACEHOLDER = /\{\{(\w+)\}\}/g;

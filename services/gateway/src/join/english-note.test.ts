@@ -1,0 +1,19 @@
+import { expect, it } from "vitest";
+import ofTheConsole from "../../../../web/src/locales/en/logs.json" with { type: "json" };
+import { ENGLISH_NOTES, englishNote } from "./english-note.ts";
+
+it("says in files what the console says", () => {
+  for (const [sentence, english] of Object.entries(ENGLISH_NOTES))
+    expect([sentence, (ofTheConsole as Record<string, string>)[sentence]]).toEqual([sentence, english]);
+});
+
+it.each([
+  ["通过兑换码充值 ＄10.000000 额度，兑换码ID 12", "Redeemed $10 with code 12"],
+  ["系统初始化赠送 100000000 点额度", "First-run gift: 100000000"],
+  ["系统初始化赠送", "First-run gift"],
+  ["管理员将用户额度从 ＄0.500000 额度修改为 ＄2.000000 额度", "An administrator changed the balance from $0.5 to $2"],
+  ["从 new-api 迁移", "Brought over from new-api"],
+  ["upstream answered 503", "upstream answered 503"],
+])("reads %s", (note, english) => {
+  expect(englishNote(note)).toBe(english);
+});
