@@ -9,7 +9,7 @@ import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import type { Latencies } from "../routing/latencies.ts";
 import type { Rests } from "../routing/rests.ts";
-import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
+import { asksForDisabling, disablingKeywords, refusesAccount } from "../routing/retry.ts";
 import type { ChatCall } from "./chat-call.ts";
 
 type Deps = {
@@ -54,18 +54,17 @@ export function createAttemptObserver(deps: Deps) {
         error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
       );
       let hasOpened = false;
-      const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
-      const isUnfit = asksForDisabling(error, choice.channel.type, keywords);
-      if (!error.upstream || (CALLERS_FAULT.has(error.status) && !isUnfit))
+      if (!error.upstream || (CALLERS_FAULT.has(error.status) && !refusesAccount(error.upstream)))
         deps.health.abandoned(choice.channel.id, choice.key);
       else {
         hasOpened = deps.health.failed(choice.channel.id, choice.key);
         deps.activity.failed(choice, error);
         rest(call, choice, error);
       }
+      const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       // An upstream that is busy is not unfit: its breaker is enough.
       const isFailing = hasOpened && error.status !== TOO_MANY;
-      if (isFailing || isUnfit) deps.reportChannel(choice, error);
+      if (isFailing || asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };

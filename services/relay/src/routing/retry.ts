@@ -18,11 +18,11 @@ const DISABLING_TYPES = new Set([
   "permission_error",
   "forbidden",
 ]);
-/** Upstream's message has keys and addresses cut out already. */
-const KEY_REFUSED = /\bapi[ _-]?key (is )?(not valid|invalid|expired)|\b(incorrect|invalid) api[ _-]?key\b/i;
+/** Only at the beginning: further on, a message may quote what a caller wrote, who must not be able to close a channel. */
+const KEY_REFUSED = /^(api[ _-]?key (is )?(not valid|invalid|expired)|(incorrect|invalid) api[ _-]?key\b)/i;
 
 /** Does a failure say that the key or the account is unfit, by its code, its type, or the usual sentence about keys? */
-function refusesAccount({ code, type, message }: UpstreamFailure): boolean {
+export function refusesAccount({ code, type, message }: UpstreamFailure): boolean {
   return (
     (code !== undefined && DISABLING_CODES.has(code)) ||
     (type !== undefined && DISABLING_TYPES.has(type)) ||

@@ -206,6 +206,11 @@ describe("retry", () => {
     expect(asksForDisabling(error, type, [])).toBe(true);
   });
 
+  it("takes no caller's words, quoted in a refusal, for one of the key", () => {
+    const quoted = refusal(400, "invalid_value", "invalid_request_error", "Invalid value: 'Incorrect API key'.");
+    expect([isRetryable(quoted, 1), asksForDisabling(quoted, 1, [])]).toEqual([false, false]);
+  });
+
   it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {
     expect(isRetryable(refusal(504, "no_answer"), 1)).toBe(true);
     expect(isRetryable(new RelayError("insufficient_user_quota", "no"), 1)).toBe(false);
