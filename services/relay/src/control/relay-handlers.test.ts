@@ -18,6 +18,11 @@ const ANSWERS: readonly (readonly [RegExp, () => unknown])[] = [
   [/publishers\/anthropic|^\/v1\/messages$|^\/model\//, () => readAnswer("anthropic", "text")],
   [/:generateContent$/, () => readAnswer("gemini", "text")],
   [/:generateMessage$/, () => readAnswer("palm", "text")],
+  [
+    /wenxinworkshop\/embeddings/,
+    () => ({ data: [{ embedding: [0.1] }], usage: { prompt_tokens: 2, total_tokens: 2 } }),
+  ],
+  [/text-rerank$/, () => ({ output: { results: [{ index: 0, relevance_score: 0.9 }] }, usage: { total_tokens: 5 } })],
   [/wenxinworkshop/, () => readAnswer("baidu", "text")],
   [/model-api/, () => readAnswer("zhipu-v3", "text")],
   [/^\/api\/library\/ask$/, () => readAnswer("ai-proxy", "text")],
@@ -124,6 +129,8 @@ describe("a test of a channel", () => {
     [38, "jina-embeddings-v3", "/v1/embeddings"],
     [44, "m3e-base", "/embeddings"],
     [40, "BAAI/bge-reranker-v2-m3", "/v1/rerank"],
+    [17, "gte-rerank-v2", "/api/v1/services/rerank/text-rerank/text-rerank"],
+    [15, "Embedding-V1", "/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1"],
     [1, "text-embedding-3-small", "/v1/embeddings"],
     [1, "gpt-4o", "/v1/chat/completions"],
   ])("of type %i asks the endpoint that %s speaks of: %s", async (type, model, path) => {
