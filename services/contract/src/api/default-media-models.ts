@@ -24,3 +24,9 @@ export const CLOUDFLARE_MEDIA: readonly string[] = [
   "@cf/leonardo/phoenix-1.0",
   "@cf/stabilityai/stable-diffusion-xl-base-1.0",
 ];
+
+/** Actions of Midjourney Proxy Plus. */
+export const MIDJOURNEY_PLUS =
+  "mj_imagine,mj_describe,mj_blend,mj_upscale,mj_variation,mj_reroll,mj_upload,mj_shorten,mj_modal,mj_zoom,mj_custom_zoom,mj_inpaint,mj_pan,mj_high_variation,mj_low_variation,mj_edits,mj_video,swap_face".split(
+    ",",
+  );

@@ -1,9 +1,4 @@
-import { ALI_IMAGES, CLOUDFLARE_MEDIA } from "./default-media-models.ts";
-
-const MIDJOURNEY_PLUS =
-  "mj_imagine,mj_describe,mj_blend,mj_upscale,mj_variation,mj_reroll,mj_upload,mj_shorten,mj_modal,mj_zoom,mj_custom_zoom,mj_inpaint,mj_pan,mj_high_variation,mj_low_variation,mj_edits,mj_video,swap_face".split(
-    ",",
-  );
+import { ALI_IMAGES, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS } from "./default-media-models.ts";
 
 /** The models that new channels of the types without a price list of their own start with, by channel type. */
 export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = {
