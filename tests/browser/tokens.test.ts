@@ -117,9 +117,23 @@ it("does not offer to enable what is used up", async () => {
   const { id = 0 } = (await stored()).find(({ name }) => name === "empty") ?? {};
   await page.goto("/app/tokens");
   await settle(page);
-  const state = (await shop.tokenQuota(id)).status;
-  const toggle = page.getByRole("button", { name: /^(Enable|Disable): empty$/ });
-  expect(await toggle.isDisabled()).toBe(state === 4);
+  expect((await shop.tokenQuota(id)).status).toBe(4);
+  expect(await page.getByRole("button", { name: "Enable: empty" }).isDisabled()).toBe(true);
+});
+
+it("offers to enable what has expired once an edit has moved its end", async () => {
+  const ended = Math.floor(Date.now() / 1000) - 60;
+  const { id, key } = await shop.token({ name: "late", expired_time: ended });
+  // A call makes it stay so.
+  await fetch(`${world.relayUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+  await page.goto("/app/tokens");
+  const enable = page.getByRole("button", { name: "Enable: late" });
+  await expect.poll(() => enable.isDisabled()).toBe(true);
+  await shop.root.call("PUT", "/api/token/", { body: { id, name: "late", expired_time: -1 } });
+  await page.reload();
+  await enable.click();
+  await page.getByRole("button", { name: "Disable: late" }).waitFor();
+  await shop.root.call("DELETE", `/api/token/${id}`);
 });
 
 it("switches and deletes several tokens", async () => {
