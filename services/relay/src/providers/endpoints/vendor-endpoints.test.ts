@@ -110,6 +110,35 @@ describe("DashScope's rerank", () => {
   });
 });
 
+describe("Vertex AI's embeddings", () => {
+  const provider = providerOf(41)?.forModel?.("text-embedding-005").endpoints?.["openai-embeddings"];
+  if (!provider) throw new Error("Vertex has no embeddings");
+  const target = targetFor({ channelType: 41, model: "text-embedding-005" });
+
+  it("are instances of a prediction; the newest model reads one of them", () => {
+    expect(provider.adaptBody?.({ model: "m", input: ["a", "b"], dimensions: 64 }, target)).toEqual({
+      instances: [{ content: "a" }, { content: "b" }],
+      parameters: { outputDimensionality: 64 },
+    });
+    const newest = { ...target, model: "gemini-embedding-001" };
+    expect(provider.adaptBody?.({ input: "a" }, newest)).toEqual({ instances: [{ content: "a" }] });
+    expect(() => provider.adaptBody?.({ input: ["a", "b"] }, newest)).toThrow("one text a call");
+  });
+
+  it("are OpenAI's list, and charged for all that was read", async () => {
+    const prediction = (token_count: number) => ({
+      embeddings: { values: [0.5], statistics: { truncated: false, token_count } },
+    });
+    expect(await finished(provider, target, { predictions: [prediction(2), prediction(3)] })).toEqual({
+      object: "list",
+      model: "text-embedding-005",
+      data: [0, 1].map((index) => ({ object: "embedding", index, embedding: [0.5] })),
+      usage: { prompt_tokens: 5, total_tokens: 5 },
+    });
+    await expect(finished(provider, target, { predictions: "no" })).rejects.toMatchObject({ status: 502 });
+  });
+});
+
 describe("images of other likes of OpenAI", () => {
   const said = { prompt: "a cat", size: "1024x1024", n: 2, quality: "hd", style: "vivid" };
 

@@ -15,6 +15,7 @@ import { openAiCompatible } from "../openai/openai.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
+import { vertexEmbeddings } from "./vertex-embeddings.ts";
 import { hostOf, regionOf, vertexHeaders, vertexUrl } from "./vertex-address.ts";
 
 const CLAUDE_BODY_VERSION = "vertex-2023-10-16";
@@ -69,7 +70,10 @@ const vertexGemini: Provider = {
   inlinesImages: true,
   parseResponse: gemini.parseResponse,
   newStreamReader: gemini.newStreamReader,
-  endpoints: { "openai-images": geminiImages((target, call) => googlePlace(target, target.model, call)) },
+  endpoints: {
+    "openai-images": geminiImages((target, call) => googlePlace(target, target.model, call)),
+    "openai-embeddings": vertexEmbeddings((target) => googlePlace(target, target.model, "predict"), parseError),
+  },
   parseError,
   defaultModels: defaultModelsOf(41),
 };
@@ -106,7 +110,7 @@ const vertexLlama: Provider = openAiCompatible(LLAMA);
 /** Which of the three formats behind Vertex serves a model. */
 function forModel(model: string): Provider {
   if (model.startsWith("claude")) return vertexClaude;
-  if (/^(gemini|imagen)/.test(model)) return vertexGemini;
+  if (/^(gemini|imagen|text-embedding-\d|text-multilingual-embedding)/.test(model)) return vertexGemini;
   if (model.includes("llama")) return vertexLlama;
   throw new RelayError("no_available_channel", `the model ${model} cannot be served through Vertex AI`);
 }

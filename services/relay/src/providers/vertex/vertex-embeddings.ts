@@ -1,0 +1,42 @@
+import type { Json } from "../../chat/chat.ts";
+import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../chat/json.ts";
+import { RelayError } from "../../errors/relay-error.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { unreadableResponse } from "../failure.ts";
+import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import type { Place, Provider, Target } from "../provider.ts";
+
+/** Reads one text a call, where the models before it read many. */
+const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");
+
+function embeddingBody({ input, dimensions }: Json, model: string): Json {
+  const refuse = (why: string): RelayError => new RelayError("invalid_request", why, { param: "input" });
+  const texts = textsOf(input);
+  if (!texts) throw refuse("this model reads texts, not tokens");
+  if (readsOne(model) && texts.length > 1) throw refuse(`the model ${model} reads one text a call on this channel`);
+  return compact({
+    instances: texts.map((content) => ({ content })),
+    parameters: dimensions === undefined ? undefined : { outputDimensionality: asNumber(dimensions) },
+  });
+}
+
+/** Embeddings on Vertex AI: predictions, each with the tokens it read. */
+export const vertexEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+  endpointProvider("openai-embeddings", {
+    address: place,
+    adaptBody: (body, { model }) => embeddingBody(body, model),
+    finish({ body }, { target }) {
+      const answer = asObject(parseJson(body.toString("utf8")));
+      if (!Array.isArray(answer?.["predictions"])) throw unreadableResponse();
+      const vectors = asList(answer["predictions"]).map((one) => asObject(asObject(one)?.["embeddings"]) ?? {});
+      const tokens = vectors.map((vector) => asCount(asObject(vector["statistics"])?.["token_count"]));
+      return embeddingList(
+        target.model,
+        vectors.map(({ values }, index) => ({ index, embedding: values })),
+        tokens.reduce((sum, count) => sum + count, 0),
+      );
+    },
+    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseError,
+  });
