@@ -346,6 +346,17 @@ describe("what goes wrong at an upstream", () => {
     expect(new Set(upstream.calls.map((call) => call.key)).size).toBe(2);
   });
 
+  it("is tried elsewhere where a 400 is about the channel's key, and told where it is about the call", async () => {
+    const { client } = await caller();
+    const asked = { model: "text-embedding-3-small", input: "x" };
+    upstream.next({}, { refuse: { status: 400, message: "Incorrect API key provided: xAI***. Get one." } });
+    expect((await client.embeddings.create(asked)).data).toHaveLength(1);
+    expect(new Set(upstream.calls.map((call) => call.key)).size).toBe(2);
+    upstream.next({}, { refuse: { status: 400, message: "input is too long" } });
+    await expect(client.embeddings.create(asked)).rejects.toMatchObject({ status: 400 });
+    expect(upstream.calls).toHaveLength(3);
+  });
+
   it("leaves a cut recording without its end, and a refused call unpaid", async () => {
     const { client, person } = await caller();
     const speak = { model: "tts-1", voice: "alloy", input: "Hi" } as const;
