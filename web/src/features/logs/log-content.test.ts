@@ -1,3 +1,4 @@
+import { ENGLISH_NOTES } from "@turnpike/contract/texts/english-notes";
 import i18next from "i18next";
 import { beforeAll, expect, it } from "vitest";
 import english from "../../locales/en/logs.json" with { type: "json" };
@@ -34,4 +35,10 @@ it("reads what the ledger says, with and without an amount behind it", () => {
 
 it("leaves other notes alone", () => {
   expect(translateContent("upstream answered 503", i18next.t)).toBe("upstream answered 503");
+});
+
+it("says what files in English say", () => {
+  const ofTheConsole: Readonly<Record<string, string>> = english;
+  for (const [sentence, said] of Object.entries(ENGLISH_NOTES))
+    expect([sentence, ofTheConsole[sentence]]).toEqual([sentence, said]);
 });
