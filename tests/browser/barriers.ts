@@ -3,8 +3,8 @@ import type { Page } from "playwright-core";
 
 const STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"];
 
-/** What to look for: all that axe knows, what the standards ask for, or contrast alone, the one thing that a theme decides. */
-type Rules = "all" | "standards" | "contrast";
+/** What to look for: all that axe knows, what the standards ask for, and of that contrast alone or all but contrast. */
+type Rules = "all" | "standards" | "contrast" | "structure";
 
 // Every element that passed, each with a selector, costs as much as the search itself, and nobody reads it.
 const BARRIERS_ALONE = { resultTypes: ["violations" as const], selectors: false };
@@ -15,11 +15,13 @@ async function sourceFor(page: Page): Promise<{ axeSource?: string }> {
   return isThere ? { axeSource: "undefined" } : {};
 }
 
-/** Barriers on the page that axe calls serious or critical. */
-export async function barriersOf(page: Page, rules: Rules = "standards"): Promise<string[]> {
+/** Barriers on the page, or in a part of it, that axe calls serious or critical. */
+export async function barriersOf(page: Page, rules: Rules = "standards", part?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page, ...(await sourceFor(page)) }).setLegacyMode().options({ ...BARRIERS_ALONE });
-  if (rules === "standards") axe.withTags(STANDARDS);
+  if (rules === "standards" || rules === "structure") axe.withTags(STANDARDS);
+  if (rules === "structure") axe.disableRules("color-contrast");
   if (rules === "contrast") axe.withRules("color-contrast");
+  if (part !== undefined) axe.include(part);
   const { violations } = await axe.analyze();
   return violations
     .filter(({ impact }) => impact === "serious" || impact === "critical")

@@ -48,23 +48,13 @@ export function noteTrouble(page: Page): string[] {
   return trouble;
 }
 
-// The console gives people who want less motion transitions of no length, of each property of each element: thousands start when
-// a theme or a width changes, one frame after the other. What they end in is the same without them.
-const WITHOUT_TRANSITIONS = `
-  if (window === window.top) {
-    const style = new CSSStyleSheet();
-    style.replaceSync("*, ::before, ::after { transition-property: none !important; }");
-    document.adoptedStyleSheets.push(style);
-  }
-`;
-
-/** A window of its own, with that width, and the language remembered as if it had been chosen before. */
-export async function openWindow(
+/** Storage for windows with that width, and the language remembered as if it had been chosen before. */
+export async function openStorage(
   browser: Browser,
   baseUrl: string,
   look: Look = DESK,
   session?: SessionState,
-): Promise<Visitor> {
+): Promise<BrowserContext> {
   const context = await browser.newContext({
     baseURL: baseUrl,
     viewport: sizeOf(look.width),
@@ -75,17 +65,31 @@ export async function openWindow(
     ...(session ? { storageState: session } : {}),
   });
   context.setDefaultTimeout(ACTION_TIMEOUT_MS);
-  // Chosen once, as a person would: what the page changes later stays changed. Frames are others' pages.
+  const kept = Object.fromEntries(
+    (session?.origins ?? []).flatMap(({ localStorage }) => localStorage.map(({ name, value }) => [name, value])),
+  );
+  // What a window before has left is gone, and the language is chosen, once, as a person would: what the page changes later stays
+  // changed. Frames are others' pages.
   await context.addInitScript(`
-    if (window === window.top) {
-      if (sessionStorage.getItem("language-chosen") === null) localStorage.setItem("language", "${look.language}");
+    if (window === window.top && sessionStorage.getItem("language-chosen") === null) {
+      localStorage.clear();
+      for (const [name, value] of Object.entries(${JSON.stringify({ ...kept, language: look.language })}))
+        localStorage.setItem(name, value);
       sessionStorage.setItem("language-chosen", "yes");
     }
   `);
-  await context.addInitScript(WITHOUT_TRANSITIONS);
+  return context;
+}
+
+/** A new window in that storage. */
+export async function openPage(context: BrowserContext): Promise<Visitor> {
   const page = await context.newPage();
   return { context, page, trouble: noteTrouble(page) };
 }
+
+/** A window with storage of its own. */
+export const openWindow = async (...storage: Parameters<typeof openStorage>): Promise<Visitor> =>
+  openPage(await openStorage(...storage));
 
 // What stands in for something that is still being read.
 const STAND_INS = "[aria-busy=true], span.animate-pulse.block, [role=status] .animate-spin";
@@ -97,9 +101,12 @@ export async function settle(page: Page): Promise<void> {
   await page.evaluate("document.fonts.ready.then(() => undefined)");
 }
 
-/** Keeps what the window shows for people to look at; a CI run, whose pictures nobody sees, takes none. */
+/** False in a CI run, whose pictures nobody sees. */
+export const keepsScreenshots = (): boolean => process.env["CI"] !== "true";
+
+/** Keeps what the window shows for people to look at, where pictures are kept. */
 export async function keepScreenshot(page: Page, name: string): Promise<void> {
-  if (process.env["CI"] !== "true") await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
+  if (keepsScreenshots()) await page.screenshot({ path: join(SCREENSHOTS, `${name}.png`) });
 }
 
 /** Signs in on the page that shows the form; the console must be in English. */

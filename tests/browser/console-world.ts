@@ -1,9 +1,19 @@
-import type { Browser, Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World, type WorldOptions } from "../lib/world.ts";
-import { DESK, openWindow, type SessionState, settle, signIn, startBrowser, type Visitor } from "./browser.ts";
+import {
+  DESK,
+  openPage,
+  openStorage,
+  openWindow,
+  type SessionState,
+  settle,
+  signIn,
+  startBrowser,
+  type Visitor,
+} from "./browser.ts";
 
 export type ConsoleWorld = {
   readonly world: World;
@@ -48,9 +58,13 @@ export type Seat = ConsoleWorld & {
   readonly open: (path: string) => Promise<void>;
 };
 
-/** The same for the tests of one file: started before them, stopped after them, with a new window of root's for each. */
+/**
+ * The same for the tests of one file: started before them, stopped after them, with a new window of root's for each. The windows
+ * share what the browser has loaded and compiled of the console, and nothing else.
+ */
 export function useConsole(prepare: Prepare, options: Options = {}): Seat {
   let place: ConsoleWorld | undefined;
+  let storage: BrowserContext;
   const seat = {
     async open(path: string): Promise<void> {
       await seat.page.goto(path);
@@ -60,12 +74,15 @@ export function useConsole(prepare: Prepare, options: Options = {}): Seat {
   beforeAll(async () => {
     place = await startConsoleWorld(prepare, options);
     Object.assign(seat, place);
+    storage = await openStorage(place.browser, place.world.consoleUrl, DESK, place.session);
   }, 240_000);
   afterAll(() => place?.stop());
   beforeEach(async () => {
-    const visitor = await openWindow(seat.browser, seat.world.consoleUrl, DESK, seat.session);
+    await storage.clearCookies();
+    await storage.addCookies(seat.session.cookies);
+    const visitor = await openPage(storage);
     Object.assign(seat, { visitor, page: visitor.page });
-    return () => visitor.context.close();
+    return () => visitor.page.close();
   });
   return seat;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openWindow, type Visitor } from "./browser.ts";
 import type { ConsoleWorld } from "./console-world.ts";
-import { BEHIND, PAGES, startTour, visit } from "./tour.ts";
+import { startTour, stopsIn, visit } from "./tour.ts";
 
 let at: ConsoleWorld;
 beforeAll(async () => {
@@ -19,7 +19,7 @@ describe.each([
     return () => visitor.context.close();
   });
 
-  it.each([...PAGES, ...BEHIND])(
+  it.each(stopsIn(look.language))(
     "$name has no error, untranslated text, sideways scrolling or barrier",
     async (stop) => {
       const found = await visit(visitor.page, stop, look);
