@@ -2,11 +2,16 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// Tests of running systems mostly wait for them, so even two processors take two files at a time; each brings six services along.
+// Tests of running systems wait for them a good part of the time, so even two processors take several files at a time; each brings
+// six services along.
 const maxWorkers = Math.min(4, Math.max(2, availableParallelism() - 1));
+const maxServicesWorkers = Math.max(3, maxWorkers);
+
+// Files share what they import (`isolate: false`): of the unit tests, three quarters of the time went into importing the same again.
 
 // Six services, three servers and a browser on whatever machine CI has: a test that only ran out of time gets a second try there.
 const onRealServers = {
+  isolate: false,
   globalSetup: ["tests/lib/backing-setup.ts"],
   maxWorkers,
   testTimeout: 30_000,
@@ -31,7 +36,6 @@ export default defineConfig({
       {
         test: {
           name: "unit",
-          // Files share what they import: three quarters of the time went into importing the same again.
           isolate: false,
           include: [
             "services/*/src/**/*.test.ts",
@@ -47,7 +51,7 @@ export default defineConfig({
         test: {
           ...onRealServers,
           name: "services",
-          isolate: false,
+          maxWorkers: maxServicesWorkers,
           include: ["tests/services/**/*.test.ts", "tests/system/**/*.test.ts"],
         },
       },
