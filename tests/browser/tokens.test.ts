@@ -1,5 +1,5 @@
 import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { openaiClient } from "../lib/clients.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
@@ -8,182 +8,193 @@ import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
 import { barriersOf } from "./barriers.ts";
 import { keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
+import { coupons } from "./coupons.ts";
 
 const CHAT = 'https://chat.example.test/?settings={"key":"{key}","url":"{address}/v1"}';
 
-let world: World;
+// One system for both: starting it takes longer than most of what is asked of it.
+const at = {} as { world: World; browser: Browser };
 let upstream: FakeUpstream;
-let browser: Browser;
 let shop: Shop;
-let visitor: Visitor;
-let page: Page;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  [world, browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
-  shop = await openShop(world, upstream.url);
-  visitor = await openAsRoot(browser, world, "/app/tokens");
-  page = visitor.page;
+  [at.world, at.browser] = await Promise.all([startWorld({ backing: testBacking() }), startBrowser()]);
+  shop = await openShop(at.world, upstream.url);
 }, 240_000);
-afterEach(async ({ task }) => {
-  if (task.result?.state === "fail") await keepScreenshot(page, `failed-tokens-${task.name.slice(0, 30)}`);
-});
 afterAll(async () => {
-  await browser?.close();
-  await world?.stop();
+  await at.browser?.close();
+  await at.world?.stop();
   await upstream?.stop();
 });
 
-type Stored = { id: number; name: string; key: string; status: number; [field: string]: unknown };
-const stored = (): Promise<Stored[]> => shop.root.get<Stored[]>("/api/token/", { p: 0, size: 100 });
+describe("the page of codes", () => {
+  coupons(at);
+});
 
-it("makes several tokens at once, with limits and a budget that comes back", async () => {
-  await page.getByRole("link", { name: "New token" }).first().click();
-  const sheet = page.getByRole("dialog", { name: "New token" });
-  await sheet.getByRole("button", { name: "Create" }).click();
-  await sheet.getByText("Please enter a name").waitFor();
-  await sheet.getByRole("textbox", { name: "Name", exact: true }).fill("batch");
-  await sheet.getByLabel("How many").fill("3");
-  await sheet.getByRole("radio", { name: /^default/ }).check();
-  await sheet.getByRole("button", { name: "$10", exact: true }).first().click();
-  await sheet.getByLabel("Budget comes back").selectOption("week");
-  await sheet.getByRole("button", { name: "In 1 day" }).click();
-  await sheet.getByRole("button", { name: "Limits" }).click();
-  await sheet.getByLabel("Allowed IP addresses").fill("127.0.0.1\nnot an address");
-  await sheet.getByRole("button", { name: "Create" }).click();
-  await sheet.getByText("Only IP addresses or CIDR ranges, one per line").waitFor();
-  await sheet.getByLabel("Allowed IP addresses").fill("127.0.0.1\n10.0.0.0/8");
-  await sheet.getByLabel("Tokens per minute").fill("50000");
-  await sheet.getByLabel("Calls at one time").fill("4");
-  await sheet.getByRole("switch", { name: "Limit models" }).click();
-  await sheet.getByRole("button", { name: "Choose models…" }).click();
-  const picker = page.getByRole("dialog", { name: "Choose models" });
-  await picker.getByLabel("Select all models of OpenAI").check();
-  await picker.getByRole("button", { name: "Use 2 models" }).click();
-  expect(await barriersOf(page)).toEqual([]);
-  await keepScreenshot(page, "token-limits-en-light-1440");
-  await sheet.getByRole("button", { name: "Create" }).click();
-  const made = page.getByRole("dialog", { name: "3 tokens created" });
-  await made.getByRole("button", { name: "Done" }).click();
-  const tokens = (await stored()).filter(({ name }) => name.startsWith("batch"));
-  expect(tokens).toHaveLength(3);
-  expect(tokens.find(({ name }) => name === "batch")).toMatchObject({
-    group: "default",
-    remain_quota: 5_000_000,
-    budget_period: "week",
-    period_quota: 5_000_000,
-    allow_ips: "127.0.0.1\n10.0.0.0/8",
-    tokens_per_minute: 50_000,
-    concurrent_calls: 4,
-    model_limits: "gpt-4o,gpt-4o-mini",
+describe("the page of tokens", () => {
+  let visitor: Visitor;
+  let page: Page;
+
+  beforeAll(async () => {
+    visitor = await openAsRoot(at.browser, at.world, "/app/tokens");
+    page = visitor.page;
   });
-});
-
-it("shows a key only on asking, and copies it", async () => {
-  const token = (await stored()).find(({ name }) => name === "batch");
-  const key = `sk-${token?.key ?? ""}`;
-  expect(await row(page, "batch").first().innerText()).not.toContain(key);
-  await page.getByRole("button", { name: "Show the key of batch", exact: true }).click();
-  await page.getByText(key).waitFor();
-  await page.getByRole("button", { name: "Hide the key of batch", exact: true }).click();
-  await rowAction(page, "batch", "Copy key");
-  expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
-});
-
-it("tells what a token has used", async () => {
-  const { key } = await shop.token({ name: "counted" });
-  upstream.next({}, { text: "Hello." });
-  await openaiClient(world.relayUrl, key).chat.completions.create({
-    model: "gpt-4o-mini",
-    messages: [{ role: "user", content: "Hi" }],
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await keepScreenshot(page, `failed-tokens-${task.name.slice(0, 30)}`);
   });
-  await shop.eventually("the log row", 10_000, async () =>
-    (await shop.logs({ token_name: "counted" })).total > 0 ? true : undefined,
-  );
-  await page.goto("/app/tokens");
-  await settle(page);
-  await rowAction(page, "counted", "View usage");
-  const sheet = page.getByRole("dialog", { name: "Usage of “counted”" });
-  await sheet.getByRole("cell", { name: "gpt-4o-mini" }).waitFor();
-  await sheet.getByRole("tab", { name: "Last 24 hours" }).click();
-  await sheet.getByRole("cell", { name: "gpt-4o-mini" }).waitFor();
-  expect(await barriersOf(page)).toEqual([]);
-  await sheet.getByRole("link", { name: "View logs" }).click();
-  await page.waitForURL("**/app/logs/api-usage?token=counted");
-});
 
-it("does not offer to enable what is used up", async () => {
-  await shop.token({ name: "empty", remain_quota: 0 });
-  const { id = 0 } = (await stored()).find(({ name }) => name === "empty") ?? {};
-  await page.goto("/app/tokens");
-  await settle(page);
-  expect((await shop.tokenQuota(id)).status).toBe(4);
-  expect(await page.getByRole("button", { name: "Enable: empty" }).isDisabled()).toBe(true);
-});
+  type Stored = { id: number; name: string; key: string; status: number; [field: string]: unknown };
+  const stored = (): Promise<Stored[]> => shop.root.get<Stored[]>("/api/token/", { p: 0, size: 100 });
 
-it("offers to enable what has expired once an edit has moved its end", async () => {
-  const ended = Math.floor(Date.now() / 1000) - 60;
-  const { id, key } = await shop.token({ name: "late", expired_time: ended });
-  // A call makes it stay so.
-  await fetch(`${world.relayUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
-  await page.goto("/app/tokens");
-  const enable = page.getByRole("button", { name: "Enable: late" });
-  await expect.poll(() => enable.isDisabled()).toBe(true);
-  await shop.root.call("PUT", "/api/token/", { body: { id, name: "late", expired_time: -1 } });
-  await page.reload();
-  await enable.click();
-  await page.getByRole("button", { name: "Disable: late" }).waitFor();
-  await shop.root.call("DELETE", `/api/token/${id}`);
-});
-
-it("switches and deletes several tokens", async () => {
-  await page.getByLabel("Select empty").check();
-  await page.getByLabel("Select counted").check();
-  const bar = page.getByRole("toolbar", { name: "Bulk actions" });
-  await bar.getByRole("button", { name: "Disable" }).click();
-  await toast(page, /of 2 done/);
-  await page.getByLabel("Select empty").check();
-  await page.getByLabel("Select counted").check();
-  await bar.getByRole("button", { name: "Delete" }).click();
-  const question = page.getByRole("alertdialog");
-  await question.getByRole("textbox").fill("2");
-  await question.getByRole("button", { name: "Delete" }).click();
-  await expect.poll(async () => (await stored()).map(({ name }) => name)).not.toContain("counted");
-});
-
-it("leads to the site's chat clients with a key, and says what is missing", async () => {
-  await page.goto("/chat/0");
-  await page.getByText("No chat links are set up").waitFor();
-  await shop.root.call("PUT", "/api/option/", {
-    body: { key: "Chats", value: JSON.stringify([{ Lobe: CHAT }, { App: "ama://set-api-key?key={key}" }]) },
+  it("makes several tokens at once, with limits and a budget that comes back", async () => {
+    await page.getByRole("link", { name: "New token" }).first().click();
+    const sheet = page.getByRole("dialog", { name: "New token" });
+    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByText("Please enter a name").waitFor();
+    await sheet.getByRole("textbox", { name: "Name", exact: true }).fill("batch");
+    await sheet.getByLabel("How many").fill("3");
+    await sheet.getByRole("radio", { name: /^default/ }).check();
+    await sheet.getByRole("button", { name: "$10", exact: true }).first().click();
+    await sheet.getByLabel("Budget comes back").selectOption("week");
+    await sheet.getByRole("button", { name: "In 1 day" }).click();
+    await sheet.getByRole("button", { name: "Limits" }).click();
+    await sheet.getByLabel("Allowed IP addresses").fill("127.0.0.1\nnot an address");
+    await sheet.getByRole("button", { name: "Create" }).click();
+    await sheet.getByText("Only IP addresses or CIDR ranges, one per line").waitFor();
+    await sheet.getByLabel("Allowed IP addresses").fill("127.0.0.1\n10.0.0.0/8");
+    await sheet.getByLabel("Tokens per minute").fill("50000");
+    await sheet.getByLabel("Calls at one time").fill("4");
+    await sheet.getByRole("switch", { name: "Limit models" }).click();
+    await sheet.getByRole("button", { name: "Choose models…" }).click();
+    const picker = page.getByRole("dialog", { name: "Choose models" });
+    await picker.getByLabel("Select all models of OpenAI").check();
+    await picker.getByRole("button", { name: "Use 2 models" }).click();
+    expect(await barriersOf(page)).toEqual([]);
+    await keepScreenshot(page, "token-limits-en-light-1440");
+    await sheet.getByRole("button", { name: "Create" }).click();
+    const made = page.getByRole("dialog", { name: "3 tokens created" });
+    await made.getByRole("button", { name: "Done" }).click();
+    const tokens = (await stored()).filter(({ name }) => name.startsWith("batch"));
+    expect(tokens).toHaveLength(3);
+    expect(tokens.find(({ name }) => name === "batch")).toMatchObject({
+      group: "default",
+      remain_quota: 5_000_000,
+      budget_period: "week",
+      period_quota: 5_000_000,
+      allow_ips: "127.0.0.1\n10.0.0.0/8",
+      tokens_per_minute: 50_000,
+      concurrent_calls: 4,
+      model_limits: "gpt-4o,gpt-4o-mini",
+    });
   });
-  await page
-    .context()
-    .route("https://chat.example.test/**", (route) =>
-      route.fulfill({ contentType: "text/html", body: "<title>chat</title>Chatting" }),
+
+  it("shows a key only on asking, and copies it", async () => {
+    const token = (await stored()).find(({ name }) => name === "batch");
+    const key = `sk-${token?.key ?? ""}`;
+    expect(await row(page, "batch").first().innerText()).not.toContain(key);
+    await page.getByRole("button", { name: "Show the key of batch", exact: true }).click();
+    await page.getByText(key).waitFor();
+    await page.getByRole("button", { name: "Hide the key of batch", exact: true }).click();
+    await rowAction(page, "batch", "Copy key");
+    expect(await page.evaluate("navigator.clipboard.readText()")).toBe(key);
+  });
+
+  it("tells what a token has used", async () => {
+    const { key } = await shop.token({ name: "counted" });
+    upstream.next({}, { text: "Hello." });
+    await openaiClient(at.world.relayUrl, key).chat.completions.create({
+      model: "gpt-4o-mini",
+      messages: [{ role: "user", content: "Hi" }],
+    });
+    await shop.eventually("the log row", 10_000, async () =>
+      (await shop.logs({ token_name: "counted" })).total > 0 ? true : undefined,
     );
-  await page.reload();
-  const frame = page.locator("iframe[title=Lobe]");
-  await frame.waitFor();
-  const source = (await frame.getAttribute("src")) ?? "";
-  expect(source).toMatch(/sk-[A-Za-z0-9]+/);
-  expect(source).toContain(encodeURIComponent(world.consoleUrl));
-  await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "App" }).click();
-  expect(await page.getByRole("link", { name: "Open App" }).getAttribute("href")).toMatch(
-    /^ama:\/\/set-api-key\?key=sk-/,
-  );
-  await page.goto("/chat/9");
-  await page.getByText("The chat link is not set up correctly").waitFor();
-  await page.goto("/chat2link");
-  await page.waitForURL("https://chat.example.test/**");
-  expect(visitor.trouble).toEqual([]);
-});
+    await page.goto("/app/tokens");
+    await settle(page);
+    await rowAction(page, "counted", "View usage");
+    const sheet = page.getByRole("dialog", { name: "Usage of “counted”" });
+    await sheet.getByRole("cell", { name: "gpt-4o-mini" }).waitFor();
+    await sheet.getByRole("tab", { name: "Last 24 hours" }).click();
+    await sheet.getByRole("cell", { name: "gpt-4o-mini" }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await sheet.getByRole("link", { name: "View logs" }).click();
+    await page.waitForURL("**/app/logs/api-usage?token=counted");
+  });
 
-it("sends people without a token to where tokens are made", async () => {
-  for (const { id } of await stored()) await shop.root.call("DELETE", `/api/token/${id}`);
-  await page.goto(`${world.consoleUrl}/chat/0`);
-  await page.getByText("There is no enabled token").first().waitFor();
-  await page.waitForURL("**/app/tokens");
-  await page.getByText("No tokens yet").waitFor();
-  expect(visitor.trouble).toEqual([]);
+  it("does not offer to enable what is used up", async () => {
+    await shop.token({ name: "empty", remain_quota: 0 });
+    const { id = 0 } = (await stored()).find(({ name }) => name === "empty") ?? {};
+    await page.goto("/app/tokens");
+    await settle(page);
+    expect((await shop.tokenQuota(id)).status).toBe(4);
+    expect(await page.getByRole("button", { name: "Enable: empty" }).isDisabled()).toBe(true);
+  });
+
+  it("offers to enable what has expired once an edit has moved its end", async () => {
+    const ended = Math.floor(Date.now() / 1000) - 60;
+    const { id, key } = await shop.token({ name: "late", expired_time: ended });
+    // A call makes it stay so.
+    await fetch(`${at.world.relayUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    await page.goto("/app/tokens");
+    const enable = page.getByRole("button", { name: "Enable: late" });
+    await expect.poll(() => enable.isDisabled()).toBe(true);
+    await shop.root.call("PUT", "/api/token/", { body: { id, name: "late", expired_time: -1 } });
+    await page.reload();
+    await enable.click();
+    await page.getByRole("button", { name: "Disable: late" }).waitFor();
+    await shop.root.call("DELETE", `/api/token/${id}`);
+  });
+
+  it("switches and deletes several tokens", async () => {
+    await page.getByLabel("Select empty").check();
+    await page.getByLabel("Select counted").check();
+    const bar = page.getByRole("toolbar", { name: "Bulk actions" });
+    await bar.getByRole("button", { name: "Disable" }).click();
+    await toast(page, /of 2 done/);
+    await page.getByLabel("Select empty").check();
+    await page.getByLabel("Select counted").check();
+    await bar.getByRole("button", { name: "Delete" }).click();
+    const question = page.getByRole("alertdialog");
+    await question.getByRole("textbox").fill("2");
+    await question.getByRole("button", { name: "Delete" }).click();
+    await expect.poll(async () => (await stored()).map(({ name }) => name)).not.toContain("counted");
+  });
+
+  it("leads to the site's chat clients with a key, and says what is missing", async () => {
+    await page.goto("/chat/0");
+    await page.getByText("No chat links are set up").waitFor();
+    await shop.root.call("PUT", "/api/option/", {
+      body: { key: "Chats", value: JSON.stringify([{ Lobe: CHAT }, { App: "ama://set-api-key?key={key}" }]) },
+    });
+    await page
+      .context()
+      .route("https://chat.example.test/**", (route) =>
+        route.fulfill({ contentType: "text/html", body: "<title>chat</title>Chatting" }),
+      );
+    await page.reload();
+    const frame = page.locator("iframe[title=Lobe]");
+    await frame.waitFor();
+    const source = (await frame.getAttribute("src")) ?? "";
+    expect(source).toMatch(/sk-[A-Za-z0-9]+/);
+    expect(source).toContain(encodeURIComponent(at.world.consoleUrl));
+    await page.getByRole("navigation", { name: "Main navigation" }).getByRole("link", { name: "App" }).click();
+    expect(await page.getByRole("link", { name: "Open App" }).getAttribute("href")).toMatch(
+      /^ama:\/\/set-api-key\?key=sk-/,
+    );
+    await page.goto("/chat/9");
+    await page.getByText("The chat link is not set up correctly").waitFor();
+    await page.goto("/chat2link");
+    await page.waitForURL("https://chat.example.test/**");
+    expect(visitor.trouble).toEqual([]);
+  });
+
+  it("sends people without a token to where tokens are made", async () => {
+    for (const { id } of await stored()) await shop.root.call("DELETE", `/api/token/${id}`);
+    await page.goto(`${at.world.consoleUrl}/chat/0`);
+    await page.getByText("There is no enabled token").first().waitFor();
+    await page.waitForURL("**/app/tokens");
+    await page.getByText("No tokens yet").waitFor();
+    expect(visitor.trouble).toEqual([]);
+  });
 });

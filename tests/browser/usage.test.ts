@@ -1,0 +1,123 @@
+import { readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import { ROOT_USER } from "../lib/world.ts";
+import { barriersOf } from "./barriers.ts";
+import { DESK, openWindow, settle } from "./browser.ts";
+import { useConsole } from "./console-world.ts";
+import { sidewaysScrollers } from "./in-page.ts";
+import { furnish } from "./tour-shop.ts";
+
+const at = useConsole(async (world, upstream) => {
+  const root = await world.root();
+  await root.put("/api/option/", { key: "LogErrorEnabled", value: "true" });
+  await furnish(world, upstream);
+});
+
+describe("the dashboard", () => {
+  it("shows an admin what was used, how fast it was answered, who used most, each chart with its figures", async () => {
+    await at.open("/app/dashboard?days=1");
+    const byModel = at.page.getByRole("row").filter({ hasText: "claude-3-5-sonnet-20241022" });
+    await byModel.getByText(/%$/).waitFor();
+    await at.page.getByRole("heading", { name: "Latency and errors" }).waitFor();
+    const figures = at.page.getByRole("region", { name: "Figures of latency and errors" });
+    const whole = figures.getByRole("row").filter({ hasText: "Whole range" });
+    await whole.getByText("10", { exact: true }).waitFor();
+    await whole.getByText(/%$/).waitFor();
+    await at.page.getByRole("tab", { name: "Error rate" }).click();
+    await at.page.getByRole("heading", { name: "Top users" }).waitFor();
+    await at.page.getByRole("link", { name: /anthropic/ }).waitFor();
+    expect(await barriersOf(at.page, "all")).toEqual([]);
+    await at.page.emulateMedia({ colorScheme: "dark" });
+    expect(await barriersOf(at.page, "all")).toEqual([]);
+    expect(at.visitor.trouble).toEqual([]);
+  });
+
+  it("keeps the span and the interval in the address, and one's own use apart from the site's", async () => {
+    await at.open("/app/dashboard");
+    await at.page.getByLabel("Time range").selectOption({ label: "Last 24 hours" });
+    await at.page.waitForURL("**days=1**");
+    await at.page.getByLabel("Interval").selectOption({ label: "By day" });
+    await at.page.waitForURL("**by=day**");
+    await at.page.getByLabel("Whose usage").selectOption({ label: "Mine" });
+    await at.page.waitForURL("**scope=self**");
+    await at.page.getByRole("heading", { name: "Top users" }).waitFor({ state: "detached" });
+    expect(at.visitor.trouble).toEqual([]);
+  });
+
+  it("fits a phone", async () => {
+    const phone = await openWindow(at.browser, at.world.consoleUrl, { ...DESK, width: 375 }, at.session);
+    await phone.page.goto("/app/dashboard?days=1");
+    await settle(phone.page);
+    await phone.page.getByRole("heading", { name: "Top channels" }).waitFor();
+    expect(await sidewaysScrollers(phone.page)).toEqual([]);
+    await phone.context.close();
+  });
+});
+
+describe("the log", () => {
+  const rows = () => at.page.getByRole("table", { name: "Usage logs" }).locator("tbody > tr");
+
+  it("filters live in the address, and the head sums what they leave", async () => {
+    await at.open("/app/logs/api-usage");
+    expect(await barriersOf(at.page, "all")).toEqual([]);
+    await at.page.getByLabel("Type").selectOption({ label: "Usage" });
+    await at.page.waitForURL("**type=2**");
+    await at.page.getByLabel("Model name").fill("gpt-4o%");
+    await at.page.waitForURL("**model=gpt-4o**");
+    await expect.poll(() => rows().count(), { timeout: 10_000 }).toBe(4);
+    await at.page.getByText(/^Spent \$0\./).waitFor();
+    await at.page.reload();
+    await settle(at.page);
+    expect(await rows().count()).toBe(4);
+    expect(at.visitor.trouble).toEqual([]);
+  });
+
+  it("a row opens into a bill whose lines add up, with times and the channels tried", async () => {
+    await at.open("/app/logs/api-usage?type=2&model=claude%25");
+    await rows()
+      .first()
+      .getByRole("button", { name: /details/i })
+      .click();
+    const bill = at.page.getByRole("table").filter({ hasText: "Cache read" }).last();
+    await bill.getByText("Total (rounded to a quota unit)").waitFor();
+    const amounts = await bill.locator("tbody tr td:last-child").allInnerTexts();
+    const total = Number((await bill.locator("tfoot td:last-child").innerText()).replace("$", ""));
+    const sum = amounts.reduce((all, amount) => all + Number(amount.replace("$", "")), 0);
+    expect(Math.abs(sum - total)).toBeLessThan(0.00001);
+    await at.page.getByText("Channels tried").waitFor();
+    expect(await barriersOf(at.page, "all")).toEqual([]);
+  });
+
+  it("the filtered rows are saved as a file in the reader's language", async () => {
+    await at.open("/app/logs/api-usage?type=6");
+    const [download] = await Promise.all([
+      at.page.waitForEvent("download"),
+      at.page.getByRole("link", { name: "Export CSV" }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^logs-\d{4}-\d\d-\d\d\.csv$/);
+    const lines = (await readFile(await download.path(), "utf8")).trim().split("\r\n");
+    expect(lines[0]).toContain("Time,Type,User ID");
+    expect(lines).toHaveLength(2);
+    expect(lines[1]).toContain("maximum context length");
+  });
+
+  it("columns stay as they were chosen", async () => {
+    await at.open("/app/logs/api-usage");
+    await at.page.getByRole("button", { name: "Columns" }).click();
+    await at.page.getByRole("dialog").getByLabel("Client IP").check();
+    await at.page.keyboard.press("Escape");
+    await at.page.reload();
+    await settle(at.page);
+    await at.page.getByRole("columnheader", { name: "Client IP" }).waitFor();
+  });
+
+  it("a user's name in the log opens what there is to know of the user", async () => {
+    await at.open("/app/logs/api-usage?type=2");
+    await at.page
+      .getByRole("button", { name: new RegExp(ROOT_USER.username) })
+      .first()
+      .click();
+    await at.page.getByRole("dialog").getByText("Requests").waitFor();
+    expect(at.visitor.trouble).toEqual([]);
+  });
+});
