@@ -18,18 +18,23 @@ const onRealServers = {
   retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
-/** Starts the file that takes longest before the others, so that no worker has it left alone at the end; vitest goes by lines. */
-class TourFirst extends BaseSequencer {
+/** Those that take longest: begun last, one of them would have the machine for itself at the end. */
+const LONGEST = ["browser/tour", "system/import", "system/tasks", "system/backup", "services/billing/crash"];
+
+/** Starts the files that take longest before the others; vitest goes by their size. */
+class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
-    const isTour = ({ moduleId }: TestSpecification): boolean => moduleId.endsWith("/tests/browser/tour.test.ts");
-    return [...sorted.filter(isTour), ...sorted.filter((file) => !isTour(file))];
+    const rankOf = ({ moduleId }: TestSpecification): number => {
+      const rank = LONGEST.findIndex((name) => moduleId.endsWith(`/tests/${name}.test.ts`));
+      return rank < 0 ? LONGEST.length : rank;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rankOf(a) - rankOf(b));
   }
 }
 
 export default defineConfig({
   test: {
-    sequence: { sequencer: TourFirst },
+    sequence: { sequencer: LongestFirst },
     passWithNoTests: true,
     projects: [
       {
