@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
+import { rowOfUsage } from "../../../services/billing/src/logs/log-row.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
@@ -128,6 +129,23 @@ describe("the sums of the log", () => {
     expect([all.rpm, all.tpm]).toEqual([2, 30]);
     const ofPhone = await stat({ tokenName: "phone" });
     expect([ofPhone.rpm, ofPhone.tpm]).toEqual([1, 15]);
+  });
+
+  it("reckon the requests of a very busy token from the time that the newest took", async () => {
+    const { logs } = world.collections;
+    const row = rowOfUsage(usage({ userId: 3, tokenName: "busy" }), 0);
+    const secondsNow = Math.floor(Date.now() / 1000);
+    // Two thousand a second for half a minute, without ids of calls, whose index is the slowest to write.
+    const rows = Array.from({ length: 60_000 }, (_, index) => {
+      const { requestId: _id, ...busy } = row;
+      return { ...busy, _id: 1_000_000 + index, createdAt: secondsNow - (index % 30) };
+    });
+    await logs.insertMany(rows, { ordered: false });
+    const { rpm, tpm } = await stat({ tokenName: "busy" });
+    await logs.deleteMany({ tokenName: "busy" });
+    expect(rpm).toBeGreaterThan(50_000);
+    expect(rpm).toBeLessThanOrEqual(125_000);
+    expect(tpm).toBe(rpm * 15);
   });
 });
 

@@ -8,6 +8,8 @@ import type { LogPlan } from "./log-plan.ts";
 
 const TIMEOUT_MS = 8_000;
 const SAMPLE_MAX = 3_000;
+/** Counting more index keys than this would keep a page waiting. */
+const COUNT_MAX = 50_000;
 const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
 type Plan = Pick<LogPlan, "query" | "index">;
 
@@ -43,15 +45,19 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
         );
         return (await sums.next())?.quota ?? 0;
       }),
-    /** Calls and tokens since a time; the tokens of more than a few thousand calls are estimated from the newest of them. */
-    rates: (plan: Plan, sinceSeconds: number): Promise<{ rpm: number; tpm: number }> =>
+    /**
+     * Calls and tokens of the last seconds. The tokens of more than a few thousand calls are estimated from the newest of them, and
+     * the calls, beyond fifty thousand, from the time that so many took.
+     */
+    rates: (plan: Plan, last: SecondRange): Promise<{ rpm: number; tpm: number }> =>
       hinted(plan.index, async (hint) => {
-        const match = within(plan, { from: sinceSeconds, to: Number.MAX_SAFE_INTEGER });
+        const match = within(plan, { from: last.from, to: Number.MAX_SAFE_INTEGER });
         const options = { ...hint, maxTimeMS: TIMEOUT_MS };
+        const newestFirst = { createdAt: -1, _id: -1 } as const;
         const newest = logs.aggregate<{ rows: number; tokens: number }>(
           [
             { $match: match },
-            { $sort: { createdAt: -1, _id: -1 } },
+            { $sort: newestFirst },
             { $limit: SAMPLE_MAX },
             { $group: { _id: null, rows: { $sum: 1 }, tokens: { $sum: TOKENS } } },
           ],
@@ -59,7 +65,11 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
         );
         const { rows = 0, tokens = 0 } = (await newest.next()) ?? {};
         if (rows < SAMPLE_MAX) return { rpm: rows, tpm: tokens };
-        const rpm = await logs.countDocuments(match, options);
+        const many = logs.find(match, { ...options, projection: { _id: 0, createdAt: 1 } }).sort(newestFirst);
+        const [oldest] = await many.skip(COUNT_MAX).limit(1).toArray();
+        const rpm = oldest
+          ? Math.round((COUNT_MAX * (last.to - last.from)) / Math.max(1, last.to - oldest.createdAt))
+          : await logs.countDocuments(match, options);
         return { rpm, tpm: Math.round((tokens / rows) * rpm) };
       }),
   };

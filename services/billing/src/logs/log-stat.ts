@@ -73,10 +73,12 @@ export function createLogStat(deps: {
   };
   const lastMinute = (filter: LogFilter, made: LogPlan): Promise<{ rpm: number; tpm: number }> => {
     const { userId, username, tokenName, tokenId, requestId, channel, group, modelName } = filter;
-    const sinceSeconds = deps.nowSeconds() - MINUTE_SECONDS;
+    const now = deps.nowSeconds();
+    const sinceSeconds = now - MINUTE_SECONDS;
     const isOfFew = userId > 0 || username !== "" || tokenName !== "" || tokenId > 0 || requestId !== "";
     const parts = [modelName !== "", channel > 0, group !== ""].filter(Boolean).length;
-    if (isOfFew || parts > 1 || (modelName !== "" && !made.models)) return rows.rates(made, sinceSeconds);
+    if (isOfFew || parts > 1 || (modelName !== "" && !made.models))
+      return rows.rates(made, { from: sinceSeconds, to: now });
     return readSeconds(deps.collections, sinceSeconds, {
       ...(made.models ? { models: made.models } : {}),
       ...(channel > 0 ? { channel } : {}),
