@@ -271,6 +271,11 @@ export const ERRORS = {
     zh: "正在导出其他文件，请 {{seconds}} 秒后再试",
     en: "Another export is running, try again in {{seconds}} seconds",
   },
+  log_search_too_long: business(
+    INVALID_ARGUMENT,
+    "要查找的日志太多，请缩短时间范围或减少筛选条件",
+    "Too many log rows to look through: choose a shorter range, or fewer filters",
+  ),
   range_too_long: business(
     INVALID_ARGUMENT,
     "时间跨度不能超过 {{days}} 天",

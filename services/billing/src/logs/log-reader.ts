@@ -1,8 +1,8 @@
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
-import { mongo } from "mongoose";
 import { type PageRange, SKIP_MAX } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
+import { isTimeUp } from "../store/time-limit.ts";
 import { type SecondRange, splitHours } from "./hour-range.ts";
 import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
 import { createLogEdges } from "./log-edges.ts";
@@ -15,7 +15,6 @@ export type LogReader = ReturnType<typeof createLogReader>;
 /** Where nobody keeps count, rows are counted up to here, and no longer than this. */
 const COUNT_MAX = 20_000;
 const COUNT_TIMEOUT_MS = 150;
-const MAX_TIME_EXPIRED = 50;
 const HOUR_SECONDS = 3_600;
 /** So many rows are passed over within an hour before its minutes are asked. */
 const SKIP_IN_HOUR_MAX = 5_000;
@@ -102,7 +101,7 @@ export function createLogReader(deps: {
     try {
       return await rows.count(made, range, { limit: COUNT_MAX, timeoutMs: COUNT_TIMEOUT_MS });
     } catch (error) {
-      if (error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED) return undefined;
+      if (isTimeUp(error)) return undefined;
       throw error;
     }
   };

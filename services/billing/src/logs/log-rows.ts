@@ -3,6 +3,7 @@ import type { PageRange } from "../edge/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { hinted } from "../store/hinted.ts";
+import { withinTime } from "../store/time-limit.ts";
 import type { SecondRange } from "./hour-range.ts";
 import type { LogPlan } from "./log-plan.ts";
 
@@ -24,13 +25,15 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
   };
   return {
     read: (plan: Plan, range: SecondRange, page: PageRange): Promise<LogDoc[]> =>
-      hinted(plan.index, (hint) =>
-        logs
-          .find(within(plan, range), { ...hint, maxTimeMS: TIMEOUT_MS })
-          .sort({ createdAt: -1, _id: -1 })
-          .skip(page.skip)
-          .limit(page.limit)
-          .toArray(),
+      withinTime(() =>
+        hinted(plan.index, (hint) =>
+          logs
+            .find(within(plan, range), { ...hint, maxTimeMS: TIMEOUT_MS })
+            .sort({ createdAt: -1, _id: -1 })
+            .skip(page.skip)
+            .limit(page.limit)
+            .toArray(),
+        ),
       ),
     count: (plan: Plan, range: SecondRange, bound: { limit?: number; timeoutMs: number }): Promise<number> => {
       const options = { maxTimeMS: bound.timeoutMs, ...(bound.limit === undefined ? {} : { limit: bound.limit }) };
@@ -38,13 +41,15 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
     },
     /** The quota of rows, all in one sum. */
     sum: (plan: Plan, range: SecondRange): Promise<number> =>
-      hinted(plan.index, async (hint) => {
-        const sums = logs.aggregate<{ quota: number }>(
-          [{ $match: within(plan, range) }, { $group: { _id: null, quota: { $sum: "$quota" } } }],
-          { ...hint, maxTimeMS: TIMEOUT_MS },
-        );
-        return (await sums.next())?.quota ?? 0;
-      }),
+      withinTime(() =>
+        hinted(plan.index, async (hint) => {
+          const sums = logs.aggregate<{ quota: number }>(
+            [{ $match: within(plan, range) }, { $group: { _id: null, quota: { $sum: "$quota" } } }],
+            { ...hint, maxTimeMS: TIMEOUT_MS },
+          );
+          return (await sums.next())?.quota ?? 0;
+        }),
+      ),
     /**
      * Calls and tokens of the last seconds. The tokens of more than a few thousand calls are estimated from the newest of them, and
      * the calls, beyond fifty thousand, from the time that so many took.
