@@ -32,7 +32,7 @@ async function main(): Promise<number> {
     await untilBooked(bench);
     failed += await measureLatency(bench, "whole", SECONDS);
     failed += await measureLatency(bench, "stream", SECONDS);
-    failed += await measureStreams(bench, idleMb);
+    failed += await measureStreams(bench, idleMb, SECONDS);
     failed += await measureBadKeys(bench, SECONDS);
     failed += await measureBigPrompts(bench);
     await measureSlowReaders(bench);

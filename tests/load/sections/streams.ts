@@ -5,11 +5,11 @@ import { runStreams } from "../streams.ts";
 
 const STREAMS = 512;
 const FRAMES = 200;
-/** After this long without calls a relay has given back what it does not need. */
-const GIVEN_BACK_MS = 25_000;
+/** After this long without calls a relay has given back what it does not need; short runs look sooner. */
+const GIVEN_BACK_SECONDS = 25;
 
 /** Many paced streams at once: lost and late frames, and the relay's memory before, in and after them; answers how many were lost. */
-export async function measureStreams(bench: Bench, idleMb: number): Promise<number> {
+export async function measureStreams(bench: Bench, idleMb: number, seconds: number): Promise<number> {
   const port = await freePort();
   const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
   try {
@@ -20,9 +20,10 @@ export async function measureStreams(bench: Bench, idleMb: number): Promise<numb
     say(
       `\n${STREAMS} streams at once, a frame each 20 ms: ${streams.frames} frames, ${streams.lost} lost, ${streams.late} late by 100 ms, p99 ${streams.p99Ms.toFixed(1)} ms`,
     );
-    await pause(GIVEN_BACK_MS);
+    const restSeconds = Math.min(GIVEN_BACK_SECONDS, 10 * seconds);
+    await pause(restSeconds * 1_000);
     say(
-      `memory of the relay: ${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams, ${memoryMb(bench.relayPid())} MB ${GIVEN_BACK_MS / 1000} s later`,
+      `memory of the relay: ${idleMb} MB at the start, ${busyMb} MB with ${STREAMS} streams, ${memoryMb(bench.relayPid())} MB ${restSeconds} s later`,
     );
     return streams.lost;
   } finally {
