@@ -4,6 +4,12 @@ import type { ModelPrice } from "./price-book.ts";
 /** A plain image of a model that is priced by ratio costs this many dollars times its ratio. */
 const DOLLARS_PER_RATIO = 0.0025;
 
+/** Cloudflare's models that are paid by the tile of 512 × 512. */
+const PAID_BY_TILE = /^@cf\/.*\/(flux-2-|lucid-|phoenix-)/;
+export const isPaidByTile = (model: string): boolean => PAID_BY_TILE.test(model);
+/** How wide and high their pictures are, in pixels, where nothing else is asked for. */
+export const TILED_SIDE_DEFAULT = 1024;
+
 /**
  * The quota of images that are paid by the piece. `units` is what they come to in plain images (size × quality × number). By call:
  * price × units × quota per dollar × GR; by ratio: 0.0025 × MR dollars a plain image, at least 1. Exact, rounded once.

@@ -1,22 +1,10 @@
 import { ENGLISH_NOTES } from "@turnpike/contract/texts/english-notes";
+import { createNoteReader, splitAmount } from "@turnpike/contract/texts/note-reader";
 
-const PLACEHOLDER = /\{\{(\w+)\}\}/g;
-const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-const PATTERNS = Object.entries(ENGLISH_NOTES).map(([sentence, english]) => ({
-  english,
-  names: [...sentence.matchAll(PLACEHOLDER)].map(([, name = ""]) => name),
-  pattern: new RegExp(
-    `^${sentence
-      .split(/\{\{\w+\}\}/)
-      .map(escaped)
-      .join("(.+?)")}$`,
-  ),
-}));
+const readNote = createNoteReader(Object.keys(ENGLISH_NOTES));
 
 // An amount as the services write it: a full-width dollar sign, and the word for quota behind it.
 const AMOUNT = /^(\uff04?)(-?\d+(?:\.\d+)?) \u70b9?\u989d\u5ea6 ?$/;
-const FOLLOWING_AMOUNT = /^(.+?) (\uff04?-?\d+(?:\.\d+)? \u70b9?\u989d\u5ea6)$/;
 
 function readable(value: string): string {
   const [, sign = "", number = ""] = AMOUNT.exec(value) ?? [];
@@ -24,18 +12,18 @@ function readable(value: string): string {
 }
 
 function sentenceInEnglish(note: string): string | undefined {
-  for (const { english, names, pattern } of PATTERNS) {
-    const values = pattern.exec(note)?.slice(1);
-    if (values) return english.replace(PLACEHOLDER, (_, name: string) => readable(values[names.indexOf(name)] ?? ""));
-  }
-  return undefined;
+  const read = readNote(note);
+  if (!read) return undefined;
+  return ENGLISH_NOTES[read.sentence]?.replace(/\{\{(\w+)\}\}/g, (_, name: string) =>
+    readable(read.values[name] ?? ""),
+  );
 }
 
 /** A note of the log or the ledger in English; one that no service is known to write stays as it is. */
 export function englishNote(note: string): string {
   const whole = sentenceInEnglish(note);
   if (whole !== undefined) return whole;
-  const [, start = "", amount = ""] = FOLLOWING_AMOUNT.exec(note) ?? [];
-  const reason = start === "" ? undefined : sentenceInEnglish(start);
-  return reason === undefined ? note : `${reason}: ${readable(amount)}`;
+  const split = splitAmount(note);
+  const reason = split && sentenceInEnglish(split.start);
+  return split && reason !== undefined ? `${reason}: ${readable(split.amount)}` : note;
 }

@@ -137,7 +137,8 @@ function formFor(
   return { body: written.body, headers: { ...headers, ...written.headers } };
 }
 
-function lastStep({ finish }: Provider, { body }: ChatCall, target: Target): Pick<Prepared, "finish"> {
+/** The provider's step after its first answer to such a body, where it has one. */
+export function lastStep({ finish }: Provider, body: Json, target: Target): Pick<Prepared, "finish"> {
   return finish ? { finish: (answer, followUp) => finish(answer, { body, target }, followUp) } : {};
 }
 
@@ -237,24 +238,19 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
     const { url, headers } = provider.address(target, call.stream);
     if (call.form) {
       const sent = formFor(call, call.form, { provider, target, headers }, channel.paramOverride);
-      const last = lastStep(provider, call, target);
+      const last = lastStep(provider, call.body, target);
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }
     const body =
       contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
         ? call.bodyText
         : passThroughBody(call, provider, target, channel.paramOverride);
-    const plainRequest = { method, url, headers, body, firstByteMs, idleMs } as const;
-    const request = signed(
-      provider,
-      provider.encodeBody ? encoded(provider, plainRequest, target) : plainRequest,
-      target,
-      nowMs,
-    );
+    const plain = { method, url, headers, body, firstByteMs, idleMs } as const;
+    const request = signed(provider, encoded(provider, plain, target), target, nowMs);
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
     const passThrough = provider.rewritesAnswers !== true && !isWatched;
-    if (provider.finish) return { provider, passThrough, request, ...lastStep(provider, call, target) };
+    if (provider.finish) return { provider, passThrough, request, ...lastStep(provider, call.body, target) };
     return { provider, passThrough, request };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);

@@ -7,6 +7,9 @@ export const asObject = (value: unknown): Json | undefined =>
 /** The value where it is a list, else an empty one. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
+/** The objects of a list, in its order; what is none stands there empty. */
+export const asObjects = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
+
 /** The value where it is a string, else undefined. */
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 

@@ -8,7 +8,7 @@ import type {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { AccessTokens } from "../calls/access-tokens.ts";
-import { type Prepared, providerFor, providerSettings, signed, targetOf } from "../calls/prepare-request.ts";
+import { lastStep, providerFor, providerSettings, signed, targetOf } from "../calls/prepare-request.ts";
 import { attemptWhole } from "../calls/whole-attempt.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
@@ -85,11 +85,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
     const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
     const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS, ...through(target.proxy) };
     const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());
-    const { finish } = provider;
-    const last: Pick<Prepared, "finish"> = finish
-      ? { finish: (answer, followUp) => finish(answer, { body: json, target }, followUp) }
-      : {};
-    const prepared = { provider, passThrough: false, request, ...last };
+    const prepared = { provider, passThrough: false, request, ...lastStep(provider, json, target) };
     await attemptWhole(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
   };
 

@@ -1,3 +1,4 @@
+import { createNoteReader, splitAmount } from "@turnpike/contract/texts/note-reader";
 import type { TFunction } from "i18next";
 import { text } from "../../lib/i18n-source.ts";
 
@@ -25,19 +26,7 @@ const SENTENCES = [
   text("从 {{product}} 迁移"),
 ] as const;
 
-const PLACEHOLDER = /\{\{(\w+)\}\}/g;
-const escaped = (part: string): string => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-
-const PATTERNS = SENTENCES.map((sentence) => ({
-  sentence,
-  names: [...sentence.matchAll(PLACEHOLDER)].map(([, name = ""]) => name),
-  pattern: new RegExp(
-    `^${sentence
-      .split(/\{\{\w+\}\}/)
-      .map(escaped)
-      .join("(.+?)")}$`,
-  ),
-}));
+const readNote = createNoteReader(SENTENCES);
 
 // An amount as the services write it, a full-width dollar sign and the word for quota included.
 const AMOUNT = /^(\uff04?)(-?\d+(?:\.\d+)?) \u70b9?\u989d\u5ea6$/;
@@ -49,22 +38,22 @@ function readable(value: string): string {
   return amount[1] === "" ? number : `$${number}`;
 }
 
-const FOLLOWING_AMOUNT = /^(.+?) (\uff04?-?\d+(?:\.\d+)? \u70b9?\u989d\u5ea6)$/;
-
 function translateSentence(content: string, t: TFunction): string | undefined {
-  for (const { sentence, names, pattern } of PATTERNS) {
-    const match = pattern.exec(content);
-    if (match)
-      return t(sentence, Object.fromEntries(names.map((name, index) => [name, readable(match[index + 1] ?? "")])));
-  }
-  return undefined;
+  const read = readNote(content);
+  if (!read) return undefined;
+  return t(
+    read.sentence,
+    Object.fromEntries(Object.entries(read.values).map(([name, value]) => [name, readable(value)])),
+  );
 }
 
 /** A note of the log or the ledger in the language in use; one that no service is known to write stays as it is. */
 export function translateContent(content: string, t: TFunction): string {
   const whole = translateSentence(content, t);
   if (whole !== undefined) return whole;
-  const [, start = "", amount = ""] = FOLLOWING_AMOUNT.exec(content) ?? [];
-  const reason = start === "" ? undefined : translateSentence(start, t);
-  return reason === undefined ? content : t("{{reason}} {{amount}}", { reason, amount: readable(amount) });
+  const split = splitAmount(content);
+  const reason = split && translateSentence(split.start, t);
+  return split && reason !== undefined
+    ? t("{{reason}} {{amount}}", { reason, amount: readable(split.amount) })
+    : content;
 }

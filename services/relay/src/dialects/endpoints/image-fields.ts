@@ -1,3 +1,4 @@
+import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
 import type { Json } from "../../chat/chat.ts";
 import { asText } from "../../chat/json.ts";
 import { invalidField, optionalText } from "../fields.ts";
@@ -40,15 +41,14 @@ export function checkImageSize(body: Json, model: string): void {
   if (known && !known.includes(size)) throw invalidField("size", `must be one of ${known.join(", ")}`);
 }
 
-/** Cloudflare's models are paid by the tile of 512 × 512; four are a plain image. */
-const PAID_BY_TILE = /^@cf\/.*\/(flux-2-|lucid-|phoenix-)/;
+/** Four tiles are a plain image. */
 const TILE = 512;
 const HUNDREDTHS_PER_TILE = 25;
 
-const tilesOf = (side: unknown): number => Math.ceil(Math.max(1, Number(side ?? 1024) || 1024) / TILE);
+const tilesOf = (side: unknown): number => Math.ceil(Math.max(1, Number(side ?? 0) || TILED_SIDE_DEFAULT) / TILE);
 
 function sizeHundredths(body: Json, model: string, size: string): number {
-  if (!PAID_BY_TILE.test(model)) return SIZE_HUNDREDTHS[size] ?? 100;
+  if (!isPaidByTile(model)) return SIZE_HUNDREDTHS[size] ?? 100;
   const [, width, height] = /^(\d+)x(\d+)$/.exec(asText(body["size"]) ?? "") ?? [];
   return tilesOf(width ?? body["width"]) * tilesOf(height ?? body["height"]) * HUNDREDTHS_PER_TILE;
 }

@@ -1,13 +1,13 @@
 import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
+import { asObject, asObjects, asText, compact, parseJson } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
+import { type Drawn, listDrawn, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
 import { failureOf, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
-import { authHeaders, baseOf, failureOfAli, parseAliError } from "./ali-service.ts";
+import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const LOOK_EVERY_MS = 3_000;
 const LOOKS_MAX = 20;
@@ -88,41 +88,31 @@ async function ended(first: Json, address: string, target: Target, followUp: Fol
   return task;
 }
 
-/** A picture and the prompt that it was drawn from, where that is told. */
-type Drawn = { readonly url: string | undefined; readonly prompt: string | undefined };
-
-async function imageOf(drawn: Drawn, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
-  const { url, prompt: revised_prompt } = drawn;
-  if (!url) return [];
-  const image = wantsData ? { b64_json: await followUp.fetchImage(url) } : { url };
-  return [compact({ ...image, revised_prompt })];
+function pictureAt(address: unknown, prompt: string | undefined): Drawn[] {
+  const url = asText(address);
+  return url ? [{ url, prompt }] : [];
 }
 
-/** The images of a task that is over. Throws StreamFailure when it failed or drew none. */
-async function imagesOf(task: Json, wantsData: boolean, followUp: FollowUp): Promise<Json[]> {
+/** The pictures of a task that is over. Throws StreamFailure when it failed or drew none. */
+function drawnBy(task: Json): Drawn[] {
   if (task["task_status"] !== "SUCCEEDED") throw failureOfAli(task, "the image was not drawn");
-  const results = asList(task["results"]).map((one) => asObject(one) ?? {});
-  const drawn = results.map((one) => ({ url: asText(one["url"]), prompt: asText(one["actual_prompt"]) }));
-  const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
-  const data = images.flat();
-  if (data.length === 0) throw failureOfAli(results[0] ?? task, "no image was drawn");
-  return data;
+  const results = asObjects(task["results"]);
+  const drawn = results.flatMap((one) => pictureAt(one["url"], asText(one["actual_prompt"])));
+  if (drawn.length === 0) throw failureOfAli(results[0] ?? task, "no image was drawn");
+  return drawn;
 }
 
-const objectsIn = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
-
-/** The images of an answer that came at once; undefined where it is no such answer. Throws StreamFailure when it holds none. */
-async function imagesAtOnce(answer: unknown, wantsData: boolean, followUp: FollowUp): Promise<Json[] | undefined> {
+/** The pictures of an answer that came at once; undefined where it is no such answer. Throws StreamFailure when it holds none. */
+function drawnAtOnce(answer: unknown): Drawn[] | undefined {
   const choices = asObject(asObject(answer)?.["output"])?.["choices"];
   if (!Array.isArray(choices)) return undefined;
-  const drawn = objectsIn(choices).flatMap((choice): Drawn[] => {
-    const content = objectsIn(asObject(choice["message"])?.["content"]);
+  const drawn = asObjects(choices).flatMap((choice) => {
+    const content = asObjects(asObject(choice["message"])?.["content"]);
     const prompt = content.map((part) => asText(part["text"])).find((text) => text);
-    return content.flatMap((part) => (asText(part["image"]) ? [{ url: asText(part["image"]), prompt }] : []));
+    return content.flatMap((part) => pictureAt(part["image"], prompt));
   });
-  const images = await Promise.all(drawn.map((one) => imageOf(one, wantsData, followUp)));
-  if (images.length === 0) throw failureOfAli(asObject(answer) ?? {}, "no image was drawn");
-  return images.flat();
+  if (drawn.length === 0) throw failureOfAli(asObject(answer) ?? {}, "no image was drawn");
+  return drawn;
 }
 
 /**
@@ -143,14 +133,12 @@ export const aliImages = (like: OpenAiLike): Provider =>
     adaptBody: drawingBody,
     async finish(answer, { body, target }, followUp) {
       const sent = parseJson(answer.body.toString("utf8"));
-      const wantsData = body["response_format"] === "b64_json";
-      const atOnce = await imagesAtOnce(sent, wantsData, followUp);
-      if (atOnce) return imageList(atOnce);
+      const atOnce = drawnAtOnce(sent);
+      if (atOnce) return listDrawn(atOnce, body, followUp);
       const first = taskOf(sent);
       const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
       const task = await ended(first, address, target, followUp);
-      return imageList(await imagesOf(task, wantsData, followUp));
+      return listDrawn(drawnBy(task), body, followUp);
     },
     parseResponse: parseImages,
-    parseError: parseAliError,
   });

@@ -1,12 +1,13 @@
 import type { Json } from "../../chat/chat.ts";
 import { asObject, compact, parseJson } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { jsonAnswer } from "../endpoints/json-answer.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import type { Provider } from "../provider.ts";
-import { authHeaders, baseOf, failureOfAli, parseAliError } from "./ali-service.ts";
+import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const rerankBody = ({ query, documents, top_n, return_documents, instruct }: Json, model: string): Json => ({
   model,
@@ -28,9 +29,7 @@ export const aliRerank = (like: OpenAiLike): Provider =>
       if (!Array.isArray(results)) {
         throw answer["code"] ? failureOfAli(answer, "upstream answered with an error") : unreadableResponse();
       }
-      const list = compact({ model: target.model, results: results as unknown[], usage: answer["usage"] });
-      return { body: Buffer.from(JSON.stringify(list)), contentType: "application/json" };
+      return jsonAnswer(compact({ model: target.model, results: results as unknown[], usage: answer["usage"] }));
     },
     parseResponse: parseRerank,
-    parseError: parseAliError,
   });

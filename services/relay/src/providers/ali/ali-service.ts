@@ -1,8 +1,8 @@
 import type { Json } from "../../chat/chat.ts";
 import { asText } from "../../chat/json.ts";
-import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import { failureOf } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
-import { type Provider, StreamFailure, type Target } from "../provider.ts";
+import { StreamFailure, type Target } from "../provider.ts";
 
 const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
   [/^Throttling|LimitExceeded|RateQuota/i, 429],
@@ -23,5 +23,3 @@ export function failureOfAli({ code, message }: Json, fallback: string): StreamF
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;
   return new StreamFailure(failureOf(asText(message) || fallback, { code: word || undefined }), status);
 }
-
-export const parseAliError: Provider["parseError"] = (status, body) => readFailure(body) ?? statusFailure(status);

@@ -1,17 +1,14 @@
 import type { Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asText, parseJson } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../failure.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { baiduFailure } from "./baidu-answer.ts";
 
 function embeddingBody({ input, user }: Json): Json {
-  const texts = textsOf(input);
-  if (!texts) throw new RelayError("invalid_request", "this model reads texts, not tokens", { param: "input" });
-  return { input: texts, ...(asText(user) ? { user_id: user } : {}) };
+  return { input: textsOf(input), ...(asText(user) ? { user_id: user } : {}) };
 }
 
 /** Wenxin's embeddings: texts in a list, failures under 200. */
@@ -30,6 +27,6 @@ export const baiduEmbeddings = (place: (target: Target) => Place, parseError: Pr
       });
       return embeddingList(target.model, data, asCount(asObject(answer["usage"])?.["prompt_tokens"]));
     },
-    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseResponse: parseUsage,
     parseError,
   });

@@ -1,3 +1,4 @@
+import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
 import type { Json } from "../../chat/chat.ts";
 import { asText, compact } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
@@ -32,16 +33,15 @@ const PICTURES = ["\u0089PNG", "\u00ff\u00d8\u00ff", "RIFF"] as const;
 const isOneSize = (model: string): boolean => model.endsWith("/flux-1-schnell");
 /** Takes forms alone, also where there is no picture to send. */
 const takesForm = (model: string): boolean => model.includes("/flux-2-");
-/** Paid by the tile: without a size of the caller's, what is drawn is what is charged for. */
-const PAID_BY_TILE = /\/(flux-2-|lucid-|phoenix-)/;
-const SQUARE = { width: 1024, height: 1024 };
+/** What is charged for where a caller of a model that is paid by the tile names no size, and what is drawn then. */
+const SQUARE = { width: TILED_SIDE_DEFAULT, height: TILED_SIDE_DEFAULT };
 
 function drawingBody(body: Json, model: string): Json {
   refuseManyImages(body);
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name)));
   if (isOneSize(model)) return kept;
   const size = sizeOf(body);
-  const ownSize = PAID_BY_TILE.test(model) ? { ...SQUARE, ...kept } : kept;
+  const ownSize = isPaidByTile(model) ? { ...SQUARE, ...kept } : kept;
   return compact({ ...ownSize, ...size });
 }
 

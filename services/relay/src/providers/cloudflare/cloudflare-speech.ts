@@ -1,5 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { asNumber, asObject, asObjects, asText, compact } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { type Cue, type Transcript, writeTranscript } from "../endpoints/transcript-forms.ts";
@@ -43,8 +43,6 @@ function writeForm(task: Task, fields: Json, { model }: Target) {
   return { headers: { "content-type": "application/octet-stream" }, body: recording };
 }
 
-const objects = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
-
 const cueOf = (value: Json): Cue => ({
   start: asNumber(value["start"]) ?? 0,
   end: asNumber(value["end"]) ?? 0,
@@ -86,9 +84,9 @@ function readTranscript(result: Json, fields: Json): Transcript {
   const text = asText(result["text"]);
   if (text === undefined) throw unreadableResponse();
   const info = asObject(result["transcription_info"]);
-  const segments = objects(result["segments"]);
-  const own = objects(result["words"]);
-  const words = own.length > 0 ? own : segments.flatMap((segment) => objects(segment["words"]));
+  const segments = asObjects(result["segments"]);
+  const own = asObjects(result["words"]);
+  const words = own.length > 0 ? own : segments.flatMap((segment) => asObjects(segment["words"]));
   const durationSeconds = asNumber(info?.["duration"]);
   return {
     text: text.trim(),

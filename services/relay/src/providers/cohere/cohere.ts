@@ -3,9 +3,9 @@ import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import { parseCohereResponse } from "./cohere-answer.ts";
 import { buildCohereBody } from "./cohere-request.ts";
@@ -31,7 +31,7 @@ const rerank = endpointProvider("rerank", {
 /** Cohere's own surface for OpenAI's clients. */
 const embeddings = endpointProvider("openai-embeddings", {
   address: (target) => place(target, "/compatibility/v1/embeddings"),
-  parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+  parseResponse: parseUsage,
 });
 
 const address = (target: Target): Place => ({

@@ -1,12 +1,25 @@
 import type { Json } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
-import type { FinishedAnswer } from "../provider.ts";
+import type { FinishedAnswer, FollowUp } from "../provider.ts";
+import { jsonAnswer } from "./json-answer.ts";
 
 /** Images as OpenAI lists them. */
-export const imageList = (data: readonly Json[]): FinishedAnswer => ({
-  body: Buffer.from(JSON.stringify({ created: Math.floor(Date.now() / 1000), data })),
-  contentType: "application/json",
-});
+export const imageList = (data: readonly Json[]): FinishedAnswer =>
+  jsonAnswer({ created: Math.floor(Date.now() / 1000), data });
+
+/** A picture at an address, and the prompt that it was drawn from, where that is told. */
+export type Drawn = { readonly url: string; readonly prompt?: string | undefined };
+
+/** Pictures as OpenAI lists them: by address, or fetched where the caller wants the data. */
+export async function listDrawn(drawn: readonly Drawn[], asked: Json, followUp: FollowUp): Promise<FinishedAnswer> {
+  const wantsData = asked["response_format"] === "b64_json";
+  const entryOf = async ({ url, prompt: revised_prompt }: Drawn): Promise<Json> => {
+    const image = wantsData ? { b64_json: await followUp.fetchImage(url) } : { url };
+    return compact({ ...image, revised_prompt });
+  };
+  return imageList(await Promise.all(drawn.map(entryOf)));
+}
 
 /** Refuses several images at once. */
 export function refuseManyImages(body: Json): void {

@@ -1,6 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
 import type { FinishedAnswer } from "../provider.ts";
+import { jsonAnswer } from "./json-answer.ts";
 
 /** A stretch of speech, in seconds. */
 export type Cue = { readonly start: number; readonly end: number; readonly text: string };
@@ -59,7 +60,7 @@ export function writeTranscript(transcript: Transcript, format: unknown, task: s
       const { text, durationSeconds: seconds } = transcript;
       const usage = seconds === undefined ? undefined : { type: "duration", seconds };
       const answer = format === "verbose_json" ? verbose(transcript, task) : compact({ text, usage });
-      return { body: Buffer.from(JSON.stringify(answer)), contentType: "application/json" };
+      return jsonAnswer(answer);
     }
   }
 }

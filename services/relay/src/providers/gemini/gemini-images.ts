@@ -1,5 +1,5 @@
 import type { ChatResponse, Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { asObject, asObjects, asText, compact } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../endpoints/image-list.ts";
@@ -67,7 +67,7 @@ function parsePictures(value: unknown): ChatResponse {
     if (response.parts.some(({ type }) => type === "image")) return answerOf(response.usage);
     throw filtered("the model answered without one");
   }
-  const drawn = asList(body["predictions"]).map((one) => asObject(one) ?? {});
+  const drawn = asObjects(body["predictions"]);
   const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
   if (images > 0) return answerOf(usageOfImages(undefined, images));
   throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");

@@ -1,10 +1,10 @@
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 
@@ -26,7 +26,7 @@ export const jina: Provider = {
     "openai-embeddings": endpointProvider("openai-embeddings", {
       address: place("/embeddings"),
       adaptBody: drop("encoding_format"),
-      parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+      parseResponse: parseUsage,
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),

@@ -1,9 +1,9 @@
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import type { Provider } from "../provider.ts";
 
@@ -20,7 +20,7 @@ export const moka: Provider = {
         headers: { ...JSON_CONTENT, authorization: `Bearer ${key}` },
       }),
       adaptBody: drop("encoding_format"),
-      parseResponse: (body) => answerOf(readOpenAiUsage(objectOf(body)["usage"])),
+      parseResponse: parseUsage,
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),

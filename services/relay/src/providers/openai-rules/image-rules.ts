@@ -1,6 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
-import { imageList } from "../endpoints/image-list.ts";
+import { asObject, asObjects, asText, parseJson } from "../../chat/json.ts";
+import { listDrawn } from "../endpoints/image-list.ts";
+import { jsonAnswer } from "../endpoints/json-answer.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
 import type { Provider } from "../provider.ts";
 import { drop, inOrder, rename } from "./body-rules.ts";
@@ -14,8 +15,7 @@ const XAI: ImageRules = {
     const answer = asObject(parseJson(body.toString("utf8")));
     if (answer?.["error"]) throw errorInside(answer);
     if (!answer || !Array.isArray(answer["data"])) throw unreadableResponse();
-    const whole = { created: Math.floor(Date.now() / 1000), ...answer };
-    return { body: Buffer.from(JSON.stringify(whole)), contentType: "application/json" };
+    return jsonAnswer({ created: Math.floor(Date.now() / 1000), ...answer });
   },
 };
 
@@ -29,17 +29,16 @@ const SILICON_FLOW: ImageRules = {
     const rules = inOrder(sized, rename("n", "batch_size"), drop("quality", "style", "response_format", "user"));
     return rules(body, target);
   },
-  async finish({ body }, asked, followUp) {
+  finish({ body }, asked, followUp) {
     const answer = asObject(parseJson(body.toString("utf8")));
     if (answer?.["error"]) throw errorInside(answer);
-    const images = asList(answer?.["images"] ?? answer?.["data"]).map((value) => asObject(value) ?? {});
+    const images = asObjects(answer?.["images"] ?? answer?.["data"]);
     const urls = images.flatMap((image) => asText(image["url"]) ?? []);
     if (urls.length === 0) throw unreadableResponse();
-    const wantsData = asked.body["response_format"] === "b64_json";
-    return imageList(
-      await Promise.all(
-        urls.map(async (url) => compact(wantsData ? { b64_json: await followUp.fetchImage(url) } : { url })),
-      ),
+    return listDrawn(
+      urls.map((url) => ({ url })),
+      asked.body,
+      followUp,
     );
   },
 };

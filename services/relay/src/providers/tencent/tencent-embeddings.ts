@@ -1,20 +1,15 @@
 import type { Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, parseJson } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../failure.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { tencentFailure } from "./tencent-answer.ts";
 import { signTencent } from "./tencent-sign.ts";
 
 /** There is one model; it has no name here. */
-function embeddingBody({ input }: Json): Json {
-  const texts = textsOf(input);
-  if (!texts) throw new RelayError("invalid_request", "this model reads texts, not tokens", { param: "input" });
-  return { InputList: texts };
-}
+const embeddingBody = ({ input }: Json): Json => ({ InputList: textsOf(input) });
 
 /** Hunyuan's GetEmbedding. */
 export const tencentEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
@@ -34,6 +29,6 @@ export const tencentEmbeddings = (place: (target: Target) => Place, parseError: 
       const usage = asObject(answer["Usage"]);
       return embeddingList(target.model, data, asCount(usage?.["PromptTokens"] ?? usage?.["TotalTokens"]));
     },
-    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseResponse: parseUsage,
     parseError,
   });

@@ -2,19 +2,20 @@ import type { Json } from "../../chat/chat.ts";
 import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../failure.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 
 /** Reads one text a call, where the models before it read many. */
 const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");
 
 function embeddingBody({ input, dimensions }: Json, model: string): Json {
-  const refuse = (why: string): RelayError => new RelayError("invalid_request", why, { param: "input" });
   const texts = textsOf(input);
-  if (!texts) throw refuse("this model reads texts, not tokens");
-  if (readsOne(model) && texts.length > 1) throw refuse(`the model ${model} reads one text a call on this channel`);
+  if (readsOne(model) && texts.length > 1) {
+    const why = `the model ${model} reads one text a call on this channel`;
+    throw new RelayError("invalid_request", why, { param: "input" });
+  }
   return compact({
     instances: texts.map((content) => ({ content })),
     parameters: dimensions === undefined ? undefined : { outputDimensionality: asNumber(dimensions) },
@@ -37,6 +38,6 @@ export const vertexEmbeddings = (place: (target: Target) => Place, parseError: P
         tokens.reduce((sum, count) => sum + count, 0),
       );
     },
-    parseResponse: (value) => answerOf(readOpenAiUsage(objectOf(value)["usage"])),
+    parseResponse: parseUsage,
     parseError,
   });

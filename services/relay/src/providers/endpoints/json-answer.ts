@@ -1,0 +1,7 @@
+import type { FinishedAnswer } from "../provider.ts";
+
+/** An answer written anew, as JSON. */
+export const jsonAnswer = (value: object): FinishedAnswer => ({
+  body: Buffer.from(JSON.stringify(value)),
+  contentType: "application/json",
+});
