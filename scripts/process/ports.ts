@@ -1,24 +1,49 @@
 import { randomInt } from "node:crypto";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Server } from "node:net";
 
 /**
  * Where free ports are looked for: below those that systems give to outgoing connections (32768 and up on Linux), one of which could
  * have the port by the time somebody listens there.
  */
 const PORTS_FROM = 20_000;
-const PORTS_TO = 32_768;
+const BLOCK_PORTS = 64;
+const BLOCKS = 199;
 const TRIES_MAX = 1_000;
-const given = new Set<number>();
 
-/** Answers a TCP port of this machine that nobody listens on; never the same one twice, and rarely one that another process was told. */
+let block: number[] = [];
+
+function listen(port: number, host: string): Promise<Server | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(undefined));
+    server.listen({ port, host, exclusive: true }, () => resolve(server));
+  });
+}
+
+/**
+ * Answers the ports of a block that no other process takes from: whoever listens on a block's first port has the block as long as it
+ * runs. A port is told to a child that listens there seconds later; two test runs that picked from one heap would hand out the same.
+ */
+async function claimBlock(): Promise<number[]> {
+  for (let tries = 0; tries < TRIES_MAX; tries++) {
+    const first = PORTS_FROM + randomInt(BLOCKS) * BLOCK_PORTS;
+    const claim = await listen(first, "127.0.0.1");
+    if (!claim) continue;
+    claim.on("connection", (socket) => socket.destroy());
+    claim.unref();
+    return Array.from({ length: BLOCK_PORTS - 1 }, (_, index) => first + 1 + index);
+  }
+  throw new Error(`no free ports from ${PORTS_FROM} on: each block of ${BLOCK_PORTS} is claimed`);
+}
+
+/** Answers a TCP port of this machine that nobody listens on; never the same one twice, and none that another process was told. */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let tries = 0; tries < TRIES_MAX; tries++) {
-    const port = randomInt(PORTS_FROM, PORTS_TO);
-    if (given.has(port) || !(await isPortFree(port, host))) continue;
-    given.add(port);
-    return port;
+    if (block.length === 0) block = await claimBlock();
+    const port = block.shift();
+    if (port !== undefined && (await isPortFree(port, host))) return port;
   }
-  throw new Error(`no free port from ${PORTS_FROM} to ${PORTS_TO} on ${host}`);
+  throw new Error(`no free port from ${PORTS_FROM} on at ${host}`);
 }
 
 /** Answers that many different free ports. */
@@ -30,11 +55,9 @@ export async function freePorts(count: number): Promise<number[]> {
 
 /** True when this process could listen there now. */
 export async function isPortFree(port: number, host = "127.0.0.1"): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)));
-  });
+  const server = await listen(port, host);
+  if (server) await new Promise((resolve) => server.close(resolve));
+  return server !== undefined;
 }
 
 /** Opens a connection, sends `say` and answers the first bytes that come back; undefined when nobody answers in time. */

@@ -1,0 +1,37 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { freePort, freePorts, isPortFree } from "./ports.ts";
+
+const MODULE = pathToFileURL(`${import.meta.dirname}/ports.ts`).href;
+
+it("never hands out a port that another running process was told", async () => {
+  const ask = `const { freePorts } = await import(${JSON.stringify(MODULE)});
+    console.log(JSON.stringify(await freePorts(100)));
+    setInterval(() => undefined, 1000);`;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", ask], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [line] = (await once(createInterface({ input: child.stdout }), "line")) as [string];
+    const theirs = new Set(JSON.parse(line) as number[]);
+    // A tenth of all there are: picked from one heap, some would be the same.
+    const ours = await freePorts(1_200);
+    expect(theirs.size).toBe(100);
+    expect(new Set(ours).size).toBe(1_200);
+    expect(ours.filter((port) => theirs.has(port))).toEqual([]);
+  } finally {
+    child.kill();
+  }
+});
+
+it("passes over a port that somebody listens on", async () => {
+  const server = createServer();
+  const next = (await freePort()) + 1;
+  server.listen(next, "127.0.0.1");
+  await once(server, "listening");
+  expect(await isPortFree(next)).toBe(false);
+  expect(await freePort()).not.toBe(next);
+  server.close();
+});
