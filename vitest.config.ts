@@ -14,7 +14,7 @@ const onRealServers = {
   globalSetup: ["tests/lib/backing-setup.ts"],
   maxWorkers,
   testTimeout: 30_000,
-  hookTimeout: 90_000,
+  hookTimeout: 150_000,
   retry: process.env["CI"] === "true" ? 1 : 0,
 };
 
