@@ -2,7 +2,6 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import { generateAuthenticationOptions, generateRegistrationOptions } from "@simplewebauthn/server";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
@@ -15,6 +14,7 @@ import type { PasskeyDoc } from "./passkey-model.ts";
 import type { PasskeyStore } from "./passkey-store.ts";
 import { parseCredential, refused, verifyNew, verifyUse } from "./passkey-verification.ts";
 import { relyingParty } from "./relying-party.ts";
+import { loadWebauthn } from "./webauthn.ts";
 
 /** Where a passkey is made or used. */
 export type Place = { readonly origin: string; readonly visitor: Visitor | undefined };
@@ -72,6 +72,7 @@ export function createPasskeyService(deps: {
     async beginRegistration({ userId, username }: Actor, place: Place): Promise<string> {
       const known = await checkRoom(userId);
       const party = await partyAt(place);
+      const { generateRegistrationOptions } = await loadWebauthn();
       const made = await generateRegistrationOptions({
         rpName: party.name,
         rpID: party.id,
@@ -114,6 +115,7 @@ export function createPasskeyService(deps: {
     async beginSignIn(place: Place): Promise<string> {
       await limits.takeFrom(BY_ADDRESS.passkey, place.visitor?.address ?? "");
       const party = await partyAt(place);
+      const { generateAuthenticationOptions } = await loadWebauthn();
       const made = await generateAuthenticationOptions({ rpID: party.id, userVerification: "required" });
       await tickets.put(SIGN_IN, browserOf(place.visitor), { challenge: made.challenge, userId: 0 });
       return JSON.stringify(made);

@@ -1,13 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
-} from "@simplewebauthn/server";
+import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
 import type { PasskeyDoc } from "./passkey-model.ts";
 import type { RelyingParty } from "./relying-party.ts";
+import { loadWebauthn } from "./webauthn.ts";
 
 /** What a credential must answer, and for whom. */
 export type Expected = { readonly challenge: string; readonly party: RelyingParty };
@@ -31,6 +27,7 @@ export function parseCredential(json: string): Credential {
 /** What is to be kept of a new passkey; throws passkey_refused when it was made for another place, challenge, or unverified. */
 export async function verifyNew(credential: Credential, { challenge, party }: Expected) {
   try {
+    const { verifyRegistrationResponse } = await loadWebauthn();
     const { verified, registrationInfo } = await verifyRegistrationResponse({
       // The library checks its shape.
       response: credential as unknown as RegistrationResponseJSON,
@@ -49,6 +46,7 @@ export async function verifyNew(credential: Credential, { challenge, party }: Ex
 /** What a use tells; throws passkey_refused for a wrong signature, place, challenge, count, or an unverified person. */
 export async function verifyUse(credential: Credential, passkey: PasskeyDoc, { challenge, party }: Expected) {
   try {
+    const { verifyAuthenticationResponse } = await loadWebauthn();
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
       response: credential as unknown as AuthenticationResponseJSON,
       expectedChallenge: challenge,

@@ -1,6 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import Stripe from "stripe";
+import type Stripe from "stripe";
 import type { SecretOptions } from "../edge/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import { quotaText } from "../accounts/quota-text.ts";
@@ -22,6 +22,9 @@ type Deps = {
   readonly apiUrl: string;
 };
 
+/** Loaded at its first use: it takes a fifth of a service's start, and not every install has Stripe. */
+const loadStripe = async () => (await import("stripe")).default;
+
 const idOf = (value: string | { readonly id: string } | null | undefined): string =>
   (typeof value === "string" ? value : value?.id) ?? "";
 
@@ -42,9 +45,10 @@ function statementOf(event: Statement["event"], session: Stripe.Checkout.Session
 export function createStripeProvider({ options, secrets, apiUrl }: Deps): PaymentProvider {
   const read = async (key: "StripeApiSecret" | "StripeWebhookSecret"): Promise<string> =>
     (await secrets([key]))[key] ?? "";
-  const clientOf = (apiSecret: string): Stripe => {
+  const clientOf = async (apiSecret: string): Promise<Stripe> => {
+    const StripeClient = await loadStripe();
     const { protocol, hostname, port } = new URL(apiUrl);
-    return new Stripe(apiSecret, {
+    return new StripeClient(apiSecret, {
       protocol: protocol === "http:" ? "http" : "https",
       host: hostname,
       port: port === "" ? (protocol === "http:" ? 80 : 443) : Number(port),
@@ -72,10 +76,11 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
     success_url: `${site}/app/wallet?payment=success`,
     cancel_url: `${site}/app/wallet?payment=cancelled`,
   });
-  const verified = (notice: Notice, secret: string): Stripe.Event | undefined => {
+  const verified = async (notice: Notice, secret: string): Promise<Stripe.Event | undefined> => {
+    const { webhooks } = await loadStripe();
     try {
       const body = Buffer.from(notice.body);
-      return Stripe.webhooks.constructEvent(body, notice.signature, secret, TOLERANCE_SECONDS);
+      return webhooks.constructEvent(body, notice.signature, secret, TOLERANCE_SECONDS);
     } catch {
       return undefined;
     }
@@ -92,8 +97,9 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
     async open(order, addresses): Promise<Checkout> {
       const apiSecret = await read("StripeApiSecret");
       if (apiSecret === "") throw new AppError("payment_not_configured", "Stripe is not configured");
+      const client = await clientOf(apiSecret);
       try {
-        const session = await clientOf(apiSecret).checkout.sessions.create(paramsOf(order, addresses), {
+        const session = await client.checkout.sessions.create(paramsOf(order, addresses), {
           idempotencyKey: order.tradeNo,
         });
         if (!session.url) throw new Error("Stripe answered a session without an address");
@@ -101,15 +107,15 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
         return { url: session.url, fields: {}, checkoutReference: session.id, price };
       } catch (error) {
         // Stripe's own texts may quote the key; its kind is enough.
-        const kind =
-          error instanceof Stripe.errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no answer";
+        const { errors } = await loadStripe();
+        const kind = error instanceof errors.StripeError ? `${error.type} ${error.statusCode ?? ""}` : "no answer";
         throw new AppError("payment_provider_failed", `Stripe: ${kind.trim()}`);
       }
     },
     async read(notice): Promise<Reading> {
       const secret = await read("StripeWebhookSecret");
       if (secret === "") return { verdict: "refused", reason: "not_configured" };
-      const event = verified(notice, secret);
+      const event = await verified(notice, secret);
       if (!event) return { verdict: "refused", reason: "bad_signature" };
       const kind = EVENTS[event.type];
       if (!kind) return { verdict: "ignored" };
