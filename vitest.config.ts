@@ -2,10 +2,9 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-// Tests of running systems wait for them a good part of the time, so even two processors take three files at a time; each brings six
-// services along. A browser keeps its processor busy.
+// Tests of running systems wait for them a good part of the time, so even two processors take three files at a time; each brings
+// six services along.
 const maxWorkers = Math.min(4, Math.max(3, availableParallelism() - 1));
-const maxBrowsers = maxWorkers - 1;
 
 // Files share what they import (`isolate: false`): of the unit tests, three quarters of the time went into importing the same again.
 // Six services, three servers and a browser on whatever machine CI has: a test that only ran out of time gets a second try there.
@@ -62,7 +61,6 @@ export default defineConfig({
         test: {
           ...onRealServers,
           name: "browser",
-          maxWorkers: maxBrowsers,
           globalSetup: [...onRealServers.globalSetup, "tests/lib/console-setup.ts"],
           include: ["tests/browser/**/*.test.ts"],
           testTimeout: 120_000,
