@@ -3,7 +3,7 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { RollupDoc, TallyDim, TallyDoc } from "../store/documents.ts";
-import { logIndexOf } from "../store/indexes.ts";
+import { LOG_WIDE_INDEX, logIndexOf } from "../store/indexes.ts";
 import {
   cellsOfRollups,
   cellsOfTallies,
@@ -22,6 +22,8 @@ const TIMEOUT_MS = 8_000;
 /** One thing that a filter asks, or several of which count is kept together. */
 export type Dimension = {
   readonly index: string;
+  /** True when everything that a filter asks stands in the index. */
+  readonly isWide?: true;
   readonly read: () => Promise<HourCell[]>;
   /** Rows of an hour by minute, newest first. */
   readonly minutes?: (hour: number) => Promise<MinuteCell[]>;
@@ -38,7 +40,6 @@ const userOf = ({ userId, username }: LogFilter) => ({
   ...(userId > 0 ? { userId } : {}),
   ...(username === "" ? {} : { username }),
 });
-const userIndexOf = ({ userId }: LogFilter): string => logIndexOf(userId > 0 ? "userId" : "username");
 
 /** Reads from the tallies and the hourly sums how many rows there are of what a filter asks, hour by hour. */
 export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "logTallies" | "rollups">) {
@@ -83,9 +84,11 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
     const found: Dimension[] = [];
     if (isUser(filter)) {
       const value = userId > 0 ? { value: String(userId) } : {};
-      found.push({ index: userIndexOf(filter), read: () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked) });
+      const read = () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked);
+      found.push({ index: LOG_WIDE_INDEX.user, isWide: true, read });
     }
-    if (tokenName !== "") found.push(shared("n", "tokenName", [tokenName], asked));
+    if (tokenName !== "")
+      found.push({ ...shared("n", "", [tokenName], asked), index: LOG_WIDE_INDEX.tokenName, isWide: true });
     if (models) found.push(shared("m", "modelName", models, asked));
     if (channel > 0) found.push(shared("c", "channel", [String(channel)], asked));
     if (group !== "") found.push(shared("g", "group", [group], asked));

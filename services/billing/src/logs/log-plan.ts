@@ -15,6 +15,9 @@ const TIMEOUT_MS = 8_000;
 /** With more models than this a pattern is matched row by row: an index is merged from so many places. */
 const MODELS_MAX = 150;
 
+/** Reading a row costs so many times what looking at its place in an index does. */
+const ROW_COST = 20;
+
 /** How the rows of a filter are found and counted. */
 export type LogPlan = {
   /** Without the range of time. */
@@ -39,7 +42,7 @@ const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, 
   gaps.isCrossTallied && minutes ? { minutes } : {};
 
 /**
- * Finds out how a filter is best served: which index has the fewest rows, and how many rows there are in each hour. The tallies know
+ * Finds out how a filter is best served: which index has the fewest rows to read, and how many rows there are in each hour. The tallies know
  * that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token name and for a
  * user's model.
  */
@@ -53,9 +56,16 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     const models = known.filter((name) => pattern.test(name));
     return models.length > MODELS_MAX ? undefined : models;
   };
-  const rarest = async (dimensions: readonly Dimension[]): Promise<Dimension & { cells: HourCell[] }> => {
+  /** Those of a name: rows keep the name that their user had, and another may have it now. */
+  const userIdsOf = async ({ userId, username }: LogFilter): Promise<readonly number[] | undefined> => {
+    if (userId > 0) return [userId];
+    if (username === "") return undefined;
+    return (await logTallies.distinct("userId", { dim: "u", username }, { maxTimeMS: TIMEOUT_MS })) as number[];
+  };
+  const cheapest = async (dimensions: readonly Dimension[]): Promise<Dimension & { cells: HourCell[] }> => {
     const read = await Promise.all(dimensions.map(async (each) => ({ ...each, cells: await each.read() })));
-    return read.reduce((best, each) => (totalOf(each.cells) < totalOf(best.cells) ? each : best));
+    const costOf = ({ cells, isWide }: (typeof read)[number]): number => totalOf(cells) * (isWide ? 1 : ROW_COST);
+    return read.reduce((best, each) => (costOf(each) < costOf(best) ? each : best));
   };
 
   const ofAll = async (query: LogPlan["query"], asked: Asked, gaps: LogGaps): Promise<LogPlan> => {
@@ -72,22 +82,29 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
     if (filter.requestId !== "") return { ...uncounted, query, index: "find_by_request" };
     if (filter.tokenId > 0) return { ...uncounted, query, index: logIndexOf("tokenId") };
     if (!gaps.isTallied) return { ...uncounted, query, index: "" };
-    const models = filter.modelName === "" ? undefined : await modelsOf(filter);
+    const [models, userIds] = await Promise.all([
+      filter.modelName === "" ? undefined : modelsOf(filter),
+      userIdsOf(filter),
+    ]);
     const asked = { filter, range, models };
-    const withModels = models ? { ...query, modelName: { $in: [...models] } } : query;
+    const found = {
+      ...query,
+      ...(models ? { modelName: { $in: [...models] } } : {}),
+      ...(userIds ? { userId: { $in: [...userIds] } } : {}),
+    };
     const dimensions = dimensionsOf(asked);
     const readJoint = dimensions.length > 1 ? jointOf(asked, gaps) : undefined;
     const isPattern = filter.modelName !== "" && !models;
     if (dimensions.length === 0)
       return isPattern ? { ...uncounted, query, index: LOG_TIME_INDEX } : ofAll(query, asked, gaps);
     if (readJoint && !isPattern) {
-      const [cells, best] = await Promise.all([readJoint(), rarest(dimensions)]);
-      return { query: withModels, models, index: best.index, cells, isJoint: true, isEmpty: cells.length === 0 };
+      const [cells, best] = await Promise.all([readJoint(), cheapest(dimensions)]);
+      return { query: found, models, index: best.index, cells, isJoint: true, isEmpty: cells.length === 0 };
     }
-    const best = await rarest(dimensions);
+    const best = await cheapest(dimensions);
     const isCounted = dimensions.length === 1 && !isPattern;
     const cells = isCounted ? best.cells : undefined;
     const minutes = isCounted ? minutesIn(gaps, best.minutes) : {};
-    return { query: withModels, models, index: best.index, cells, ...minutes, isEmpty: best.cells.length === 0 };
+    return { query: found, models, index: best.index, cells, ...minutes, isEmpty: best.cells.length === 0 };
   };
 }

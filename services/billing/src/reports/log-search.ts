@@ -5,7 +5,7 @@ import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { hinted } from "../store/hinted.ts";
-import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
+import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, LOG_WIDE_INDEX } from "../store/indexes.ts";
 import { createNoteSearch, ROWS_MAX } from "./note-search.ts";
 import { withoutContents } from "./without-contents.ts";
 
@@ -27,7 +27,7 @@ export function createLogSearch({ logs }: Pick<Collections, "logs">) {
         .toArray(),
     );
   const ofType = (type: number, userId: number): Promise<LogDoc[]> => {
-    if (userId > 0) return find(logIndexOf("userId"), { userId, type });
+    if (userId > 0) return find(LOG_WIDE_INDEX.user, { userId, type });
     return find(type === LOG_TYPE.consume ? LOG_TIME_INDEX : LOG_OTHERS_INDEX, { type });
   };
   const search = async (wanted: string, userId: number): Promise<LogDoc[]> => {

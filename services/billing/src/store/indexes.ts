@@ -4,16 +4,17 @@ import type { Collections } from "./collections.ts";
 
 type Index = mongo.IndexDescription & { readonly name: string };
 
-/**
- * Rows of one value, newest first, within a range of time: every filter of the log is one of these. The type at the end lets rows be
- * counted and passed over without being read.
- */
-const logsBy = (field: string): Index => ({
-  name: logIndexOf(field),
-  key: { [field]: 1, createdAt: -1, _id: -1, type: 1 },
-});
+/** The order of every page. The type at the end lets rows be counted and passed over without being read. */
+const NEWEST = { createdAt: -1, _id: -1, type: 1 } as const;
+/** Rows of one value, newest first, within a range of time: every filter of the log is one of these. */
+const logsBy = (field: string): Index => ({ name: logIndexOf(field), key: { [field]: 1, ...NEWEST } });
 /** The name of the index of a log filter's field. */
 export const logIndexOf = (field: string): string => `page_by_${field}`;
+/**
+ * The indexes of a user's rows and of a token name's: what else is asked of them, and what is summed up, stands in them, so that of
+ * many rows only those are read that are shown. User ids stand for names, too, which need no index of their own.
+ */
+export const LOG_WIDE_INDEX = { user: "page_of_user", tokenName: "page_of_token_name" } as const;
 /** The index of all log rows by time. */
 export const LOG_TIME_INDEX = "page_all";
 
@@ -74,8 +75,10 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     },
     // What is summed over parts of hours stands in it.
     { name: LOG_TIME_INDEX, key: { createdAt: -1, _id: -1, type: 1, quota: 1 } },
-    logsBy("userId"),
-    logsBy("username"),
+    {
+      name: LOG_WIDE_INDEX.user,
+      key: { userId: 1, ...NEWEST, channel: 1, group: 1, tokenName: 1, modelName: 1, username: 1, quota: 1 },
+    },
     {
       name: LOG_OTHERS_INDEX,
       key: { type: 1, createdAt: -1, _id: -1 },
@@ -83,7 +86,10 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     },
     logsBy("channel"),
     logsBy("modelName"),
-    logsBy("tokenName"),
+    {
+      name: LOG_WIDE_INDEX.tokenName,
+      key: { tokenName: 1, ...NEWEST, userId: 1, channel: 1, group: 1, modelName: 1, quota: 1 },
+    },
     logsBy("tokenId"),
     logsBy("group"),
     { name: LOG_NOTE_INDEX.byText, key: { content: 1, createdAt: -1, _id: -1 }, ...noted },

@@ -4,5 +4,10 @@ const FIELDS = ["userId", "username", "type", "channel", "modelName", "tokenName
 
 /** Indexes of earlier versions, which others have replaced. */
 export const OBSOLETE_INDEXES: { readonly [Name in keyof Collections]?: readonly string[] } = {
-  logs: ["list_all", "search_by_note", "page_by_type", ...FIELDS.map((field) => `list_by_${field}`)],
+  logs: [
+    "list_all",
+    "search_by_note",
+    ...["type", "userId", "username", "tokenName"].map((field) => `page_by_${field}`),
+    ...FIELDS.map((field) => `list_by_${field}`),
+  ],
 };
