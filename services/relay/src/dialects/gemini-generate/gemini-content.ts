@@ -1,5 +1,5 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
-import { asObject, asText, compact } from "../../chat/json.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
 
@@ -32,6 +32,19 @@ function parseCall(call: Json, part: Json, path: string): ContentPart {
   });
 }
 
+/** Pictures and files that a tool gave beside its words. */
+function parseResultMedia(result: Json, path: string): ContentPart[] {
+  return asList(result["parts"]).flatMap((value, index) => {
+    const at = `${path}.parts[${index}]`;
+    const part = requireObject(value, at);
+    const inline = asObject(either(part, "inlineData", "inline_data"));
+    if (inline) return [parseInline(inline, `${at}.inlineData`)];
+    const file = asObject(either(part, "fileData", "file_data"));
+    if (file) return [parseFile(file, `${at}.fileData`)];
+    throw invalidField(at, "is not a part that this model can be sent");
+  });
+}
+
 /** What a tool said: a lone `result` or `output` is its text, anything else is given as JSON. */
 function parseResult(result: Json, path: string): ContentPart {
   const response = asObject(result["response"]) ?? {};
@@ -43,7 +56,7 @@ function parseResult(result: Json, path: string): ContentPart {
     type: "tool-result" as const,
     id: asText(result["id"]) ?? "",
     name,
-    parts: [{ type: "text" as const, text }],
+    parts: [{ type: "text" as const, text }, ...parseResultMedia(result, path)],
     isError: fields.length === 1 && response["error"] !== undefined ? true : undefined,
   });
 }
@@ -86,13 +99,15 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
   }));
 }
 
+/** Results of tools come in the user's turn; Google takes them under two older names as well. */
+const USER_ROLES: ReadonlySet<unknown> = new Set(["user", "function", "tool"]);
+
 /** The conversation of a `contents` list. Throws RelayError invalid_request. */
 export function parseContents(contents: readonly unknown[]): ChatMessage[] {
   const messages = contents.map((value, index): ChatMessage => {
     const path = `contents[${index}]`;
-    const role = requireObject(value, path)["role"] ?? "user";
-    if (role !== "user" && role !== "model" && role !== "function")
-      throw invalidField(`${path}.role`, "must be user or model");
+    const role = requireObject(value, path)["role"] || "user";
+    if (role !== "model" && !USER_ROLES.has(role)) throw invalidField(`${path}.role`, "must be user or model");
     return { role: role === "model" ? "assistant" : "user", parts: parseParts(value, path) };
   });
   return matchResults(messages);

@@ -13,20 +13,7 @@ import {
   requireObject,
 } from "../fields.ts";
 import { either, parseContents, parseParts } from "./gemini-content.ts";
-
-const GOOGLE_TYPE = /^[A-Z_]+$/;
-
-/** Google writes schema types in capitals (OpenAPI 3.0 subset); everybody else reads JSON schema. */
-export function toJsonSchema(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(toJsonSchema);
-  const object = asObject(schema);
-  if (!object) return schema;
-  const entries = Object.entries(object).map(([name, value]): [string, unknown] => {
-    if (name === "type" && typeof value === "string" && GOOGLE_TYPE.test(value)) return [name, value.toLowerCase()];
-    return name === "enum" || name === "required" ? [name, value] : [name, toJsonSchema(value)];
-  });
-  return Object.fromEntries(entries);
-}
+import { toJsonSchema } from "./gemini-json-schema.ts";
 
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
@@ -93,13 +80,22 @@ function parseReasoning(config: Json): ChatRequest["reasoning"] {
   const level = asText(either(thinking, "thinkingLevel", "thinking_level"))?.toLowerCase();
   if (level !== undefined && isEffort(level)) return { effort: level };
   const budget = optionalNumber(either(thinking, "thinkingBudget", "thinking_budget"), "thinkingConfig.thinkingBudget");
+  // Who only says that thoughts are not to be shown asks for none.
+  if (budget === undefined) return either(thinking, "includeThoughts", "include_thoughts") === true ? {} : undefined;
   // -1 leaves the depth to the model.
-  return budget === undefined || budget < 0 ? {} : { budgetTokens: budget };
+  return budget < 0 ? {} : { budgetTokens: budget };
+}
+
+/** What a cache at Google holds is a part of the prompt: without it another provider would answer something else. */
+function refuseCachedContent(body: Json): void {
+  if (!either(body, "cachedContent", "cached_content")) return;
+  throw invalidField("cachedContent", "is not supported for this model: its provider keeps no such cache");
 }
 
 /** A generateContent body in the internal form; model and streaming are in its path. Throws RelayError invalid_request. */
 export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts): ChatRequest {
   const body = requireObject(value, "body");
+  refuseCachedContent(body);
   const config = asObject(either(body, "generationConfig", "generation_config")) ?? {};
   const number = (camel: string, snake: string): number | undefined =>
     optionalNumber(either(config, camel, snake), `generationConfig.${camel}`);

@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { geminiGenerate } from "./gemini-generate.ts";
+
+const USER = { role: "user", parts: [{ text: "hi" }] };
+const parse = (body: Json) => geminiGenerate.parseRequest({ contents: [USER], ...body }, { model: "m", stream: false });
+const PICTURE = "iVBORw0KGgo=";
+
+describe("Google's requests", () => {
+  it("bring what a tool gave beside its words, and take results under every role Google takes", () => {
+    const call = { role: "model", parts: [{ functionCall: { id: "a", name: "draw", args: {} } }] };
+    const functionResponse = {
+      id: "a",
+      name: "draw",
+      response: { output: "drawn" },
+      parts: [
+        { inlineData: { mimeType: "image/png", data: PICTURE } },
+        { fileData: { mimeType: "image/png", fileUri: "https://x.test/a.png" } },
+      ],
+    };
+    for (const role of ["user", "function", "tool", ""]) {
+      const { messages } = parse({ contents: [USER, call, { role, parts: [{ functionResponse }] }] });
+      expect(messages.at(-1)).toEqual({
+        role: "user",
+        parts: [
+          {
+            type: "tool-result",
+            id: "a",
+            name: "draw",
+            parts: [
+              { type: "text", text: "drawn" },
+              { type: "image", source: { kind: "base64", mediaType: "image/png", data: PICTURE } },
+              { type: "image", source: { kind: "url", url: "https://x.test/a.png" } },
+            ],
+          },
+        ],
+      });
+    }
+  });
+
+  it.each<[string, Json | undefined, unknown]>([
+    ["nothing", undefined, undefined],
+    ["that thoughts are not to be shown", { includeThoughts: false }, undefined],
+    ["nothing of thoughts", {}, undefined],
+    ["that thoughts are to be shown", { includeThoughts: true }, {}],
+    ["a depth of the model's own", { thinkingBudget: -1 }, {}],
+    ["a budget", { thinkingBudget: 2000, includeThoughts: false }, { budgetTokens: 2000 }],
+    ["none", { thinking_budget: 0 }, { budgetTokens: 0 }],
+    ["a level", { thinkingLevel: "MINIMAL" }, { effort: "minimal" }],
+    ["a level that says nothing", { thinkingLevel: "THINKING_LEVEL_UNSPECIFIED" }, undefined],
+  ])("ask of thinking what they say: %s", (_, thinkingConfig, reasoning) => {
+    expect(parse({ generationConfig: { thinkingConfig } }).reasoning).toEqual(reasoning);
+  });
+
+  it.each<[string, Json, string]>([
+    ["what a cache at Google holds", { cachedContent: "cachedContents/1" }, "cachedContent"],
+    ["Google's own tools", { tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
+    ["an unknown role", { contents: [{ role: "robot", parts: [] }] }, "contents[0].role"],
+    [
+      "a part of a result that nobody knows",
+      {
+        contents: [{ role: "user", parts: [{ functionResponse: { name: "f", response: {}, parts: [{ smell: 1 }] } }] }],
+      },
+      "contents[0].parts[0].functionResponse.parts[0]",
+    ],
+  ])("are refused by the name of the field for %s", (_, body, param) => {
+    expect(() => parse(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
+  });
+});
+
+describe("Google's schemas", () => {
+  const parametersOf = (parameters: Json) =>
+    parse({ tools: [{ functionDeclarations: [{ name: "f", parameters }] }] }).tools?.[0]?.parameters;
+
+  it("become JSON schema: small types, numbers as bounds, null as a type", () => {
+    const given = {
+      type: "OBJECT",
+      propertyOrdering: ["tags"],
+      properties: {
+        tags: { type: "ARRAY", minItems: "1", maxItems: "3", items: { type: "STRING", maxLength: "20" } },
+        size: { type: "STRING", enum: ["S", "L"], nullable: true },
+        either: { anyOf: [{ type: "STRING" }, { type: "INTEGER", format: "int32" }], nullable: true },
+      },
+      required: ["tags"],
+    };
+    expect(parametersOf(given)).toEqual({
+      type: "object",
+      properties: {
+        tags: { type: "array", minItems: 1, maxItems: 3, items: { type: "string", maxLength: 20 } },
+        size: { type: ["string", "null"], enum: ["S", "L", null] },
+        either: { anyOf: [{ type: "string" }, { type: "integer", format: "int32" }, { type: "null" }] },
+      },
+      required: ["tags"],
+    });
+  });
+
+  it("keep fields that are called like keywords, and values that look like types", () => {
+    const properties = {
+      required: { type: "BOOLEAN" },
+      enum: { type: "STRING", default: "STRING" },
+      minItems: { type: "INTEGER" },
+      nullable: { type: "BOOLEAN" },
+    };
+    expect(parametersOf({ type: "OBJECT", properties })).toEqual({
+      type: "object",
+      properties: {
+        required: { type: "boolean" },
+        enum: { type: "string", default: "STRING" },
+        minItems: { type: "integer" },
+        nullable: { type: "boolean" },
+      },
+    });
+  });
+
+  it("stand in for the answer's form as well", () => {
+    const responseSchema = { type: "ARRAY", minItems: "2", items: { type: "NUMBER" } };
+    const { responseFormat } = parse({
+      generationConfig: { responseMimeType: "application/json", responseSchema },
+    });
+    const schema = { type: "array", minItems: 2, items: { type: "number" } };
+    expect(responseFormat).toEqual({ type: "json-schema", name: "answer", schema });
+  });
+});
