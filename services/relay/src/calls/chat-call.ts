@@ -161,5 +161,6 @@ export const answerContextOf = (call: ChatCall): AnswerContext => ({
   model: call.model,
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+  ...(call.body["functions"] && !call.body["tools"] ? { callsAsFunctions: true } : {}),
   ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
 });

@@ -9,6 +9,8 @@ export type AnswerContext = {
   readonly model: string;
   readonly includeUsage: boolean;
   readonly createdAtSeconds: number;
+  /** The caller offered `functions`, as before there were tools, and reads a call as `function_call`. */
+  readonly callsAsFunctions?: boolean;
   /** Is told the items of a whole or ended response. */
   readonly keepOutput?: (output: readonly Json[]) => void;
 };

@@ -323,6 +323,16 @@ describe("OpenAI requests", () => {
     expect(parse(fields).reasoning).toEqual(expected);
   });
 
+  it("keep a refusal that stands in the content's place, as its turn would be lost without it", () => {
+    const refused = { role: "assistant", content: null, refusal: "I cannot." };
+    const said = { role: "assistant", content: "Yes.", refusal: null };
+    const { messages } = parse({ messages: [refused, said] });
+    expect(messages.map(({ parts }) => parts)).toEqual([
+      [{ type: "text", text: "I cannot." }],
+      [{ type: "text", text: "Yes." }],
+    ]);
+  });
+
   it("take earlier reasoning along with the assistant's message", () => {
     const { messages } = parse({ messages: [{ role: "assistant", reasoning_content: "hm", content: "yes" }] });
     expect(messages[0]?.parts).toEqual([
@@ -457,6 +467,20 @@ describe("OpenAI answers", () => {
   });
 });
 
+describe("OpenAI answers for callers of before tools", () => {
+  it("have one function_call in the place of tool_calls", () => {
+    const parts = ["f", "g"].map((name) => ({ type: "tool-call" as const, id: name, name, argumentsText: "" }));
+    const response = { id: "", model: "m", createdAtSeconds: 5, finishReason: "tool-calls" as const, parts };
+    const answer = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, callsAsFunctions: true });
+    expect(answer).toMatchObject({
+      choices: [
+        { message: { content: null, function_call: { name: "f", arguments: "{}" } }, finish_reason: "function_call" },
+      ],
+    });
+    expect(JSON.stringify(answer)).not.toContain("tool_calls");
+  });
+});
+
 describe("OpenAI streams", () => {
   const parts: StreamPart[] = [
     { type: "start", id: "chatcmpl-9", model: "m" },
@@ -509,6 +533,15 @@ describe("OpenAI streams", () => {
     ]);
     expect(text).toContain('"tool_calls":[{"index":0,"function":{"arguments":"{}"}}]');
     expect(write(false).split('"arguments":"{}"')).toHaveLength(2);
+  });
+
+  it("name a call as callers of before tools read it", () => {
+    const writer = openAiChat.newStreamWriter({ ...CONTEXT, callsAsFunctions: true });
+    const chunks = parts.map((part) => writer.write(part)).join("");
+    expect(chunks).not.toContain("tool_calls");
+    expect(chunks).toContain('"delta":{"function_call":{"name":"f","arguments":""}}');
+    expect(chunks).toContain('"delta":{"function_call":{"arguments":"{}"}}');
+    expect(chunks).toContain('"finish_reason":"function_call"');
   });
 
   it("that fail end with an error and no end mark", () => {

@@ -39,7 +39,10 @@ function parseAssistant(message: Json, path: string, index: number): ChatMessage
   const parts: ContentPart[] = [];
   const reasoning = asText(message["reasoning_content"]) ?? asText(message["reasoning"]);
   if (reasoning) parts.push({ type: "reasoning", text: reasoning });
-  parts.push(...parseContent(message["content"], `${path}.content`));
+  const content = parseContent(message["content"], `${path}.content`);
+  // A refusal stands beside the content, which is then null.
+  const refusal = asText(message["refusal"]);
+  parts.push(...(content.length === 0 && refusal ? [{ type: "text" as const, text: refusal }] : content));
   const calls = optionalList(message["tool_calls"], `${path}.tool_calls`) ?? [];
   parts.push(...calls.map((call, at) => parseToolCall(call, `${path}.tool_calls[${at}]`)));
   if (asObject(message["function_call"])) {

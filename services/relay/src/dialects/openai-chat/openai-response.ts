@@ -3,28 +3,37 @@ import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
 import { annotationsField } from "./openai-web-search.ts";
-import { OPENAI_FINISH, openAiUsage, signatureField } from "./openai-wire.ts";
+import { finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
-function writeToolCalls(parts: readonly ContentPart[]) {
+type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
+
+const functionOf = ({ name, argumentsText }: ToolCall) => ({
+  name,
+  arguments: argumentsText === "" ? "{}" : argumentsText,
+});
+
+/** The calls of an answer; the older form has room for one. */
+function writeToolCalls(parts: readonly ContentPart[], callsAsFunctions: boolean | undefined) {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
-  if (calls.length === 0) return {};
+  if (!calls[0]) return {};
+  if (callsAsFunctions) return { function_call: functionOf(calls[0]) };
   return {
-    tool_calls: calls.map(({ id, name, argumentsText, signature }) => ({
-      id,
+    tool_calls: calls.map((call) => ({
+      id: call.id,
       type: "function",
-      function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
-      ...signatureField(signature),
+      function: functionOf(call),
+      ...signatureField(call.signature),
     })),
   };
 }
 
-function writeMessage({ parts, citations }: ChatResponse) {
+function writeMessage({ parts, citations }: ChatResponse, callsAsFunctions: boolean | undefined) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const text = textOf(mediaAsParts(parts));
-  const calls = writeToolCalls(parts);
+  const calls = writeToolCalls(parts, callsAsFunctions);
   return {
     role: "assistant",
-    content: text === "" && "tool_calls" in calls ? null : text,
+    content: text === "" && Object.keys(calls).length > 0 ? null : text,
     refusal: null,
     ...annotationsField(citations),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
@@ -42,9 +51,9 @@ export function writeOpenAiResponse(response: ChatResponse, context: AnswerConte
     choices: [
       {
         index: 0,
-        message: writeMessage(response),
+        message: writeMessage(response, context.callsAsFunctions),
         logprobs: null,
-        finish_reason: OPENAI_FINISH[response.finishReason],
+        finish_reason: finishWord(response.finishReason, context.callsAsFunctions),
       },
     ],
     usage: openAiUsage(response.usage),

@@ -5,19 +5,35 @@ import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
 import { annotationsField } from "./openai-web-search.ts";
-import { OPENAI_FINISH, openAiUsage, signatureField } from "./openai-wire.ts";
+import { finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
 type ToolStart = Extract<StreamPart, { type: "tool-call-start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
-const toolStart = ({ index, id, name, signature }: ToolStart) => ({
-  tool_calls: [{ index, id, type: "function", function: { name, arguments: "" }, ...signatureField(signature) }],
-});
+/** The form a caller reads calls in. */
+type CallForm = {
+  readonly start: (call: ToolStart) => object | undefined;
+  readonly more: (index: number, argumentsText: string) => object | undefined;
+};
+
+const AS_TOOLS: CallForm = {
+  start: ({ index, id, name, signature }) => ({
+    tool_calls: [{ index, id, type: "function", function: { name, arguments: "" }, ...signatureField(signature) }],
+  }),
+  more: (index, argumentsText) => ({ tool_calls: [{ index, function: { arguments: argumentsText } }] }),
+};
+
+/** The older form has room for one call. */
+const AS_FUNCTION: CallForm = {
+  start: ({ index, name }) => (index === 0 ? { function_call: { name, arguments: "" } } : undefined),
+  more: (index, argumentsText) => (index === 0 ? { function_call: { arguments: argumentsText } } : undefined),
+};
 
 /** `chat.completion.chunk` events; the usage chunk only for callers who asked for it, and then always. */
 export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without any must still say `{}`.
   const bareCalls = new Set<number>();
+  const calls = context.callsAsFunctions ? AS_FUNCTION : AS_TOOLS;
   let id = `chatcmpl-${context.requestId}`;
   const head = () => ({
     id,
@@ -34,11 +50,12 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
     });
   const toolDelta = (index: number, argumentsText: string): string => {
     if (argumentsText !== "") bareCalls.delete(index);
-    return chunk({ tool_calls: [{ index, function: { arguments: argumentsText } }] });
+    const delta = calls.more(index, argumentsText);
+    return delta ? chunk(delta) : "";
   };
   const finish = (part: Finish): string => {
     const bare = [...bareCalls].map((index) => toolDelta(index, "{}")).join("");
-    const last = bare + chunk(annotationsField(part.citations), OPENAI_FINISH[part.reason]);
+    const last = bare + chunk(annotationsField(part.citations), finishWord(part.reason, context.callsAsFunctions));
     const usage = context.includeUsage ? dataEvent({ ...head(), choices: [], usage: openAiUsage(part.usage) }) : "";
     return `${last}${usage}data: [DONE]\n\n`;
   };
@@ -54,9 +71,11 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
           return chunk({ content: mediaAsText(part) });
         case "reasoning-delta":
           return chunk({ reasoning_content: part.text });
-        case "tool-call-start":
+        case "tool-call-start": {
           bareCalls.add(part.index);
-          return chunk(toolStart(part));
+          const delta = calls.start(part);
+          return delta ? chunk(delta) : "";
+        }
         case "tool-call-delta":
           return toolDelta(part.index, part.argumentsText);
         case "finish":

@@ -12,6 +12,10 @@ export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
   other: "stop",
 };
 
+/** How an answer ended, in the words of its caller. */
+export const finishWord = (reason: FinishReason, callsAsFunctions: boolean | undefined): string =>
+  callsAsFunctions && reason === "tool-calls" ? "function_call" : OPENAI_FINISH[reason];
+
 /** OpenAI's usage object; zeros where upstream said nothing, because clients read the fields without asking. */
 export function openAiUsage(reported: ReportedUsage) {
   const usage: TokenUsage = reported ?? NO_USAGE;
