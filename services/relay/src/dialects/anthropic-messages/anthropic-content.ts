@@ -1,5 +1,6 @@
 import type { ContentPart, ImageSource, Json } from "../../chat/chat.ts";
 import { asObject, asText, compact } from "../../chat/json.ts";
+import { textOf } from "../../chat/messages.ts";
 import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../fields.ts";
 
 const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);
@@ -38,6 +39,18 @@ function parseDocument(block: Json, path: string): ContentPart[] {
     default:
       throw invalidField(`${path}.source.type`, "must be base64, text or content for this model");
   }
+}
+
+/** Something that a search of the caller's found, as the text that it is: what it is called, where it is from, what it says. */
+function parseSearchResult(block: Json, path: string): ContentPart {
+  const found = textOf(parseBlocks(block["content"], `${path}.content`), "\n");
+  const title = requireText(block["title"], `${path}.title`);
+  const source = requireText(block["source"], `${path}.source`);
+  return compact({
+    type: "text" as const,
+    text: [title, source, found].join("\n"),
+    cacheControl: cacheControlOf(block),
+  });
 }
 
 function parseToolUse(block: Json, path: string): ContentPart {
@@ -79,6 +92,8 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
       return [compact({ type: "image" as const, source: parseImageSource(block, path), cacheControl })];
     case "document":
       return parseDocument(block, path);
+    case "search_result":
+      return [parseSearchResult(block, path)];
     case "thinking":
       return [parseThinkingBlock(block, path)];
     case "redacted_thinking":

@@ -258,6 +258,29 @@ describe("Anthropic requests", () => {
     expect(parse(fields).reasoning).toEqual(reasoning);
   });
 
+  it("bring what the caller's own search found as text, in turns and in results of tools", () => {
+    const cache_control = { type: "ephemeral" };
+    const found = {
+      type: "search_result",
+      source: "https://x.test/a",
+      title: "Weather",
+      content: [
+        { type: "text", text: "Sun." },
+        { type: "text", text: "Later rain." },
+      ],
+      cache_control,
+    };
+    const result = { type: "tool_result", tool_use_id: "a", content: [found] };
+    const text = {
+      type: "text",
+      text: "Weather\nhttps://x.test/a\nSun.\nLater rain.",
+      cacheControl: cache_control,
+    };
+    expect(parse({ messages: [{ role: "user", content: [found, result] }] }).messages).toEqual([
+      { role: "user", parts: [text, { type: "tool-result", id: "a", parts: [text] }] },
+    ]);
+  });
+
   it("take a schema for the answer", () => {
     const schema = { type: "object" };
     expect(parse({ output_config: { format: { type: "json_schema", schema } } }).responseFormat).toMatchObject({
