@@ -1,12 +1,13 @@
 import type { ChatRequest, Json } from "../chat/chat.ts";
 import { asList, asObject, asText } from "../chat/json.ts";
 import type { ChatCall } from "../calls/chat-call.ts";
+import { isReference } from "../dialects/openai-responses/responses-wire.ts";
 import { roughTokens } from "../metering/estimate.ts";
 import { callOfItem, isThought } from "./kept-items.ts";
 
 function referenceIn(value: unknown): string | undefined {
   const item = asObject(value);
-  return item?.["type"] === "item_reference" ? asText(item["id"]) : undefined;
+  return item && isReference(item) ? asText(item["id"]) : undefined;
 }
 
 /** The calls whose items an input refers to. */

@@ -63,6 +63,7 @@ describe("items of answered responses", () => {
   it("are referred to by ids of this gateway alone", () => {
     const input = refer(message.id, thought.id, "msg_68a1f0c2", callItem.id);
     expect(callsReferredTo({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
+    expect(callsReferredTo({ input: [{ id: message.id }] })).toEqual([CALL]);
     expect(callsReferredTo({ input: "hello" })).toEqual([]);
   });
 

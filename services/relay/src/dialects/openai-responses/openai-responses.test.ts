@@ -6,7 +6,8 @@ import { ownFieldOf } from "./responses-request.ts";
 
 const path = { model: "m", stream: false };
 const parse = (body: Json) => openAiResponses.parseRequest({ model: "m", ...body }, path);
-const usage = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 };
+const usage = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cacheWriteTokens: 3, reasoningTokens: 2 };
+const CHOICE = "tool_choice.allowed_tools.tools[0].function.name";
 const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
 
 describe("requests for channels that know chat alone", () => {
@@ -53,7 +54,17 @@ describe("requests for channels that know chat alone", () => {
     ]);
   });
 
+  it("may leave the model a choice among some of their tools", () => {
+    const tools = ["a", "b"].map((name) => ({ type: "function", name, parameters: null, strict: null }));
+    const allowed = { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "b" }] };
+    const request = parse({ input: "x", tools, tool_choice: allowed });
+    expect(request.toolChoice).toEqual({ type: "required" });
+    expect(request.tools?.map(({ name }) => name)).toEqual(["b"]);
+  });
+
   it.each<[string, Json, string]>([
+    ["a reference without a type", { input: [{ id: "msg_x" }] }, "input[0].type"],
+    ["a choice among tools without names", { input: "x", tool_choice: { type: "allowed_tools", tools: [{}] } }, CHOICE],
     ["a reference", { input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
     ["an unknown role", { input: [{ role: "robot", content: "x" }] }, "input[0].role"],
     ["a part nobody knows", { input: [{ role: "user", content: [{ type: "smell" }] }] }, "input[0].content[0].type"],
@@ -100,7 +111,7 @@ describe("answers from chat", () => {
       ],
       usage: {
         input_tokens: 10,
-        input_tokens_details: { cached_tokens: 4 },
+        input_tokens_details: { cached_tokens: 4, cache_write_tokens: 3 },
         output_tokens: 5,
         output_tokens_details: { reasoning_tokens: 2 },
       },

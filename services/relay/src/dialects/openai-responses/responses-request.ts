@@ -15,7 +15,7 @@ import {
   optionalTokenBound,
   requireObject,
 } from "../fields.ts";
-import { REASONING_ID } from "./responses-wire.ts";
+import { isReference, REASONING_ID } from "./responses-wire.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
@@ -63,7 +63,7 @@ const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? c
 /** One item of the input as one message of chat, so that their places agree. */
 function toChatMessage(value: unknown, index: number): Json {
   const item = requireObject(value, `input[${index}]`);
-  const type = item["type"] ?? "message";
+  const type = isReference(item) ? "item_reference" : (item["type"] ?? "message");
   if (type === "message") return { role: item["role"], content: toChatContent(item["content"]) };
   if (type === "function_call") {
     const call = {
@@ -107,9 +107,17 @@ function toChatTool(value: unknown): unknown {
   return { type: "function", function: { name, description, parameters, strict } };
 }
 
+/** The choice of some tools stands flat here, an object deeper in chat. */
+function toChatChoice(value: unknown): unknown {
+  const choice = asObject(value);
+  if (choice?.["type"] !== "allowed_tools") return value;
+  const tools = asList(choice["tools"]).map((tool) => ({ type: "function", function: tool }));
+  return { type: "allowed_tools", allowed_tools: { mode: choice["mode"], tools } };
+}
+
 function parseResponsesTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
   const tools = (optionalList(body["tools"], "tools") ?? []).map(toChatTool);
-  return parseTools({ tools, tool_choice: body["tool_choice"] });
+  return parseTools({ tools, tool_choice: toChatChoice(body["tool_choice"]) });
 }
 
 function parseFormat(body: Json): ResponseFormat | undefined {

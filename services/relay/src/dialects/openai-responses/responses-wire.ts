@@ -8,6 +8,10 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   "content-filter": "content_filter",
 };
 
+/** Whether an item of an input stands for one of an earlier answer; it need not say its type. */
+export const isReference = (item: Json): boolean =>
+  item["type"] === "item_reference" || ((item["type"] ?? item["role"] ?? undefined) === undefined && "id" in item);
+
 /** How the ids of reasoning items begin. */
 export const REASONING_ID = "rs_";
 
@@ -15,7 +19,7 @@ function responsesUsage(reported: ReportedUsage): Json {
   const usage = reported ?? NO_USAGE;
   return {
     input_tokens: usage.promptTokens,
-    input_tokens_details: { cached_tokens: usage.cacheReadTokens },
+    input_tokens_details: { cached_tokens: usage.cacheReadTokens, cache_write_tokens: usage.cacheWriteTokens },
     output_tokens: usage.completionTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens },
     total_tokens: usage.promptTokens + usage.completionTokens,
