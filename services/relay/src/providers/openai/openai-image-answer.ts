@@ -17,7 +17,7 @@ export function readInputOutputUsage(value: unknown): ReportedUsage {
     promptTokens: asCount(usage["input_tokens"]),
     completionTokens: asCount(usage["output_tokens"]),
     cacheReadTokens: asCount(input?.["cached_tokens"]),
-    cacheWriteTokens: 0,
+    cacheWriteTokens: asCount(input?.["cache_write_tokens"]),
     reasoningTokens: asCount(output?.["reasoning_tokens"]),
   };
   return withMedia(told, input, output);

@@ -1,5 +1,5 @@
 import type { ChatResponse, ContentPart, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import { asObject, asObjects, asText } from "../../chat/json.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
 import {
   errorInside,
@@ -13,14 +13,18 @@ import { StreamFailure, type StreamReader } from "../provider.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
-/** What an item produced, as far as tokens are counted from it. */
+/** What an item produced: for counting tokens, and for an answer that must be written anew because of a word in it. */
 function producedBy(value: unknown): ContentPart[] {
   const item = asObject(value) ?? {};
-  const texts = [...asList(item["content"]), ...asList(item["summary"])].map((part) =>
-    asText(asObject(part)?.["text"]),
-  );
-  const called = item["type"] === "function_call" ? [asText(item["name"]), asText(item["arguments"])] : [];
-  return [...texts, ...called].flatMap((text) => (text ? [{ type: "text" as const, text }] : []));
+  if (item["type"] === "function_call") {
+    const [id, name, argumentsText] = ["call_id", "name", "arguments"].map((field) => asText(item[field]) ?? "");
+    return [{ type: "tool-call", id: id ?? "", name: name ?? "", argumentsText: argumentsText ?? "" }];
+  }
+  const type = item["type"] === "reasoning" ? "reasoning" : "text";
+  return [...asObjects(item["content"]), ...asObjects(item["summary"])].flatMap((part): ContentPart[] => {
+    const text = asText(part["text"]) ?? asText(part["refusal"]);
+    return text ? [{ type, text }] : [];
+  });
 }
 
 function failedResponse(response: Json): StreamFailure {
