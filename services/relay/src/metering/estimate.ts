@@ -1,3 +1,4 @@
+import type { Json } from "../chat/chat.ts";
 import { isDataField, mediaTokens } from "./media-tokens.ts";
 
 const PER_MESSAGE_TOKENS = 3;
@@ -19,7 +20,7 @@ function walk(value: unknown, visit: Visitor, model: string | undefined): void {
   else if (Array.isArray(value)) for (const item of value) walk(item, visit, model);
   else if (typeof value === "object" && value !== null) {
     for (const [name, entry] of Object.entries(value)) {
-      if (isDataField(name)) visit.tokens(mediaTokens(name, entry, value as Readonly<Record<string, unknown>>, model));
+      if (isDataField(name, entry, value as Json)) visit.tokens(mediaTokens(name, entry, value as Json, model));
       else if (name !== "type" && name !== "role" && name !== "id") walk(entry, visit, model);
     }
   }
@@ -32,6 +33,7 @@ const PROMPT_FIELDS = [
   "functions",
   "contents",
   "systemInstruction",
+  "system_instruction",
   "response_format",
 ] as const;
 

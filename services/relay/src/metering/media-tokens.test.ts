@@ -118,7 +118,7 @@ describe("an estimated prompt", () => {
       inChat({ type: "image", source: { type: "base64", media_type: "image/png", data: png(750, 100) } }),
       100,
     ],
-    ["Anthropic's document", "claude-3-haiku", inChat({ type: "document", source: { type: "text", data: "x" } }), 5000],
+    ["Anthropic's document", "claude-3-haiku", inChat({ type: "document", source: { type: "url", url: "x" } }), 5000],
     ["Google's picture", "gemini-2.0-flash", inGemini({ inlineData: { mimeType: "image/png", data: png(9, 9) } }), 258],
     ["Google's sound", "gemini-2.0-flash", inGemini({ inline_data: { mime_type: "audio/wav", data: wav(3) } }), 97],
     [
@@ -130,5 +130,31 @@ describe("an estimated prompt", () => {
     ["OpenAI's file", "gpt-4o", inChat({ type: "file", file: { filename: "a.pdf", file_data: "data:..." } }), 5000],
   ] as const)("counts %s", (_, model, body, tokens) => {
     expect(tokensOf(body, model)).toBe(tokens);
+  });
+
+  it.each([
+    ["a document's own text", inChat({ type: "document", source: { type: "text", data: "words" } }), "words"],
+    [
+      "a document's parts",
+      inChat({ type: "document", source: { type: "content", content: [{ type: "text", text: "words" }] } }),
+      "words",
+    ],
+    [
+      "arguments of a tool",
+      inChat({ type: "tool_use", id: "a", name: "f", input: { source: "one", file: "two", image_url: "three" } }),
+      "f\none\ntwo\nthree",
+    ],
+    [
+      "the schema of a tool",
+      {
+        tools: [
+          { name: "f", input_schema: { properties: { source: { description: "s" }, file: { description: "t" } } } },
+        ],
+      },
+      "f\ns\nt",
+    ],
+    ["instructions under Google's other name", { system_instruction: { parts: [{ text: "words" }] } }, "words"],
+  ])("takes for text what is none of these: %s", (_, body, text) => {
+    expect(promptText(body, "claude-3-haiku")).toMatchObject({ text, extraTokens: "messages" in body ? 6 : 3 });
   });
 });

@@ -4,16 +4,46 @@ import { asObject, asText } from "../chat/json.ts";
 import { imageSize } from "./image-size.ts";
 import { imageTokens } from "./image-tokens.ts";
 
+type IsData = (value: unknown, holder: Json) => boolean;
+
+/** In a part of one of these kinds: the arguments and the schema of a tool may have fields of the same names. */
+const inPart =
+  (...types: string[]): IsData =>
+  (_value, holder) =>
+    types.includes(asText(holder["type"]) ?? "");
+const hasText =
+  (...names: string[]): IsData =>
+  (value) =>
+    names.some((name) => asText(asObject(value)?.[name]) !== undefined);
+const inDocument = inPart("image", "document");
+const inSound = inPart("input_audio", "output_audio");
+
+/** Documents may also be plain text, or made of parts. */
+const isSource: IsData = (value, holder) =>
+  inDocument(value, holder) && !inPart("text", "content")(undefined, asObject(value) ?? {});
+
+/** By address or in base64, in the part itself or in an object of it. */
+function isPicture(value: unknown, holder: Json): boolean {
+  const url = asText(value);
+  if (url === undefined) return hasText("url")(value, holder);
+  return url.startsWith("data:") || typeof holder["type"] === "string";
+}
+
 /** Fields whose text is data, not prompt. */
-const DATA_FIELDS = new Set([
-  "image_url",
-  "source",
-  "inline_data",
-  "inlineData",
-  "input_audio",
-  "file",
-  "file_data",
-  "fileData",
+const DATA_FIELDS: ReadonlyMap<string, IsData> = new Map([
+  ["image_url", isPicture],
+  ["source", isSource],
+  ["inline_data", hasText("data")],
+  ["inlineData", hasText("data")],
+  ["input_audio", hasText("data")],
+  ["audio", (value, holder) => typeof value === "string" && inSound(value, holder)],
+  ["file", inPart("file")],
+  [
+    "file_data",
+    (value, holder) => inPart("input_file")(value, holder) || hasText("file_uri", "fileUri")(value, holder),
+  ],
+  ["fileData", hasText("file_uri", "fileUri")],
+  ["result", inPart("image_generation_call")],
 ]);
 
 /** What data is taken for where it does not matter which model reads it. */
@@ -27,7 +57,9 @@ const PCM_SECOND_BYTES = 48_000;
 const PACKED_SECOND_BYTES = 16_000;
 const WAV_HEAD = 64;
 
-export const isDataField = (name: string): boolean => DATA_FIELDS.has(name);
+/** Whether a field of `holder` is data. */
+export const isDataField = (name: string, value: unknown, holder: Json): boolean =>
+  DATA_FIELDS.get(name)?.(value, holder) === true;
 
 /** Bytes that a second takes, by the recording's own head where it has one. */
 function secondBytes(base64: string, format: string): number {
