@@ -116,6 +116,39 @@ describe("work over all channels", () => {
     await vi.waitFor(() => expect(world.heard.autoEnabled).toEqual([{ channelId: id, name: "main" }]), WAIT);
   });
 
+  /** Off since now, with these places among its keys out of use. */
+  const switchOff = (id: number, places: readonly number[]) => {
+    const at = Math.floor(Date.now() / 1000);
+    const out = Object.fromEntries(places.map((place) => [`keys.${place}.disabledAtSeconds`, at]));
+    return setDoc(id, { status: 3, statusReason: "off", statusAtSeconds: at, ...out });
+  };
+  const untilBack = (id: number) =>
+    vi.waitFor(async () => {
+      world.wake();
+      // Longer than any wait between two probes.
+      world.clock.aheadMs += 1_801_000;
+      expect(await status(id)).toBe(1);
+    }, WAIT);
+
+  it("brings a channel back by a key that stayed in use, though another is dead", async () => {
+    await world.setOption("AutomaticEnableChannelEnabled", "true");
+    const { id } = await world.create({ key: "sk-slow-1111,sk-dead-2222" });
+    await switchOff(id, [1]);
+    world.relay.outcomeOf = ({ channel }) => (channel?.keys[0] === "sk-dead-2222" ? unfit : undefined);
+    await untilBack(id);
+    expect((await world.snapshot()).channels[0]?.keys).toEqual(["sk-slow-1111"]);
+  });
+
+  it("comes to every key in time, however many before it are dead", async () => {
+    await world.setOption("AutomaticEnableChannelEnabled", "true");
+    const keys = Array.from({ length: 12 }, (_, index) => `sk-many-${index}-0000`);
+    const { id } = await world.create({ key: keys.join() });
+    await switchOff(id, [...keys.keys()]);
+    world.relay.outcomeOf = ({ channel }) => (channel?.keys[0] === keys.at(-1) ? undefined : unfit);
+    await untilBack(id);
+    expect((await world.snapshot()).channels[0]?.keys).toEqual([keys.at(-1)]);
+  });
+
   it("asks what accounts hold, and switches off those of enabled channels that hold nothing", async () => {
     const rich = await world.create({ key: "sk-rich-1,sk-rich-2" });
     const poor = await world.create({ key: "sk-poor-1" });

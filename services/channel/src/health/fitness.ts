@@ -4,6 +4,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { ChannelChanges } from "../channels/channel-changes.ts";
+import { keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelWrite } from "../channels/channel-store.ts";
 import type { StepResult } from "../runs/run-worker.ts";
@@ -53,11 +54,20 @@ export function createFitness(deps: {
     mayEnable: options().flag("AutomaticEnableChannelEnabled"),
     nowSeconds: nowSeconds(),
   });
+  const nextOutOfUse = new Map<number, number>();
+  /** Keys out of use, each probe going on where the last one ended, since the first of many may be dead for good. */
+  const someOutOfUse = ({ _id, keys }: ChannelDoc, count: number): ChannelKey[] => {
+    const outOfUse = keys.filter((key) => key.disabledAtSeconds > 0);
+    const from = outOfUse.length > count ? (nextOutOfUse.get(_id) ?? 0) % outOfUse.length : 0;
+    if (outOfUse.length > count) nextOutOfUse.set(_id, from + count);
+    else nextOutOfUse.delete(_id);
+    return [...outOfUse.slice(from), ...outOfUse.slice(0, from)].slice(0, count);
+  };
+  /** A channel that is off with keys in use was too slow or had nothing left: one of those tells whether it is fit again. */
   const findFitKeys = async (channel: ChannelDoc): Promise<string[]> => {
-    const outOfUse = channel.keys.filter((key) => key.disabledAtSeconds > 0);
-    const asked: readonly ChannelKey[] = outOfUse.length > 0 ? outOfUse : channel.keys.slice(0, 1);
+    const inUse = channel.status === CHANNEL_STATUS.autoDisabled ? keysInUse(channel.keys).slice(0, 1) : [];
     const fit: string[] = [];
-    for (const key of asked.slice(0, KEYS_PER_PROBE)) {
+    for (const key of [...inUse, ...someOutOfUse(channel, KEYS_PER_PROBE - inUse.length)]) {
       const { success, timeMs } = await tester.examine(channel, { model: "", keys: [key] });
       if (success && timeMs <= rules().slowAfterMs) fit.push(key.lookupHash);
     }
