@@ -72,6 +72,22 @@ describe("limits of a token, over two relays", () => {
     expect(shares.every((text) => /turnpike_relay_calls_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
   });
 
+  it("let through exactly so many that succeed, however many come at once, and count none that failed", async () => {
+    const { key } = await shop.token({
+      rate_limit_enabled: true,
+      rate_limit_period: 60,
+      rate_limit_count: 0,
+      rate_limit_success: 5,
+    });
+    upstream.always({}, { refuse: { status: 400 } });
+    for (let index = 0; index < 8; index++) expect((await call(key)).status).toBe(400);
+    upstream.reset();
+    upstream.always({}, { delayMs: 200 });
+    const ended = await atOnce(30, key);
+    expect([countOf(ended, 200), countOf(ended, 429)]).toEqual([5, 25]);
+    expect((await call(key)).status).toBe(429);
+  });
+
   it("let exactly so many calls run at one moment, whole and streamed, and one more as soon as one has ended", async () => {
     const { key } = await shop.token({ concurrent_calls: 3 });
     upstream.always({}, { delayMs: 1_500 });

@@ -87,6 +87,7 @@ function createUser(redis: Redis) {
         keep,
       ),
     recorded: (name: string) => redis.llen(limitKey(id, name)),
+    members: (name: string) => redis.zrangebyscore(limitKey(id, name), "-inf", "+inf"),
     extend: (request: string, amount: number, token = 0, ...json: string[]) =>
       run(EXTEND, keys(token), request, amount, ...json),
     book: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>

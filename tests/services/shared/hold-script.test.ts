@@ -100,14 +100,6 @@ describe("request limits", () => {
     expect(await at(11_500)).toEqual(["limited", 0, 100, 0]);
   });
 
-  it("that count successes are checked but not recorded by a hold", async () => {
-    const ann = user();
-    await ann.load(1_000);
-    const limits: LimitArguments[] = [["s", "successes", 1, 1_000]];
-    expect(await ann.hold({ id: "a", limits })).toMatchObject({ 0: "ok" });
-    expect(await ann.hold({ id: "b", limits })).toMatchObject({ 0: "ok" });
-  });
-
   it("hold nothing when they refuse", async () => {
     const ann = user();
     await ann.load(1_000);
@@ -115,6 +107,33 @@ describe("request limits", () => {
     await ann.hold({ id: "a", limits });
     await ann.hold({ id: "b", limits });
     expect(await ann.account()).toMatchObject({ held: 10 });
+  });
+});
+
+describe("a limit on successes", () => {
+  const limits: LimitArguments[] = [["s", "successes", 2, 1_000]];
+  const failed: EndArguments[] = [["s", "successes", 1_000]];
+
+  it("counts those that may still succeed, and none that failed", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    const at = (id: string, now: number) => ann.hold({ id, now, limits }) as Promise<unknown[]>;
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, index) => at(`r${index}`, 10_000)));
+    expect(answers.filter(([outcome]) => outcome === "ok")).toHaveLength(2);
+    await ann.end("r0", 10_100, failed, 0);
+    expect(await at("next", 10_200)).toMatchObject({ 0: "ok" });
+    expect(await at("late", 10_300)).toEqual(["limited", 0, 700, 0]);
+  });
+
+  it("lets the next one through when the oldest began a period ago, and says how long that is", async () => {
+    const ann = user();
+    await ann.load(10_000);
+    for (const now of [10_000, 10_400]) await ann.hold({ id: `r${now}`, now, limits });
+    const wide: LimitArguments[] = [["s", "successes", 3, 1_000]];
+    expect(await ann.hold({ id: "wide", now: 10_500, limits: wide })).toMatchObject({ 0: "ok" });
+    expect(await ann.hold({ id: "late", now: 10_900, limits })).toEqual(["limited", 0, 500, 0]);
+    expect(await ann.hold({ id: "late", now: 11_399, limits })).toEqual(["limited", 0, 1, 0]);
+    expect(await ann.hold({ id: "late", now: 11_400, limits })).toMatchObject({ 0: "ok" });
   });
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { useAccounts } from "./account-user.ts";
+import { type LimitArguments, useAccounts } from "./account-user.ts";
 
 const user = useAccounts();
 
@@ -72,9 +72,11 @@ describe("settling several calls together", () => {
   it("has the same effect as settling each", async () => {
     const ann = user();
     await ann.load(1_000, { token: 5, budget: 500 });
-    for (const id of ["a", "b", "c"]) await ann.hold({ id, token: 5 });
+    const limits: LimitArguments[] = [["ok", "successes", 9, 60_000]];
+    for (const id of ["a", "b", "c"]) await ann.hold({ id, token: 5, limits });
+    await ann.hold({ id: "running", amount: 0, token: 5, limits });
     await ann.settleTogether(5, ["a", 3, 1], ["b", 25, 1], ["c", 0, 0], ["unheld", 4, 1]);
-    expect(await ann.recorded("ok")).toBe(4);
+    expect(await ann.members("ok")).toEqual(["running"]);
     expect(await ann.account()).toMatchObject({ held: 32 });
     expect(await ann.token()).toMatchObject({ held: 32 });
     expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });

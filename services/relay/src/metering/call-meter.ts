@@ -164,7 +164,8 @@ export function createMetering(deps: Deps) {
         const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
         const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
         const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
-        const settled = { ...settlement, hasSucceeded: isComplete };
+        // A cut answer had begun well, too: no caller gets around a limit by leaving early.
+        const settled = { ...settlement, hasSucceeded: true };
         if (!ended) return settle(settled, publish);
         return deps.journal.noteWithTurn({ requestId, userId, entry }).then((note) => {
           if (ended.note) deps.journal.confirm(ended.note);

@@ -1,7 +1,8 @@
 /**
- * A limit on calls, kept in Redis, so that it holds over all relays. `starts` and `successes`: at most `max` in the last `periodMs`.
- * `running`: at most `max` at one moment; a call whose relay has not said for `periodMs` that it runs no longer counts. `tokens`: at
- * most `max` in the last `periodMs`, running calls counted with what they are taken for.
+ * A limit on calls, kept in Redis, so that it holds over all relays. `starts`: at most `max` in the last `periodMs`. `successes`: at
+ * most `max` of those that began in the last `periodMs` succeed; one that runs counts until it has failed. `running`: at most
+ * `max` at one moment; a call whose relay has not said for `periodMs` that it runs no longer counts. `tokens`: at most `max` in the
+ * last `periodMs`, running calls counted with what they are taken for.
  */
 export type Limit = {
   readonly name: string;
@@ -22,9 +23,9 @@ export const groupTextOf = (limits: readonly Limit[]): string =>
 export const holdArguments = (limits: readonly Limit[]): (string | number)[] =>
   limits.flatMap(({ counts, max, periodMs, guess }) => [counts, max, periodMs, guess?.tokens ?? 0, guess?.second ?? 0]);
 
-/** The limits that want to know how a call ended. */
+/** The limits that want to know how a call ended; of a success those on successes know already. */
 export const toldAtTheEnd = (limits: readonly Limit[], hasSucceeded: boolean): Limit[] =>
-  limits.filter(({ counts }) => counts !== "starts" && (counts !== "successes" || hasSucceeded));
+  limits.filter(({ counts }) => counts !== "starts" && (counts !== "successes" || !hasSucceeded));
 
 /** The five values of each limit as the settle script wants them. */
 export const settleArguments = (limits: readonly Limit[], usedTokens: number): (string | number)[] =>

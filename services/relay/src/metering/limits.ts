@@ -25,7 +25,7 @@ function tokenLimits(call: LimitedCall, guessedTokens: number): Limit[] {
   if (token.rateLimitCount > 0)
     limits.push({ name: `t${token.id}`, max: token.rateLimitCount, periodMs, counts: "starts" });
   if (token.rateLimitSuccess > 0)
-    limits.push({ name: `ts${token.id}`, max: token.rateLimitSuccess, periodMs, counts: "successes" });
+    limits.push({ name: `p${token.id}`, max: token.rateLimitSuccess, periodMs, counts: "successes" });
   return limits;
 }
 
@@ -41,7 +41,7 @@ function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
   ];
   const limits: Limit[] = [];
   if (total > 0) limits.push({ name: "m", max: total, periodMs, counts: "starts" });
-  if (successes > 0) limits.push({ name: "ms", max: successes, periodMs, counts: "successes" });
+  if (successes > 0) limits.push({ name: "mp", max: successes, periodMs, counts: "successes" });
   return limits;
 }
 

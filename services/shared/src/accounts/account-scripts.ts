@@ -15,34 +15,20 @@ end
 `;
 
 /**
- * A list of times, newest first, of which those older than the period are dropped: `periodMs` of the limit that writes decides, so
- * that groups with different figures may share a list.
- */
-const NOTE_TIME = `
-local function noteTime(key, now, period)
-  redis.call('LPUSH', key, now)
-  while true do
-    local oldest = redis.call('LINDEX', key, -1)
-    if not oldest or now - oldest < period then break end
-    redis.call('RPOP', key)
-  end
-  redis.call('PEXPIRE', key, period)
-end
-`;
-
-/**
  * Admits calls of one user and token, in their order. KEYS: acct, open, tok, then one key for each limit. ARGV: token id (0 when the
  * token has no budget), relay id, now in ms; for each limit five values: kind, max, period in ms, tokens, second (the last two for
  * kind 'tokens' only, else 0); then for each call: request id, amount, least amount (held instead of `amount` where no more is
  * there), json. The kinds, all exact over any number of relays:
- * - 'starts', 'successes': fewer than max times in the last period. A start is noted here, a success by SETTLE.
+ * - 'starts': fewer than max times in the last period. A list of times, newest first, of which those older than the period are
+ *   dropped: the limit that writes decides, so that groups with different figures may share a list.
+ * - 'successes': fewer than max calls that began in the last period and succeeded, or still may. SETTLE takes out those that failed.
  * - 'running': fewer than max slots. A slot ends with SETTLE, or when its relay has not renewed it for a period.
  * - 'tokens': what was used in the last period, and what running calls are taken for, leaves room for the call's `tokens`; a call
  *   larger than max goes through when nothing was used. Kept by the second; `second` is where SETTLE will find the guess.
  * Answers 'account_missing' | 'token_missing' alone, or four values for each call: 'ok', available after, amount held, left of the
  * token's budget after (-1 without one) | 'limited', index, wait ms, 0 | 'user_quota', available, 0, 0 | 'token_quota', available, 0, 0.
  */
-export const HOLD = `${NOTE_TIME}
+export const HOLD = `
 local acct, open, tok = KEYS[1], KEYS[2], KEYS[3]
 local token, now = ARGV[1], tonumber(ARGV[3])
 local limits = #KEYS - 3
@@ -60,6 +46,20 @@ local function waitForTime(key, max, period)
   if redis.call('LLEN', key) < max then return end
   local noted = tonumber(redis.call('LINDEX', key, max - 1))
   if noted and now - noted < period then return period - (now - noted) end
+end
+local function noteTime(key, period)
+  redis.call('LPUSH', key, now)
+  while true do
+    local oldest = redis.call('LINDEX', key, -1)
+    if not oldest or now - oldest < period then break end
+    redis.call('RPOP', key)
+  end
+  redis.call('PEXPIRE', key, period)
+end
+local function waitForPlace(key, max, period)
+  redis.call('ZREMRANGEBYSCORE', key, '-inf', now - period)
+  local over = redis.call('ZCARD', key) - max
+  if over >= 0 then return redis.call('ZRANGE', key, over, over, 'WITHSCORES')[2] + period - now end
 end
 local function waitForSlot(key, max)
   redis.call('ZREMRANGEBYSCORE', key, '-inf', now)
@@ -88,6 +88,7 @@ local function limitedBy()
     local at, key, wait = i * 5 - 1, KEYS[i + 3], nil
     local kind, max, period = ARGV[at], tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
     if kind == 'running' then wait = waitForSlot(key, max)
+    elseif kind == 'successes' then wait = waitForPlace(key, max, period)
     elseif kind == 'tokens' then wait = waitForTokens(key, max, period, tonumber(ARGV[at + 3]))
     else wait = waitForTime(key, max, period) end
     if wait then return i - 1, wait end
@@ -98,9 +99,9 @@ local function record(request)
     local at, key = i * 5 - 1, KEYS[i + 3]
     local kind, period = ARGV[at], tonumber(ARGV[at + 2])
     if kind == 'starts' then
-      noteTime(key, now, period)
-    elseif kind == 'running' then
-      redis.call('ZADD', key, now + period, request)
+      noteTime(key, period)
+    elseif kind == 'running' or kind == 'successes' then
+      redis.call('ZADD', key, kind == 'running' and now + period or now, request)
       redis.call('PEXPIRE', key, period)
     elseif kind == 'tokens' then
       redis.call('HINCRBY', key, ARGV[at + 4], ARGV[at + 3])
@@ -179,11 +180,11 @@ const LATE_MS = 2_000;
  * record (keep 0). An entry that is gone (Redis was emptied) is made anew, so that the cost counts until it is booked; not by a
  * command that took seconds to get here, whose call billing may have booked meanwhile: nobody would drop that entry. KEYS: acct,
  * open, tok, then one key for each limit that wants to know. ARGV: token id, relay id, now in ms; for each limit five values: kind
- * ('successes' notes the time, 'running' gives the slot back, 'tokens' puts what was used now in place of the guess), period in ms,
- * second of the guess, guess, used (0 where the kind has none); then for each call: request id, amount, json, keep 0/1. Answers
- * available after (0 for an account that is not loaded), left of the token's budget after (-1 without one).
+ * ('successes' takes out a call that failed, 'running' gives the slot back, 'tokens' puts what was used now in place of the guess),
+ * period in ms, second of the guess, guess, used (0 where the kind has none); then for each call: request id, amount, json, keep 0/1.
+ * Answers available after (0 for an account that is not loaded), left of the token's budget after (-1 without one).
  */
-export const SETTLE = `${NOTE_TIME}
+export const SETTLE = `
 local token, tail = ARGV[1], '|' .. ARGV[1] .. '|' .. ARGV[2] .. '|1|'
 local limits = #KEYS - 3
 local delta = 0
@@ -199,9 +200,7 @@ local function tell(request)
   for i = 1, limits do
     local at, key, now = i * 5 - 1, KEYS[i + 3], tonumber(ARGV[3])
     local kind, period = ARGV[at], tonumber(ARGV[at + 1])
-    if kind == 'successes' then
-      noteTime(key, now, period)
-    elseif kind == 'running' then
+    if kind ~= 'tokens' then
       redis.call('ZREM', key, request)
     else
       if redis.call('HEXISTS', key, ARGV[at + 2]) == 1 then redis.call('HINCRBY', key, ARGV[at + 2], -tonumber(ARGV[at + 3])) end
