@@ -69,6 +69,26 @@ describe("prompts", () => {
       messages: [{ role: "user" as const, content: "hi" }],
     };
     await expect(anthropic.messages.create(message)).rejects.toMatchObject({ status: 400 });
+    const google = async (path: string, body: object) => {
+      const headers = { "x-goog-api-key": ann.key, "content-type": "application/json" };
+      const url = `${at.world.relayUrl}/v1beta/models/gemini-2.0-flash:${path}`;
+      return (await fetch(url, { method: "POST", headers, body: JSON.stringify(body) })).status;
+    };
+    const forbidden = { parts: [{ text: "forbidden fruit" }] };
+    const contents = [{ role: "user", parts: [{ text: "hi" }] }];
+    expect(await google("generateContent", { contents, system_instruction: forbidden })).toBe(400);
+    expect(await google("embedContent", { content: forbidden })).toBe(400);
+    expect(await google("batchEmbedContents", { requests: [{ content: forbidden }] })).toBe(400);
+    const document = {
+      type: "document" as const,
+      source: { type: "text" as const, media_type: "text/plain" as const },
+    };
+    const read = [
+      { role: "user" as const, content: [{ ...document, source: { ...document.source, data: "forbidden fruit" } }] },
+    ];
+    await expect(anthropic.messages.create({ ...message, system: "", messages: read })).rejects.toMatchObject({
+      status: 400,
+    });
     const long = `${"x ".repeat(300_000)}forbidden fruit`;
     await expect(ann.client.chat.completions.create(ask(long))).rejects.toMatchObject(refused);
     expect(at.upstream.calls).toHaveLength(0);

@@ -68,6 +68,7 @@ async function person(quota = START, token: Record<string, unknown> = {}): Promi
   return { client, key, tokenId: id, call };
 }
 
+const bearer = ({ key }: Person) => ({ authorization: `Bearer ${key}` });
 const balanceOf = async ({ client }: Person): Promise<number> =>
   (await client.get<{ quota: number }>("/api/user/self")).quota;
 const leftOf = async ({ client, tokenId }: Person): Promise<number> =>
@@ -262,6 +263,19 @@ describe("a drawing", () => {
     expect([answer.status, fetched]).toEqual([502, 0]);
     expect((await fetch(`${world.relayUrl}/mj/image/17`)).status).toBe(404);
     inside.close();
+  });
+});
+
+describe("words that are not allowed", () => {
+  it("reach no upstream in a drawing or a song, cost nothing, and are told in the caller's form", async () => {
+    const who = await person();
+    const [drawings, songs] = [first.submissions().length, music.submissions().length];
+    const drawing = await who.call("POST", "/mj/submit/imagine", { prompt: "a TEST_sensitive cat" });
+    expect(drawing).toMatchObject({ status: 400, body: { code: 24, type: "turnpike_error" } });
+    const song = await who.call("POST", "/suno/submit/music", { title: "test_sensitive" }, bearer(who));
+    expect(song).toMatchObject({ status: 400, body: { code: "sensitive_words_detected", data: null } });
+    expect([first.submissions().length, music.submissions().length]).toEqual([drawings, songs]);
+    expect([await balanceOf(who), (await drawn(who)).total]).toEqual([START, 0]);
   });
 });
 

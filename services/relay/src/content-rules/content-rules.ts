@@ -17,7 +17,7 @@ export type CallContent = {
 const refused = (): RelayError =>
   new RelayError("sensitive_words_detected", "the prompt contains words that are not allowed here");
 
-const isExempt = (call: ChatCall, { exemptGroup }: ContentSettings): boolean => call.group === exemptGroup;
+const isExempt = (group: string, { exemptGroup }: ContentSettings): boolean => group === exemptGroup;
 
 function checkText(text: string, rules: WordRules): void | Promise<void> {
   const answer = rules.forbids(text);
@@ -29,7 +29,7 @@ function checkText(text: string, rules: WordRules): void | Promise<void> {
 }
 
 /** Instructions to the model stand beside the prompt in some formats. */
-const ALSO_TEXT = ["instructions", "prompt", "input", "query", "documents"];
+const ALSO_TEXT = ["instructions", "prompt", "input", "query", "documents", "content", "requests"];
 
 function textsOf(call: ChatCall): string {
   const { endpoint } = call.dialect;
@@ -42,7 +42,7 @@ function textsOf(call: ChatCall): string {
  */
 export function enterContent(call: ChatCall, options: OptionsInForce): void | Promise<void> {
   const settings = contentSettings(options);
-  const exempt = isExempt(call, settings);
+  const exempt = isExempt(call.group, settings);
   const { promptRules, answerRules: rules, stopsAnswers: stops, heldPieces } = settings;
   const guard = rules && !exempt ? { rules, stops, heldPieces } : undefined;
   const transcript = settings.logsContent ? createTranscript(call.body) : undefined;
@@ -50,12 +50,22 @@ export function enterContent(call: ChatCall, options: OptionsInForce): void | Pr
   if (promptRules && !exempt) return checkText(textsOf(call), promptRules);
 }
 
-/** What a text that comes within a running call may not say, undefined where it may. */
+/** Checks what a person asks of something that is no call of a model. Throws sensitive_words_detected; a promise only for long texts. */
+export function checkWords(text: string, group: string, options: OptionsInForce): void | Promise<void> {
+  const settings = contentSettings(options);
+  if (settings.promptRules && !isExempt(group, settings)) return checkText(text, settings.promptRules);
+}
+
+/** No model's conversation has room for more; and longer texts would hold up everybody else while they are read. */
+const FRAME_CHARACTERS_MAX = 256 * 1024;
+
+/** What a text that comes within a running call may not say, undefined where it may. Frames keep their order, so none can wait. */
 export function refusalOfText(call: ChatCall, options: OptionsInForce, text: string): RelayError | undefined {
   const settings = contentSettings(options);
-  if (!settings.promptRules || isExempt(call, settings) || text === "") return undefined;
-  // Frames of conversations are short; a long one is let through piece by piece as prompts are, but cannot wait.
-  return settings.promptRules.forbids(text) === true ? refused() : undefined;
+  if (!settings.promptRules || isExempt(call.group, settings) || text === "") return undefined;
+  if (text.length > FRAME_CHARACTERS_MAX)
+    return new RelayError("invalid_request", `an event may hold ${FRAME_CHARACTERS_MAX} characters of text at most`);
+  return settings.promptRules.forbidsNow(text) ? refused() : undefined;
 }
 
 /** Throws browser_extension_blocked for calls that a browser extension makes, where the option says so. */

@@ -4,6 +4,8 @@ import { createWordSearch, type WordSearch } from "./word-search.ts";
 export type WordRules = {
   /** Whether a text holds what it must not; a promise for long texts, which are read piece by piece. */
   readonly forbids: (text: string) => boolean | Promise<boolean>;
+  /** The same at once, for whoever cannot wait; the event loop stands still meanwhile. */
+  readonly forbidsNow: (text: string) => boolean;
   readonly search: WordSearch;
   readonly expressions: readonly RE2JS[];
 };
@@ -51,6 +53,7 @@ export function createWordRules(list: string): WordRules {
   };
   return {
     forbids: (text) => (text.length <= PIECE_CHARACTERS ? forbidsPiece(text) : forbidsLong(text)),
+    forbidsNow: forbidsPiece,
     search,
     expressions,
   };

@@ -2,7 +2,9 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { checkGroup } from "../admission/call-group.ts";
 import { hideUpstream } from "../calls/attempt-observer.ts";
+import { checkWords } from "../content-rules/content-rules.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { textOfFields } from "../metering/estimate.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 import type { UpstreamClient } from "../upstream/upstream-client.ts";
@@ -28,6 +30,9 @@ type Deps = {
   readonly opened: () => void;
   readonly now: () => number;
 };
+
+/** Where a body says what is to be made. */
+const WORDS = ["prompt", "gpt_description_prompt", "title", "tags", "negative_tags"];
 
 export type SubmitTask = ReturnType<typeof createSubmitTask>;
 
@@ -149,6 +154,7 @@ export function createSubmitTask(deps: Deps) {
   };
   return async function submitTask(call: TaskCall): Promise<string | Buffer> {
     checkGroup(call.admitted, deps.options());
+    await checkWords(textOfFields(call.body, WORDS).text, call.group, deps.options());
     const { first, next } = nextOf(call);
     call.tried.push(first);
     const meter = await deps.openMeter(call);

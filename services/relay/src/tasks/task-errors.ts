@@ -2,6 +2,7 @@ import type { RelayError } from "../errors/relay-error.ts";
 
 const MJ_INVALID = 4;
 const MJ_NO_ACCOUNT = 3;
+const MJ_BANNED_WORDS = 24;
 const MJ_SATURATED = 30;
 const MJ_FAILED = 5;
 
@@ -11,6 +12,7 @@ const MJ_PATH = /^\/(?:[\w-]+\/)?mj\//;
 function midjourneyCode(error: RelayError): number {
   const told = Number(error.upstream?.code);
   if (error.status === 429) return MJ_SATURATED;
+  if (error.code === "sensitive_words_detected") return MJ_BANNED_WORDS;
   if (Number.isInteger(told)) return told;
   if (error.code === "invalid_request" || error.code.endsWith("_quota") || error.code === "token_quota_exhausted")
     return MJ_INVALID;
