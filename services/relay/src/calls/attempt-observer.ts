@@ -64,7 +64,8 @@ export function createAttemptObserver(deps: Deps) {
       const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       // An upstream that is busy is not unfit: its breaker is enough.
       const isFailing = hasOpened && error.status !== TOO_MANY;
-      if (isFailing || asksForDisabling(error, choice.channel.type, keywords)) deps.reportChannel(choice, error);
+      if (isFailing || asksForDisabling(error, choice.channel.type, keywords, call.body))
+        deps.reportChannel(choice, error);
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };

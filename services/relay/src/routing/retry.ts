@@ -52,14 +52,26 @@ export const disablingKeywords = (option: string): string[] =>
   option
     .toLowerCase()
     .split("\n")
-    .filter((line) => line.trim() !== "");
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
 
-/** Does this failure say definitely that the key or account is unfit (refused, out of money, closed)? */
-export function asksForDisabling(error: RelayError, channelType: number, keywords: readonly string[]): boolean {
+/**
+ * Does this failure say definitely that the key or account is unfit (refused, out of money, closed)? A phrase that the caller's own
+ * `body` holds does not count: refusals quote what was sent, and no caller may close a channel by their words.
+ */
+export function asksForDisabling(
+  error: RelayError,
+  channelType: number,
+  keywords: readonly string[],
+  body?: Readonly<Record<string, unknown>>,
+): boolean {
   const { upstream, status } = error;
   if (!upstream) return false;
   if (status === 401 || (status === 403 && channelType === GEMINI_TYPE)) return true;
   if (refusesAccount(upstream)) return true;
   const message = upstream.message.toLowerCase();
-  return keywords.some((keyword) => message.includes(keyword));
+  const told = keywords.filter((keyword) => message.includes(keyword));
+  if (told.length === 0 || body === undefined) return told.length > 0;
+  const asked = JSON.stringify(body).toLowerCase();
+  return told.some((keyword) => !asked.includes(keyword));
 }

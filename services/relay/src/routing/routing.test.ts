@@ -3,7 +3,7 @@ import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service"
 import { RelayError } from "../errors/relay-error.ts";
 import { createChooser } from "./choose.ts";
 import { createHealth } from "./health.ts";
-import { asksForDisabling, isRetryable } from "./retry.ts";
+import { asksForDisabling, disablingKeywords, isRetryable } from "./retry.ts";
 import { createRoutingTable, toRoutedChannel, upstreamModelOf } from "./routing-table.ts";
 
 type Fields = {
@@ -229,5 +229,23 @@ describe("automatic disabling", () => {
     [new RelayError("invalid_api_key", "ours"), 1, false],
   ])("asks for it on definite signals alone (%#)", (error, type, expected) => {
     expect(asksForDisabling(error, type, ["your credit balance is too low"])).toBe(expected);
+  });
+
+  it("takes no phrase that the caller wrote, and the refusal quotes, for upstream's own", () => {
+    const message = "Invalid value: 'Permission Denied'. Supported values are: 'system', 'user'.";
+    const asks = (content: string, keywords: string[]) =>
+      asksForDisabling(refusal(400, undefined, undefined, message), 1, keywords, {
+        messages: [{ role: content, content: "hi" }],
+      });
+    expect(asks("permission DENIED", ["permission denied"])).toBe(false);
+    expect(asks("user", ["permission denied"])).toBe(true);
+    expect(asks("permission denied", ["permission denied", "supported values"])).toBe(true);
+  });
+
+  it("reads phrases line by line, without what surrounds them", () => {
+    expect(disablingKeywords("Credit balance\r\n\n  Permission denied \n")).toEqual([
+      "credit balance",
+      "permission denied",
+    ]);
   });
 });
