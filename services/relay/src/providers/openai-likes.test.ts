@@ -389,16 +389,16 @@ describe("model lists", () => {
 
 describe("balances", () => {
   const NOW_MS = Date.UTC(2026, 10, 21);
+  const openAi = "https://api.openai.com/v1/dashboard/billing";
+  const asked = [
+    `${openAi}/subscription`,
+    `${openAi}/usage?start_date=2026-08-13&end_date=2026-11-22`,
+    `${openAi}/usage?start_date=2026-11-01&end_date=2026-11-22`,
+  ];
+  const used = [{ total_usage: 2550 }, { total_usage: 1050 }];
   it.each<[number, string[], unknown[], number]>([
-    [
-      1,
-      [
-        "https://api.openai.com/v1/dashboard/billing/subscription",
-        "https://api.openai.com/v1/dashboard/billing/usage?start_date=2026-08-13&end_date=2026-11-22",
-      ],
-      [{ hard_limit_usd: 100 }, { total_usage: 2550 }],
-      74.5,
-    ],
+    [1, asked, [{ hard_limit_usd: 100 }, ...used], 74.5],
+    [1, asked, [{ hard_limit_usd: 100, has_payment_method: true }, ...used], 89.5],
     [20, ["https://openrouter.ai/api/v1/credits"], [{ data: { total_credits: 10, total_usage: 2.5 } }], 7.5],
     [25, ["https://api.moonshot.cn/v1/users/me/balance"], [{ data: { available_balance: 49.5 } }], 49.5],
     [40, ["https://api.siliconflow.cn/v1/user/info"], [{ code: 20000, data: { totalBalance: "88.00" } }], 88],

@@ -24,21 +24,27 @@ const oneCall = (baseUrl: string, path: string, read: Reader): Balance => ({
   read: ([body]) => readFigure(read(asObject(body) ?? {})),
 });
 
-/** OpenAI's limit less what was used: figures of gateways of the family too, which is where these calls still answer. */
+/**
+ * OpenAI's limit less what was used: figures of gateways of the family too, which is where these calls still answer. Accounts with a
+ * payment method have a limit for each month, others one amount for good.
+ */
 export const openAiBalance: Balance = {
   places(target, nowMs) {
     const base = `${(target.baseUrl || "https://api.openai.com").replace(/\/v1(\/chat\/completions)?$/, "")}/v1/dashboard/billing`;
-    const from = dayOf(nowMs - DAYS_BACK * DAY_MS);
     const to = dayOf(nowMs + DAY_MS);
     const headers = bearer(target);
+    const usageSince = (day: string) => ({ url: `${base}/usage?start_date=${day}&end_date=${to}`, headers });
+    const firstOfMonth = `${dayOf(nowMs).slice(0, "2026-11".length)}-01`;
     return [
       { url: `${base}/subscription`, headers },
-      { url: `${base}/usage?start_date=${from}&end_date=${to}`, headers },
+      usageSince(dayOf(nowMs - DAYS_BACK * DAY_MS)),
+      usageSince(firstOfMonth),
     ];
   },
-  read([subscription, usage]) {
-    const limit = readFigure(asObject(subscription)?.["hard_limit_usd"]);
-    return limit - readFigure(asObject(usage)?.["total_usage"]) / 100;
+  read([subscription, usage, usageOfMonth]) {
+    const account = asObject(subscription);
+    const used = account?.["has_payment_method"] === true ? usageOfMonth : usage;
+    return readFigure(account?.["hard_limit_usd"]) - readFigure(asObject(used)?.["total_usage"]) / 100;
   },
 };
 
