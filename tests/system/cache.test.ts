@@ -116,6 +116,7 @@ describe("the response cache", () => {
     expect((await ask(key, saying("mine "))).isHit).toBe(false);
     expect((await ask(key, { ...saying("mine"), seed: 1 })).isHit).toBe(false);
     expect((await ask(stranger.key, saying("mine"))).isHit).toBe(false);
+    expect((await ask(`${key}-${shop.channelIds["openai"]}`, saying("mine"))).isHit).toBe(false);
     expect((await ask(sibling.key, saying("mine"))).isHit).toBe(true);
   });
 

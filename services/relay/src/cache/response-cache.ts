@@ -30,11 +30,11 @@ function isRepeatable({ body, dialect, form }: ChatCall): boolean {
 const mayKeep = (call: ChatCall, channel: RoutedChannel | undefined): boolean =>
   channel?.cachesResponses === true || call.admitted.caller.known.token.responseCache === true;
 
-/** Everything that an answer depends on; never the same for two users or groups. */
-function digestOf(call: ChatCall): string {
-  const { dialect, model, stream, group, callerHeaders, bodyText } = call;
-  const { userId } = call.admitted.caller.known.token;
-  return hash("sha256", JSON.stringify([userId, group, dialect.name, model, stream, callerHeaders]) + bodyText);
+/** Everything that an answer depends on; never the same for two users or groups. Who names a channel wants that one's answer. */
+function digestOf({ admitted, dialect, model, stream, group, callerHeaders, bodyText }: ChatCall): string {
+  const { pinnedChannelId: pinned, caller } = admitted;
+  const facts = [caller.known.token.userId, group, dialect.name, model, stream, callerHeaders, pinned];
+  return hash("sha256", JSON.stringify(facts) + bodyText);
 }
 
 function replay(exchange: Exchange, { contentType, body }: KeptAnswer, isStream: boolean): void {
