@@ -70,7 +70,8 @@ async function ask(body: Record<string, unknown>, withKey = key) {
     body: JSON.stringify({ messages: [{ role: "user", content: "hi" }], ...body }),
   });
   const text = await response.text();
-  return { status: response.status, text, json: () => JSON.parse(text) as Record<string, never> };
+  const retryAfter = response.headers.get("retry-after");
+  return { status: response.status, retryAfter, text, json: () => JSON.parse(text) as Record<string, never> };
 }
 const conversation = (name: string, turns: number) =>
   Array.from({ length: turns * 2 + 1 }, (_, index) => ({
@@ -128,6 +129,27 @@ describe("a channel", () => {
     const { client } = await shop.person(1_000_000);
     const user = await shop.token({ remain_quota: 100_000 }, client);
     expect((await ask({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
+  });
+
+  it("tells callers nothing of what upstream said, in answers and in streams, where the site hides it", async () => {
+    await makeChannel({ name: "h", models: "hidden", key: "h" });
+    await setOption("global.hide_upstream_error_enabled", "true");
+    await inForce();
+    const message = "Rate limit reached in organization org-secret";
+    const headers = { "retry-after": "7" };
+    for (const status of [400, 429, 503])
+      for (const stream of [true, false]) {
+        upstream.next({}, { refuse: { status, message, headers } });
+        const refused = await ask({ model: "hidden", stream });
+        expect([refused.status, refused.retryAfter]).toEqual([status, "7"]);
+        expect(refused.text).not.toContain("org-secret");
+        expect(refused.text).toContain(status === 429 ? "saturated" : `status ${status}`);
+      }
+    upstream.next({}, { pieces: 20, errorAfterFrames: 5 });
+    const { text } = await ask({ model: "hidden", stream: true });
+    expect(text).toContain('data: {"error":');
+    expect(text).not.toContain("The server had an error");
+    await setOption("global.hide_upstream_error_enabled", "false");
   });
 
   it("goes through its proxy for calls, tests and model lists, and shows no password in the audit log", async () => {

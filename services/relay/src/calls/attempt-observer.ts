@@ -71,10 +71,21 @@ export function createAttemptObserver(deps: Deps) {
   };
 }
 
-/** With `global.hide_upstream_error_enabled`, callers learn the status alone; 429 stays as it is. */
+const BUSY = "the upstreams of this group are saturated, try again later";
+
+/**
+ * With `global.hide_upstream_error_enabled`, callers learn the status alone, and when to come back. Of 429 as well: providers name the
+ * operator's organization and limits in it.
+ */
 export function hideUpstream(error: RelayError, options: OptionsInForce): RelayError {
-  if (!error.upstream || error.status === 429 || !options.flag("global.hide_upstream_error_enabled")) return error;
-  const message = `upstream answered with status ${error.status}`;
-  const upstream = { message, type: undefined, code: undefined, param: undefined };
-  return new RelayError(error.code, message, { status: error.status, upstream });
+  // Where upstream gave no answer, the words are ours.
+  const isTheirs = error.upstream !== undefined && error.upstream.code !== "no_answer";
+  if (!isTheirs || !options.flag("global.hide_upstream_error_enabled")) return error;
+  const { code, status, retryAfterSeconds } = error;
+  const message = status === TOO_MANY ? BUSY : `upstream answered with status ${status}`;
+  return new RelayError(code, message, {
+    status,
+    upstream: { message, type: undefined, code: undefined, param: undefined },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
 }

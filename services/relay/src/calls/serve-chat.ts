@@ -152,9 +152,10 @@ export function createServeChat(deps: Deps) {
   const streamOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     const { statusCodeMapping, drainOnDisconnect } = choice.channel;
     const settle = (result: StreamResult) => endStream(call, choice, parts.meter, result);
+    const toldAs = (error: RelayError): RelayError => hideUpstream(error, deps.options());
     inFlight.streams++;
-    const attempt = attemptStream(deps, { call, exchange, ...parts, settle, statusCodeMapping, drainOnDisconnect });
-    return attempt.finally(streamOver);
+    const whose = { call, exchange, ...parts, settle, toldAs };
+    return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
   };
 
   const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {

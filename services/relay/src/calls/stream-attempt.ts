@@ -27,6 +27,8 @@ type Attempt = {
   readonly meter: CallMeter;
   /** Charges the call or gives its hold back. The end of the answer waits for it. */
   readonly settle: (result: StreamResult) => Promise<void> | void;
+  /** A failure as the caller may see it. */
+  readonly toldAs: (error: RelayError) => RelayError;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly drainOnDisconnect: boolean;
 };
@@ -298,7 +300,7 @@ class StreamAttempt {
   }
 
   async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
-    const { call, exchange, settle } = this.#attempt;
+    const { call, exchange, settle, toldAs } = this.#attempt;
     const { tokenizer } = this.#deps;
     const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
     if (!error) call.firstByteAtMs ??= this.#deps.now();
@@ -306,7 +308,7 @@ class StreamAttempt {
     // Bytes have no form for an error: the broken connection tells.
     if (error && call.dialect.endpoint?.answersBytes) exchange.response.destroy();
     else if (!exchange.isGone()) {
-      if (error) this.#caller.write(this.#writer.fail(error, exchange.requestId));
+      if (error) this.#caller.write(this.#writer.fail(toldAs(error), exchange.requestId));
       else this.#writeEnd(resolved);
       this.#caller.flush();
       exchange.response.end();
