@@ -131,6 +131,36 @@ describe("a channel", () => {
     expect((await ask({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
   });
 
+  it("reads on for callers who left, and charges them, where its setting says so, before the first byte as well", async () => {
+    await makeChannel({ name: "d", models: "drained", key: "d", setting: '{"on_client_disconnect":"drain"}' });
+    await makeChannel({ name: "c", models: "cancelled", key: "c" });
+    await inForce();
+    const usage = { inputTokens: 11, outputTokens: 7 };
+    upstream.always({}, { pieces: 5, delayMs: 1_000, usage });
+    const askAndLeave = async (model: string, stream: boolean): Promise<void> => {
+      const callsBefore = upstream.calls.length;
+      const caller = new AbortController();
+      const asked = fetch(`${world.relayUrl}/v1/chat/completions`, {
+        method: "POST",
+        signal: caller.signal,
+        headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+        body: JSON.stringify({ model, stream, messages: [{ role: "user", content: "hi" }] }),
+      });
+      await expect.poll(() => upstream.calls.length).toBe(callsBefore + 1);
+      caller.abort();
+      await expect(asked).rejects.toThrow("aborted");
+    };
+    for (const model of ["drained", "cancelled"]) for (const stream of [true, false]) await askAndLeave(model, stream);
+    await expect
+      .poll(() => upstream.calls.map(({ outcome }) => outcome), { timeout: 5_000 })
+      .toEqual(["answered", "answered", "caller-left", "caller-left"]);
+    const rowsOf = async (model: string) => (await shop.logs({ model_name: model, type: 2 })).items;
+    await expect
+      .poll(async () => (await rowsOf("drained")).map(({ quota }) => quota), { timeout: 5_000 })
+      .toEqual([18, 18]);
+    expect(await rowsOf("cancelled")).toEqual([]);
+  });
+
   it("tells callers nothing of what upstream said, in answers and in streams, where the site hides it", async () => {
     await makeChannel({ name: "h", models: "hidden", key: "h" });
     await setOption("global.hide_upstream_error_enabled", "true");

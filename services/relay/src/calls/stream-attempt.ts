@@ -285,7 +285,8 @@ class StreamAttempt {
 
   #onCallerGone(): void {
     if (this.#ended) return;
-    if (this.#attempt.drainOnDisconnect && this.#caller.hasBegun()) {
+    // Also before the first byte: upstream may already be at work, and bills for it.
+    if (this.#attempt.drainOnDisconnect) {
       setTimeout(() => this.#onCallerLost(), DRAIN_MS).unref();
       this.#upstream?.resume();
       return;
