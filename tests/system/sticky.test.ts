@@ -129,6 +129,10 @@ describe("a channel", () => {
     const { client } = await shop.person(1_000_000);
     const user = await shop.token({ remain_quota: 100_000 }, client);
     expect((await ask({ model: "pinned-model" }, `${user.key}-${id}`)).status).toBe(403);
+    await shop.root.put("/api/channel/", { id, status: 2 });
+    await inForce();
+    const refused = await ask({ model: "pinned-model" }, `${key}-${id}`);
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("is not enabled")]);
   });
 
   it("reads on for callers who left, and charges them, where its setting says so, before the first byte as well", async () => {

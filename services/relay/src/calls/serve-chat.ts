@@ -51,7 +51,7 @@ export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   if (pinnedChannelId !== undefined) {
     const channel = table.byId(pinnedChannelId);
     if (!channel)
-      throw new RelayError("no_available_channel", `channel ${pinnedChannelId} does not exist or is not enabled`);
+      throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist or is not enabled`);
     return [[channel]];
   }
   if (!caller.known.allowsModel(call.model)) {
@@ -221,7 +221,11 @@ export function createServeChat(deps: Deps) {
         return attemptEnded(call, choice, sentAt);
       } catch (error) {
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
-        if (!(error instanceof RelayError)) throw error;
+        if (!(error instanceof RelayError)) {
+          // A fault of our own says nothing of upstream; were this a trial, it would else never end.
+          deps.health.abandoned(choice.channel.id, choice.key);
+          throw error;
+        }
         observe(call, choice, error);
         call.watch.upstreamMs += performance.now() - attemptAt;
         if (error.status === 401) deps.accessTokens.forget(choice);
