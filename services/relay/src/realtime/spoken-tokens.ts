@@ -1,7 +1,7 @@
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../chat/chat.ts";
-import { asObject, asText } from "../chat/json.ts";
+import { asObject, asObjects, asText } from "../chat/json.ts";
 import { roughTokens, textOfFields } from "../metering/estimate.ts";
 import type { SeenFrame } from "./realtime-events.ts";
 
@@ -18,6 +18,10 @@ const tokensOf = (bytes: number, format: Format, aMinute: number): number =>
   Math.round((bytes / BYTES_A_SECOND[format] / 60) * aMinute);
 
 const soundBytes = (frameBytes: number): number => Math.max(0, ((frameBytes - AROUND_SOUND_BYTES) * 3) / 4);
+
+/** Recordings that stand in an item whole. */
+const recordedBytes = (item: Json | undefined): number =>
+  asObjects(item?.["content"]).reduce((sum, { audio }) => sum + ((asText(audio)?.length ?? 0) * 3) / 4, 0);
 
 function formatOf(value: unknown): Format | undefined {
   const name = typeof value === "string" ? value : asObject(value)?.["type"];
@@ -49,8 +53,10 @@ export function createSpokenTokens() {
   return {
     fromCaller({ type, event }: SeenFrame, bytes: number): void {
       if (type === "input_audio_buffer.append") heardBytes += soundBytes(bytes);
-      else if (event && /^(conversation\.item|response)\.create$/.test(type))
+      else if (event && /^(conversation\.item|response)\.create$/.test(type)) {
         writtenIn += roughTokens(textOfFields(event, ["item", "response"]).text);
+        heardBytes += recordedBytes(asObject(event["item"]));
+      }
     },
     fromUpstream({ type, event }: SeenFrame, bytes: number): void {
       if (type.startsWith("session.")) readFormats(event);
