@@ -10,7 +10,7 @@ type WriteError = (error: RelayError, requestId: string) => unknown;
 
 /** Which error form a path's callers read. */
 export function errorFormOf(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
-  if (path.startsWith("/v1beta") || /\/models\/[^/]+:\w+$/.test(path)) return geminiGenerate.writeError;
+  if (/^(\/upload)?\/v1beta/.test(path) || /\/models\/[^/]+:\w+$/.test(path)) return geminiGenerate.writeError;
   if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
   return taskErrorForm(path) ?? openAiChat.writeError;

@@ -82,10 +82,12 @@ export function countAskedAt(
 const UNIMPLEMENTED = [
   /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
   /^\/v1\/responses\/.+$/,
+  /^\/v1\/messages\/batches(\/.*)?$/,
+  /^(\/upload)?\/v1beta\/(files|cachedContents|batches|tunedModels|fileSearchStores)([/:].*)?$/,
   /^\/v1\/images\/variations$/,
   /^\/v1\/edits$/,
 ];
 
-/** Calls of OpenAI's API that no gateway of this kind serves: they are answered 501, in form. */
+/** Calls of the providers' own APIs that no gateway of this kind serves: they are answered 501, in form. */
 export const isUnimplemented = (method: string, path: string): boolean =>
   UNIMPLEMENTED.some((pattern) => pattern.test(path)) || (method === "DELETE" && path.startsWith("/v1/models/"));

@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { RelayError } from "../errors/relay-error.ts";
+import { errorFormOf } from "./error-answers.ts";
+import { isUnimplemented } from "./spoken-paths.ts";
+
+const error = new RelayError("api_not_implemented", "no");
+const formOf = (path: string, headers = {}): unknown => errorFormOf(path, headers)(error, "req");
+const OPENAI = { error: { type: "turnpike_error", code: "api_not_implemented" } };
+const ANTHROPIC = { type: "error", error: { type: "api_error" } };
+const GOOGLE = { error: { code: 501, status: "UNIMPLEMENTED" } };
+
+describe("what no gateway of this kind serves", () => {
+  it.each<[string, string, object]>([
+    ["GET", "/v1/files", OPENAI],
+    ["POST", "/v1/fine-tunes/ft-1/cancel", OPENAI],
+    ["POST", "/v1/edits", OPENAI],
+    ["DELETE", "/v1/models/gpt-4o", OPENAI],
+    ["GET", "/v1/responses/resp_1", OPENAI],
+    ["POST", "/v1/messages/batches", ANTHROPIC],
+    ["GET", "/v1/messages/batches/b1/results", ANTHROPIC],
+    ["POST", "/v1beta/files", GOOGLE],
+    ["POST", "/upload/v1beta/files", GOOGLE],
+    ["PATCH", "/v1beta/cachedContents/1", GOOGLE],
+  ])("is known as that, and refused in its caller's form: %s %s", (method, path, form) => {
+    expect(isUnimplemented(method, path)).toBe(true);
+    expect(formOf(path)).toMatchObject(form);
+  });
+
+  it.each(["/v1/messages", "/v1/messages/count_tokens", "/v1beta/models/m:generateContent", "/v1/responses"])(
+    "is not %s",
+    (path) => expect(isUnimplemented("POST", path)).toBe(false),
+  );
+});
