@@ -254,6 +254,19 @@ describe("routing around a bad channel", () => {
   });
 });
 
+describe("a page of another site", () => {
+  it("may send the headers it asks for, its key among them, and read those of the answer", async () => {
+    const headers = { origin: "https://page.test", "access-control-request-headers": "authorization,x-stainless-os" };
+    const preflight = await fetch(`${world.relayUrl}/v1/chat/completions`, { method: "OPTIONS", headers });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get("access-control-allow-origin")).toBe("*");
+    expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization,x-stainless-os");
+    const answer = await ask("openai", good(), { origin: headers.origin });
+    expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+    expect(answer.headers.get("access-control-expose-headers")).toBe("*");
+  });
+});
+
 describe("the model list", () => {
   it("has the form of the caller's dialect, and knows no model it does not list", async () => {
     const list = (path: string, headers: Record<string, string> = {}) =>

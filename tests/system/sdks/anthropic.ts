@@ -20,6 +20,7 @@ export function anthropicSdk(place: SdkWorld): void {
       const answer = await client.messages.create({ ...ask, system: "Be brief." });
       expect(answer).toMatchObject({ type: "message", role: "assistant", stop_reason: "end_turn" });
       expect(answer.content).toMatchObject([{ type: "text", text: "It is sunny." }]);
+      expect(answer._request_id).toMatch(/^[0-9A-Z]{26}$/);
       expect(answer.usage).toMatchObject({ output_tokens: 50 });
       expect(answer.usage.input_tokens + (answer.usage.cache_read_input_tokens ?? 0)).toBe(400);
     });

@@ -43,11 +43,22 @@ type Deps = {
 };
 
 const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
-const CORS_HEADERS = {
-  "access-control-allow-origin": "*",
-  "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
-  "access-control-allow-headers": "*",
-  "access-control-max-age": "86400",
+/** What a page of another site may send, told to its browser. "*" would leave out Authorization, so what it asks for is named. */
+const answerPreflight = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
+  response.writeHead(204, {
+    "access-control-allow-origin": "*",
+    "access-control-allow-methods": "GET, POST, PUT, DELETE, OPTIONS",
+    "access-control-allow-headers": request.headers["access-control-request-headers"] ?? "*",
+    "access-control-max-age": "86400",
+    "x-request-id": requestId,
+  });
+  response.end();
+};
+
+/** What a page of another site may read. */
+const openToPages = (response: ServerResponse): void => {
+  response.setHeader("access-control-allow-origin", "*");
+  response.setHeader("access-control-expose-headers", "*");
 };
 
 function listFormOf(version: string, request: IncomingMessage): ModelListForm {
@@ -64,7 +75,7 @@ const readForm = async (request: IncomingMessage, bytesMax: number): Promise<For
 /** Google's callers may send their key in the query. */
 function takeQueryKey({ url = "", headers }: IncomingMessage): void {
   const key = new URLSearchParams(url.slice(url.indexOf("?"))).get("key");
-  if (key !== null && url.includes("/models")) headers["x-goog-api-key"] ??= key;
+  if (key !== null && /\/models|\/v1beta\//.test(url)) headers["x-goog-api-key"] ??= key;
 }
 
 /** Other upgrades (HTTP/2 in the clear) are offers that need not be taken. */
@@ -165,9 +176,10 @@ export function createHttpServer(deps: Deps): Server {
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     logCall(deps.log, exchange, request.method, path);
     if (path.length !== request.url?.length) takeQueryKey(request);
-    if (request.headers.origin !== undefined) response.setHeader("access-control-allow-origin", "*");
-    if (request.method === "OPTIONS")
-      return void response.writeHead(204, { ...CORS_HEADERS, "x-request-id": exchange.requestId }).end();
+    if (request.headers.origin !== undefined) openToPages(response);
+    // Where Anthropic's clients look for it.
+    if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);
+    if (request.method === "OPTIONS") return answerPreflight(request, response, exchange.requestId);
     inFlight.calls++;
     try {
       await route(request, exchange, path);
