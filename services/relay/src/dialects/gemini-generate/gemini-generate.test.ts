@@ -54,6 +54,11 @@ describe("Google's requests", () => {
 
   it.each<[string, Json, string]>([
     ["what a cache at Google holds", { cachedContent: "cachedContents/1" }, "cachedContent"],
+    [
+      "an answer in sound",
+      { generationConfig: { responseModalities: ["AUDIO"] } },
+      "generationConfig.responseModalities",
+    ],
     ["Google's own tools", { tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
     ["an unknown role", { contents: [{ role: "robot", parts: [] }] }, "contents[0].role"],
     [

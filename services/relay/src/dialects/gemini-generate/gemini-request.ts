@@ -86,17 +86,19 @@ function parseReasoning(config: Json): ChatRequest["reasoning"] {
   return budget < 0 ? {} : { budgetTokens: budget };
 }
 
-/** What a cache at Google holds is a part of the prompt: without it another provider would answer something else. */
-function refuseCachedContent(body: Json): void {
-  if (!either(body, "cachedContent", "cached_content")) return;
-  throw invalidField("cachedContent", "is not supported for this model: its provider keeps no such cache");
+/** Without what a cache at Google holds another provider would answer something else, and none here answers in sound. */
+function refuseOwn(body: Json, config: Json): void {
+  if (either(body, "cachedContent", "cached_content"))
+    throw invalidField("cachedContent", "is not supported for this model: its provider keeps no such cache");
+  if (asList(either(config, "responseModalities", "response_modalities")).includes("AUDIO"))
+    throw invalidField("generationConfig.responseModalities", "AUDIO is not supported for this model");
 }
 
 /** A generateContent body in the internal form; model and streaming are in its path. Throws RelayError invalid_request. */
 export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts): ChatRequest {
   const body = requireObject(value, "body");
-  refuseCachedContent(body);
   const config = asObject(either(body, "generationConfig", "generation_config")) ?? {};
+  refuseOwn(body, config);
   const number = (camel: string, snake: string): number | undefined =>
     optionalNumber(either(config, camel, snake), `generationConfig.${camel}`);
   return compact({

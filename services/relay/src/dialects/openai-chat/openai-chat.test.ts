@@ -369,6 +369,7 @@ describe("OpenAI requests", () => {
     ["a bound beyond reason", { model: "m", messages: [{ role: "user" }], max_tokens: 1_073_741_824 }, "max_tokens"],
     ["a negative bound", { model: "m", messages: [{ role: "user" }], max_tokens: -1 }, "max_tokens"],
     ["a stream in words", { model: "m", messages: [{ role: "user" }], stream: "yes" }, "stream"],
+    ["an answer in sound", { model: "m", messages: [{ role: "user" }], modalities: ["text", "audio"] }, "modalities"],
     ["an unknown effort", { model: "m", messages: [{ role: "user" }], reasoning_effort: "huge" }, "reasoning_effort"],
     [
       "an unknown format",

@@ -1,5 +1,5 @@
 import type { ChatRequest, Json } from "../../chat/chat.ts";
-import { asObject, compact } from "../../chat/json.ts";
+import { asList, asObject, compact } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import { parseThinking } from "../thinking.ts";
 import {
@@ -46,6 +46,8 @@ function parseSampling(body: Json) {
 /** A chat completions body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
 export function parseOpenAiRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
+  if (asList(body["modalities"]).includes("audio"))
+    throw invalidField("modalities", "audio is not supported for this model");
   const streamOptions = optionalObject(body["stream_options"], "stream_options");
   return compact({
     model: requireName(body["model"], "model"),
