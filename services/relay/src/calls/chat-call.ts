@@ -162,5 +162,6 @@ export const answerContextOf = (call: ChatCall): AnswerContext => ({
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
   ...(call.body["functions"] && !call.body["tools"] ? { callsAsFunctions: true } : {}),
+  ...(call.dialect.name === "openai-responses" ? { asked: call.body } : {}),
   ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
 });

@@ -11,6 +11,8 @@ export type AnswerContext = {
   readonly createdAtSeconds: number;
   /** The caller offered `functions`, as before there were tools, and reads a call as `function_call`. */
   readonly callsAsFunctions?: boolean;
+  /** What was asked, of which a response repeats some. */
+  readonly asked?: Json;
   /** Is told the items of a whole or ended response. */
   readonly keepOutput?: (output: readonly Json[]) => void;
 };

@@ -54,6 +54,14 @@ describe("requests for channels that know chat alone", () => {
     ]);
   });
 
+  it("may show a picture as it is, which chat calls high", () => {
+    const picture = { type: "input_image", image_url: "https://x.test/a.png", detail: "original" };
+    const { messages } = parse({ input: [{ role: "user", content: [picture] }] });
+    expect(messages[0]?.parts).toEqual([
+      { type: "image", source: { kind: "url", url: "https://x.test/a.png" }, detail: "high" },
+    ]);
+  });
+
   it("may leave the model a choice among some of their tools", () => {
     const tools = ["a", "b"].map((name) => ({ type: "function", name, parameters: null, strict: null }));
     const allowed = { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "b" }] };
@@ -115,6 +123,28 @@ describe("answers from chat", () => {
         output_tokens: 5,
         output_tokens_details: { reasoning_tokens: 2 },
       },
+    });
+  });
+
+  it("repeat what they were asked with, as far as it is short", () => {
+    const asked = {
+      metadata: { trace: "7" },
+      temperature: 0.2,
+      tool_choice: null,
+      text: { verbosity: "low" },
+      reasoning: { effort: "high" },
+      instructions: "Be brief.",
+      store: true,
+    };
+    expect(openAiResponses.writeResponse(answer({}), { ...context, asked })).toMatchObject({
+      metadata: { trace: "7" },
+      temperature: 0.2,
+      top_p: null,
+      tool_choice: "auto",
+      text: { format: { type: "text" }, verbosity: "low" },
+      reasoning: { effort: "high", summary: null },
+      instructions: null,
+      store: false,
     });
   });
 

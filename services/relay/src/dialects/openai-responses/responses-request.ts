@@ -42,6 +42,9 @@ export function ownFieldOf(body: Json): string | undefined {
   return at < 0 ? undefined : `tools[${at}].type`;
 }
 
+/** Chat knows no more than a picture in full. */
+const detailOf = ({ detail }: Json): unknown => (detail === "original" ? "high" : detail);
+
 /** A part of a message's content as chat has it; parts that chat does not know keep their type and are refused by name. */
 function toChatPart(value: unknown): unknown {
   const part = asObject(value);
@@ -50,7 +53,7 @@ function toChatPart(value: unknown): unknown {
     case "output_text":
       return { type: "text", text: part["text"] };
     case "input_image":
-      return { type: "image_url", image_url: { url: part["image_url"], detail: part["detail"] } };
+      return { type: "image_url", image_url: { url: part["image_url"], detail: detailOf(part) } };
     case "input_file":
       return { type: "file", file: { filename: part["filename"], file_data: part["file_data"] } };
     default:

@@ -1,5 +1,6 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import { asObject } from "../../chat/json.ts";
 import type { AnswerContext } from "../dialect.ts";
 
 /** How an answer that did not run to its end says so. */
@@ -26,6 +27,29 @@ function responsesUsage(reported: ReportedUsage): Json {
   };
 }
 
+const REPEATED = [
+  "max_output_tokens",
+  "metadata",
+  "parallel_tool_calls",
+  "prompt_cache_key",
+  "safety_identifier",
+  "temperature",
+  "tool_choice",
+  "top_p",
+  "truncation",
+  "user",
+] as const;
+
+/** What a response repeats of its question, by which callers know it again. Instructions and tools are too long to be sent back. */
+function repeated({ asked = {} }: AnswerContext): Json {
+  const given = REPEATED.flatMap((name) => (asked[name] === undefined || asked[name] === null ? [] : [name]));
+  return {
+    ...Object.fromEntries(given.map((name) => [name, asked[name]])),
+    reasoning: { effort: null, summary: null, ...asObject(asked["reasoning"]) },
+    text: { format: { type: "text" }, ...asObject(asked["text"]) },
+  };
+}
+
 /** What every response object says, whatever its state. Nothing is stored here, so nothing can be gone on from. */
 const envelope = (context: AnswerContext): Json => ({
   id: `resp_${context.requestId}`,
@@ -39,15 +63,14 @@ const envelope = (context: AnswerContext): Json => ({
   model: context.model,
   parallel_tool_calls: true,
   previous_response_id: null,
-  reasoning: { effort: null, summary: null },
   store: false,
   temperature: null,
-  text: { format: { type: "text" } },
   tool_choice: "auto",
   tools: [],
   top_p: null,
   truncation: "disabled",
   usage: null,
+  ...repeated(context),
 });
 
 /** A response on its way. */
