@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
 import { toDataUrl } from "../../chat/data-url.ts";
 import { compact } from "../../chat/json.ts";
@@ -28,9 +29,15 @@ function writeContent(parts: readonly ContentPart[]): string | object[] {
   return parts.every((part) => part.type === "text") ? textOf(parts, "\n") : parts.flatMap(writePart);
 }
 
+const ID_LENGTH_MAX = 40;
+
+/** Other providers' ids may be longer than OpenAI takes; calls and results must find each other all the same. */
+const callId = (id: string): string =>
+  id.length <= ID_LENGTH_MAX ? id : `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
+
 const writeToolResult = ({ id, parts }: ToolResult): object => ({
   role: "tool",
-  tool_call_id: id,
+  tool_call_id: callId(id),
   content: textOf(parts, "\n"),
 });
 
@@ -48,7 +55,7 @@ function writeAssistant(parts: readonly ContentPart[]): object[] {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   const text = textOf(parts);
   const toolCalls = calls.map(({ id, name, argumentsText }) => ({
-    id,
+    id: callId(id),
     type: "function",
     function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
   }));

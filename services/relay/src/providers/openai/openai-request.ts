@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
@@ -5,6 +6,12 @@ import { effortOf } from "../../chat/reasoning.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { applyModelRules, splitEffort, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
+
+const USER_LENGTH_MAX = 64;
+
+/** Whoever uses the caller's product. Longer names are refused (Claude Code's are): their digest stands for them. */
+const endUser = (user: string): string =>
+  user.length <= USER_LENGTH_MAX ? user : createHash("sha256").update(user).digest("hex");
 
 const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
   type: "function",
@@ -50,7 +57,7 @@ export function buildOpenAiBody(request: ChatRequest, like: OpenAiLike, model: s
     ...writeTools(request),
     response_format: request.responseFormat && writeFormat(request.responseFormat),
     reasoning_effort: effort,
-    user: request.user,
+    user: request.user && endUser(request.user),
   });
   return applyModelRules(body, model);
 }

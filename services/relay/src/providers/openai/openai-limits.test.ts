@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "../../chat/chat.ts";
+import { targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+
+const request: ChatRequest = {
+  model: "m",
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  stream: false,
+  includeUsage: false,
+};
+const build = (fields: Partial<ChatRequest>) =>
+  providerOf(1)?.buildRequest({ ...request, ...fields }, targetFor({ channelType: 1, model: "gpt-4o" })).json;
+
+describe("what OpenAI takes no longer than so", () => {
+  it("is the user: longer ones, as Claude Code's, are told by their digest", () => {
+    const user = JSON.stringify({ device_id: "d".repeat(64), session_id: "s" });
+    expect(build({ user: "u1" })).toMatchObject({ user: "u1" });
+    expect(build({ user })).toMatchObject({ user: expect.stringMatching(/^[0-9a-f]{64}$/) });
+    expect(build({ user })).toEqual(build({ user }));
+  });
+
+  it("is the id of a call, under which its result must still be found", () => {
+    const id = `toolu_${"x".repeat(60)}`;
+    const messages: ChatRequest["messages"] = [
+      {
+        role: "assistant",
+        parts: [id, "call_1"].map((own) => ({ type: "tool-call", id: own, name: "f", argumentsText: "" })),
+      },
+      { role: "user", parts: [{ type: "tool-result", id, parts: [{ type: "text", text: "sun" }] }] },
+    ];
+    const { messages: sent } = build({ messages }) as {
+      messages: [{ tool_calls: { id: string }[] }, { tool_call_id: string }];
+    };
+    expect(sent[0].tool_calls[0]?.id).toMatch(/^call_[0-9a-f]{32}$/);
+    expect(sent[0].tool_calls[1]?.id).toBe("call_1");
+    expect(sent[1].tool_call_id).toBe(sent[0].tool_calls[0]?.id);
+  });
+});
