@@ -161,7 +161,6 @@ export const answerContextOf = (call: ChatCall): AnswerContext => ({
   model: call.model,
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
-  ...(call.body["functions"] && !call.body["tools"] ? { callsAsFunctions: true } : {}),
-  ...(call.dialect.name === "openai-responses" ? { asked: call.body } : {}),
+  asked: call.body,
   ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
 });

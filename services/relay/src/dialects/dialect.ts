@@ -9,9 +9,7 @@ export type AnswerContext = {
   readonly model: string;
   readonly includeUsage: boolean;
   readonly createdAtSeconds: number;
-  /** The caller offered `functions`, as before there were tools, and reads a call as `function_call`. */
-  readonly callsAsFunctions?: boolean;
-  /** What was asked, of which a response repeats some. */
+  /** What was asked: answers repeat some of it, and call tools as it does. */
   readonly asked?: Json;
   /** Is told the items of a whole or ended response. */
   readonly keepOutput?: (output: readonly Json[]) => void;

@@ -1,6 +1,7 @@
 import type { ContentPart, ImageSource, Json } from "../../chat/chat.ts";
 import { asObject, asText, compact } from "../../chat/json.ts";
 import { textOf } from "../../chat/messages.ts";
+import { commonName } from "../../chat/tool-names.ts";
 import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../fields.ts";
 
 const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);
@@ -58,7 +59,7 @@ function parseToolUse(block: Json, path: string): ContentPart {
   return {
     type: "tool-call",
     id: requireName(block["id"], `${path}.id`),
-    name: requireName(block["name"], `${path}.name`),
+    name: commonName(requireName(block["name"], `${path}.name`)),
     argumentsText: JSON.stringify(requireObject(input, `${path}.input`)),
   };
 }

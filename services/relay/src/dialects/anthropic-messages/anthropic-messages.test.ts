@@ -308,6 +308,34 @@ describe("Anthropic requests", () => {
   });
 });
 
+describe("tools with names that only Anthropic takes", () => {
+  const name = `mcp__files__${"x".repeat(100)}`;
+  const asked = {
+    tools: [
+      { name, input_schema: {} },
+      { name: "plain", input_schema: {} },
+    ],
+  };
+
+  it("are known to other providers by shorter ones, which are theirs again in the answer", () => {
+    const used = { role: "assistant", content: [{ type: "tool_use", id: "a", name, input: {} }] };
+    const request = parse({ ...asked, tool_choice: { type: "tool", name }, messages: [used] });
+    const short = request.tools?.[0]?.name ?? "";
+    expect(short).toMatch(/^mcp__files__x+_[0-9a-f]{8}$/);
+    expect(short).toHaveLength(64);
+    expect(request).toMatchObject({ toolChoice: { name: short }, messages: [{ parts: [{ name: short }] }] });
+    const calls = [short, "plain"].map((called) => ({ type: "tool-call" as const, id: called, name: called }));
+    const parts = calls.map((call) => ({ ...call, argumentsText: "{}" }));
+    const response = { id: "", model: "m", createdAtSeconds: 0, finishReason: "tool-calls" as const, usage: USAGE };
+    expect(anthropicMessages.writeResponse({ ...response, parts }, { ...CONTEXT, asked })).toMatchObject({
+      content: [{ name }, { name: "plain" }],
+    });
+    const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, asked });
+    const [start] = events(writer.write({ type: "tool-call-start", index: 0, id: "a", name: short }));
+    expect(start).toMatchObject({ content_block: { type: "tool_use", name } });
+  });
+});
+
 describe("Anthropic answers", () => {
   it("carry thinking, text, tool calls and usage without the cached parts in input_tokens", () => {
     const response = anthropicMessages.writeResponse(

@@ -9,6 +9,7 @@ import type {
 } from "../../chat/chat.ts";
 import { asObject, compact } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
+import { commonName } from "../../chat/tool-names.ts";
 import {
   checkChatBody,
   invalidField,
@@ -58,7 +59,7 @@ function parseTool(value: unknown, path: string): ChatTool {
   const type = tool["type"] ?? "custom";
   if (type !== "custom") throw invalidField(`${path}.type`, "is a server tool, which this model does not have");
   return compact({
-    name: requireName(tool["name"], `${path}.name`),
+    name: commonName(requireName(tool["name"], `${path}.name`)),
     description: optionalText(tool["description"], `${path}.description`),
     parameters: requireObject(tool["input_schema"], `${path}.input_schema`),
     strict: optionalBoolean(tool["strict"], `${path}.strict`),
@@ -76,7 +77,7 @@ function parseToolChoice(choice: Json | undefined): ToolChoice | undefined {
     case "any":
       return { type: "required" };
     case "tool":
-      return { type: "tool", name: requireName(choice["name"], "tool_choice.name") };
+      return { type: "tool", name: commonName(requireName(choice["name"], "tool_choice.name")) };
     default:
       throw invalidField("tool_choice.type", "must be auto, any, tool or none");
   }

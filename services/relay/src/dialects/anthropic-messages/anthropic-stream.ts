@@ -4,7 +4,7 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { typedEvent } from "../sse.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
-import { ANTHROPIC_STOP, anthropicUsage, messageId } from "./anthropic-wire.ts";
+import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
 import { createBlockStream } from "./block-stream.ts";
 
 type Start = Extract<StreamPart, { type: "start" }>;
@@ -35,6 +35,7 @@ const messageEnd = ({ reason, stopSequence, usage }: Finish): string =>
 /** Anthropic's event sequence: message_start, the blocks, message_delta with all usage, message_stop. */
 export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
   const blocks = createBlockStream();
+  const ownName = toolNamesOf(context);
   let started = false;
   const start = (part: Pick<Start, "id" | "usage">): string => {
     if (started) return "";
@@ -57,7 +58,7 @@ export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
         case "redacted-reasoning":
           return blocks.redacted(part.data);
         case "tool-call-start":
-          return blocks.toolStart(part);
+          return blocks.toolStart({ ...part, name: ownName(part.name) });
         case "tool-call-delta":
           return blocks.toolDelta(part.index, part.argumentsText);
         case "finish":

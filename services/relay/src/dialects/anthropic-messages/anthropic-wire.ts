@@ -1,5 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, ReportedUsage } from "../../chat/chat.ts";
+import { asObjects, asText } from "../../chat/json.ts";
+import { ownNames } from "../../chat/tool-names.ts";
+import type { AnswerContext } from "../dialect.ts";
 
 /** Anthropic's words for how an answer ended. */
 export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
@@ -22,6 +25,10 @@ export function anthropicUsage(reported: ReportedUsage) {
     ...(reasoningTokens > 0 ? { output_tokens_details: { thinking_tokens: reasoningTokens } } : {}),
   };
 }
+
+/** The names that the caller's tools have. */
+export const toolNamesOf = ({ asked }: AnswerContext): ((name: string) => string) =>
+  ownNames(asObjects(asked?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
 
 /** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one made of the request's. */
 export const messageId = (upstreamId: string, requestId: string): string =>

@@ -1,6 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
+import { commonName } from "../../chat/tool-names.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
 
 /** A field under its JSON name or its proto name: Google takes both. */
@@ -26,7 +27,7 @@ function parseCall(call: Json, part: Json, path: string): ContentPart {
   return compact({
     type: "tool-call" as const,
     id: asText(call["id"]) || newToolCallId(),
-    name: requireName(call["name"], `${path}.name`),
+    name: commonName(requireName(call["name"], `${path}.name`)),
     argumentsText: JSON.stringify(requireObject(call["args"] ?? {}, `${path}.args`)),
     signature: asText(either(part, "thoughtSignature", "thought_signature")),
   });
@@ -50,7 +51,7 @@ function parseResult(result: Json, path: string): ContentPart {
   const response = asObject(result["response"]) ?? {};
   const fields = Object.keys(response);
   const said = fields.length === 1 ? (response["result"] ?? response["output"] ?? response["error"]) : undefined;
-  const name = requireName(result["name"], `${path}.name`);
+  const name = commonName(requireName(result["name"], `${path}.name`));
   const text = typeof said === "string" ? said : JSON.stringify(said ?? response);
   return compact({
     type: "tool-result" as const,

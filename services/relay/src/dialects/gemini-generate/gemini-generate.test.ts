@@ -73,6 +73,33 @@ describe("Google's requests", () => {
   });
 });
 
+describe("tools with names that only Google takes", () => {
+  it("are known to other providers by plain ones, which are theirs again in the answer", () => {
+    const name = "files.read:all";
+    const asked = { tools: [{ functionDeclarations: [{ name }] }] };
+    const contents = [
+      USER,
+      { role: "model", parts: [{ functionCall: { name, args: {} } }] },
+      { role: "user", parts: [{ functionResponse: { name, response: {} } }] },
+    ];
+    const functionCallingConfig = { mode: "ANY", allowedFunctionNames: [name] };
+    const request = parse({ ...asked, contents, toolConfig: { functionCallingConfig } });
+    const plain = request.tools?.[0]?.name ?? "";
+    expect(plain).toMatch(/^files_read_all_[0-9a-f]{8}$/);
+    expect(request.toolChoice).toEqual({ type: "tool", name: plain });
+    expect(request.messages.slice(1)).toMatchObject([{ parts: [{ name: plain }] }, { parts: [{ name: plain }] }]);
+    const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked };
+    const call = { type: "tool-call" as const, id: "a", name: plain, argumentsText: "{}" };
+    const response = { id: "", model: "m", createdAtSeconds: 0, finishReason: "tool-calls" as const, usage: undefined };
+    const written = { candidates: [{ content: { parts: [{ functionCall: { name } }] } }] };
+    expect(geminiGenerate.writeResponse({ ...response, parts: [call] }, context)).toMatchObject(written);
+    const writer = geminiGenerate.newStreamWriter(context);
+    writer.write({ type: "tool-call-start", index: 0, id: "a", name: plain });
+    const end = writer.write({ type: "finish", reason: "tool-calls", usage: undefined });
+    expect(JSON.parse(end.slice("data: ".length))).toMatchObject(written);
+  });
+});
+
 describe("Google's schemas", () => {
   const parametersOf = (parameters: Json) =>
     parse({ tools: [{ functionDeclarations: [{ name: "f", parameters }] }] }).tools?.[0]?.parameters;

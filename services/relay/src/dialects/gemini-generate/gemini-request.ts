@@ -1,6 +1,7 @@
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
+import { commonName } from "../../chat/tool-names.ts";
 import type { PathFacts } from "../dialect.ts";
 import {
   invalidField,
@@ -22,7 +23,7 @@ function parseFunction(value: unknown, path: string): ChatTool {
   const schema =
     either(declaration, "parametersJsonSchema", "parameters_json_schema") ?? toJsonSchema(declaration["parameters"]);
   return compact({
-    name: requireName(declaration["name"], `${path}.name`),
+    name: commonName(requireName(declaration["name"], `${path}.name`)),
     description: optionalText(declaration["description"], `${path}.description`),
     parameters: asObject(schema) ?? NO_PARAMETERS,
   });
@@ -57,7 +58,7 @@ function parseToolChoice(body: Json): ToolChoice | undefined {
       return { type: "none" };
     case "ANY":
       return names.length === 1
-        ? { type: "tool", name: requireName(names[0], "allowedFunctionNames[0]") }
+        ? { type: "tool", name: commonName(requireName(names[0], "allowedFunctionNames[0]")) }
         : { type: "required" };
     default:
       throw invalidField("toolConfig.functionCallingConfig.mode", "must be AUTO, ANY or NONE");

@@ -1,34 +1,44 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
+import { asObjects, asText, compact } from "../../chat/json.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
+import { ownNames } from "../../chat/tool-names.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { either } from "./gemini-content.ts";
 import { GEMINI_FINISH, geminiUsage } from "./gemini-wire.ts";
 
-/** A function call as a part; Google's callers want its arguments as an object, whole. */
-export const callPart = (call: {
+type Call = {
   readonly id: string;
   readonly name: string;
   readonly argumentsText: string;
   readonly signature?: string;
-}): Json =>
-  compact({
-    functionCall: { id: call.id, name: call.name, args: toolArguments(call.argumentsText) },
-    thoughtSignature: call.signature,
-  });
+};
+
+/** Writes a function call as a part; Google's callers want its arguments as an object, whole. */
+export function callWriter({ asked }: AnswerContext): (call: Call) => Json {
+  const declared = asObjects(asked?.["tools"]).flatMap((tool) =>
+    asObjects(either(tool, "functionDeclarations", "function_declarations")),
+  );
+  const ownName = ownNames(declared.flatMap(({ name }) => asText(name) ?? []));
+  return ({ id, name, argumentsText, signature }) =>
+    compact({
+      functionCall: { id, name: ownName(name), args: toolArguments(argumentsText) },
+      thoughtSignature: signature,
+    });
+}
 
 /** What a model made beside text. */
 export const mediaPart = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): Json => ({
   inlineData: { mimeType: mediaType, data },
 });
 
-function writePart(part: ContentPart): Json[] {
+function writePart(part: ContentPart, writeCall: (call: Call) => Json): Json[] {
   switch (part.type) {
     case "text":
       return part.text === "" ? [] : [{ text: part.text }];
     case "reasoning":
       return part.text === "" ? [] : [{ text: part.text, thought: true }];
     case "tool-call":
-      return [callPart(part)];
+      return [writeCall(part)];
     case "image":
       return part.source.kind === "base64" ? [mediaPart(part.source)] : [];
     default:
@@ -53,5 +63,8 @@ export function answerBody(
 }
 
 /** A whole answer. */
-export const writeGeminiResponse = (response: ChatResponse, context: AnswerContext): unknown =>
-  answerBody(response.parts.flatMap(writePart), { reason: response.finishReason, usage: response.usage }, context);
+export function writeGeminiResponse(response: ChatResponse, context: AnswerContext): unknown {
+  const writeCall = callWriter(context);
+  const parts = response.parts.flatMap((part) => writePart(part, writeCall));
+  return answerBody(parts, { reason: response.finishReason, usage: response.usage }, context);
+}

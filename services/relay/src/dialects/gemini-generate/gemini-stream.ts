@@ -3,19 +3,20 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeGeminiError } from "./gemini-error.ts";
-import { answerBody, callPart, mediaPart } from "./gemini-response.ts";
+import { answerBody, callWriter, mediaPart } from "./gemini-response.ts";
 
 type Call = { readonly id: string; readonly name: string; readonly signature?: string; argumentsText: string };
 
 /** Google's stream: each event a GenerateContentResponse. A function call goes out whole, once its last argument is there. */
 export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
   let call: Call | undefined;
+  const writeCall = callWriter(context);
   const piece = (parts: readonly Json[]): string => dataEvent(answerBody(parts, undefined, context));
   const endCall = (): Json[] => {
     if (!call) return [];
     const ended = call;
     call = undefined;
-    return [callPart(ended)];
+    return [writeCall(ended)];
   };
   const flushCall = (): string => (call ? piece(endCall()) : "");
   return {

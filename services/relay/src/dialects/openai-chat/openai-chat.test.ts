@@ -11,6 +11,7 @@ const CONTEXT: AnswerContext = {
   createdAtSeconds: 1_700_000_000,
 };
 const USAGE = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cacheWriteTokens: 0, reasoningTokens: 2 };
+const FUNCTIONS = { functions: [{ name: "f" }] };
 const PNG = "data:image/png;base64,iVBORw0KGgo=";
 
 const parse = (fields: object) =>
@@ -472,7 +473,7 @@ describe("OpenAI answers for callers of before tools", () => {
   it("have one function_call in the place of tool_calls", () => {
     const parts = ["f", "g"].map((name) => ({ type: "tool-call" as const, id: name, name, argumentsText: "" }));
     const response = { id: "", model: "m", createdAtSeconds: 5, finishReason: "tool-calls" as const, parts };
-    const answer = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, callsAsFunctions: true });
+    const answer = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, asked: FUNCTIONS });
     expect(answer).toMatchObject({
       choices: [
         { message: { content: null, function_call: { name: "f", arguments: "{}" } }, finish_reason: "function_call" },
@@ -537,7 +538,7 @@ describe("OpenAI streams", () => {
   });
 
   it("name a call as callers of before tools read it", () => {
-    const writer = openAiChat.newStreamWriter({ ...CONTEXT, callsAsFunctions: true });
+    const writer = openAiChat.newStreamWriter({ ...CONTEXT, asked: FUNCTIONS });
     const chunks = parts.map((part) => writer.write(part)).join("");
     expect(chunks).not.toContain("tool_calls");
     expect(chunks).toContain('"delta":{"function_call":{"name":"f","arguments":""}}');

@@ -3,7 +3,7 @@ import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
 import { annotationsField } from "./openai-web-search.ts";
-import { finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
+import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
 
@@ -13,10 +13,10 @@ const functionOf = ({ name, argumentsText }: ToolCall) => ({
 });
 
 /** The calls of an answer; the older form has room for one. */
-function writeToolCalls(parts: readonly ContentPart[], callsAsFunctions: boolean | undefined) {
+function writeToolCalls(parts: readonly ContentPart[], context: AnswerContext) {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   if (!calls[0]) return {};
-  if (callsAsFunctions) return { function_call: functionOf(calls[0]) };
+  if (callsFunctions(context)) return { function_call: functionOf(calls[0]) };
   return {
     tool_calls: calls.map((call) => ({
       id: call.id,
@@ -27,10 +27,10 @@ function writeToolCalls(parts: readonly ContentPart[], callsAsFunctions: boolean
   };
 }
 
-function writeMessage({ parts, citations }: ChatResponse, callsAsFunctions: boolean | undefined) {
+function writeMessage({ parts, citations }: ChatResponse, context: AnswerContext) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const text = textOf(mediaAsParts(parts));
-  const calls = writeToolCalls(parts, callsAsFunctions);
+  const calls = writeToolCalls(parts, context);
   return {
     role: "assistant",
     content: text === "" && Object.keys(calls).length > 0 ? null : text,
@@ -51,9 +51,9 @@ export function writeOpenAiResponse(response: ChatResponse, context: AnswerConte
     choices: [
       {
         index: 0,
-        message: writeMessage(response, context.callsAsFunctions),
+        message: writeMessage(response, context),
         logprobs: null,
-        finish_reason: finishWord(response.finishReason, context.callsAsFunctions),
+        finish_reason: finishWord(response.finishReason, context),
       },
     ],
     usage: openAiUsage(response.usage),

@@ -5,7 +5,7 @@ import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
 import { annotationsField } from "./openai-web-search.ts";
-import { finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
+import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
 type ToolStart = Extract<StreamPart, { type: "tool-call-start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
@@ -33,7 +33,7 @@ const AS_FUNCTION: CallForm = {
 export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without any must still say `{}`.
   const bareCalls = new Set<number>();
-  const calls = context.callsAsFunctions ? AS_FUNCTION : AS_TOOLS;
+  const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
   let id = `chatcmpl-${context.requestId}`;
   const head = () => ({
     id,
@@ -55,7 +55,7 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
   };
   const finish = (part: Finish): string => {
     const bare = [...bareCalls].map((index) => toolDelta(index, "{}")).join("");
-    const last = bare + chunk(annotationsField(part.citations), finishWord(part.reason, context.callsAsFunctions));
+    const last = bare + chunk(annotationsField(part.citations), finishWord(part.reason, context));
     const usage = context.includeUsage ? dataEvent({ ...head(), choices: [], usage: openAiUsage(part.usage) }) : "";
     return `${last}${usage}data: [DONE]\n\n`;
   };
