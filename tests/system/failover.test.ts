@@ -265,6 +265,19 @@ describe("an upstream", () => {
     expect(bad.calls.filter(({ model }) => model === "failing").length - callsBefore).toBeLessThanOrEqual(6);
   });
 
+  it("that fails by any of its many keys is asked no more after five failures", async () => {
+    const isServed = async () => (await ask("manifold", "openai", false)).status === 200 || undefined;
+    const callsOf = () => bad.calls.filter(({ model }) => model === "manifold").length;
+    bad.always({ model: "manifold" }, { refuse: { status: 500 } });
+    await makeChannel({ type: 1, name: "one", key: "good", base_url: good.url, models: "manifold" });
+    await shop.eventually("be served", 5_000, isServed);
+    const keys = Array.from({ length: 12 }, (_, index) => `many-${index}`).join();
+    await makeChannel({ type: 1, name: "many", key: keys, base_url: bad.url, models: "manifold", priority: 10 });
+    await shop.eventually("be asked", 5_000, async () => (await isServed()) && (callsOf() > 0 || undefined));
+    for (let index = 0; index < 20; index++) expect((await ask("manifold", "openai", false)).status).toBe(200);
+    expect(callsOf()).toBe(5);
+  });
+
   it("whose refusal is the last word passes it on with its Retry-After", async () => {
     good.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "7" } } });
     bad.next({ model: "resting" }, { refuse: { status: 429, headers: { "retry-after": "9" } } });

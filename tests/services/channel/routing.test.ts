@@ -9,7 +9,11 @@ describe("the routing table over gRPC", () => {
   });
   afterEach(() => world.stop());
 
-  const report = (channelId: number, key = "sk-main-1234", over: { disable?: boolean; reason?: string } = {}): void =>
+  const report = (
+    channelId: number,
+    key = "sk-main-1234",
+    over: { disable?: boolean; isWhole?: boolean; reason?: string } = {},
+  ): void =>
     world.bus.notify(channelObserved, {
       channelId,
       keyHash: world.hash(key),
@@ -105,6 +109,15 @@ describe("the routing table over gRPC", () => {
 
     report(id, "sk-two-2222");
     await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
+    await world.client.updateChannel({ id, input: { status: 1 } }, admin);
+    expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
+  });
+
+  it("disables a channel that fails by any of its keys, which are all back with it", async () => {
+    const { id } = await world.create({ key: "sk-one-1111,sk-two-2222" });
+    report(id, "sk-one-1111", { isWhole: true, reason: "HTTP 500" });
+    await vi.waitFor(async () => expect((await world.find(id)).status).toBe(3));
+    await vi.waitFor(() => expect(world.heard.autoDisabled).toMatchObject([{ channelId: id, reason: "HTTP 500" }]));
     await world.client.updateChannel({ id, input: { status: 1 } }, admin);
     expect(await keysOf(id)).toEqual(["sk-one-1111", "sk-two-2222"]);
   });

@@ -28,11 +28,12 @@ export function createFailureWatch(deps: {
   const { store, changes, keyRing, options, bus, nowSeconds, log } = deps;
   return {
     /** Safe to receive twice; throws when the channel is gone or MongoDB is away. */
-    async observe({ channelId, keyHash, disable, reason, status }: Observed): Promise<void> {
+    async observe({ channelId, keyHash, disable, isWhole, reason, status }: Observed): Promise<void> {
       if (!disable || !options().flag("AutomaticDisableChannelEnabled")) return;
       const plan = (channel: ChannelDoc) => {
         const told = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
-        return planDisabling(channel, { keyHash, reason: told === "" ? `HTTP ${status}` : told }, nowSeconds());
+        const failure = { keyHash, isWhole: isWhole === true, reason: told === "" ? `HTTP ${status}` : told };
+        return planDisabling(channel, failure, nowSeconds());
       };
       // Many calls fail at once on one bad key: all but the first need no transaction.
       if (!plan(await store.get(channelId))) return;

@@ -43,6 +43,14 @@ describe("an unfit key", () => {
     });
   });
 
+  it("takes the channel with it, and leaves the other keys as they are, when any of them would have failed", () => {
+    const doc = channel({ keys: [key("a", 5), key("b"), key("c")] });
+    const whole = (keyHash: string) => planDisabling(doc, { keyHash, reason: "HTTP 500", isWhole: true }, NOW_SECONDS);
+    expect(whole("b")).toMatchObject({ status: 3, statusReason: "HTTP 500", statusAtSeconds: NOW_SECONDS });
+    expect(inUse(whole("b")?.keys)).toEqual(["b", "c"]);
+    expect(whole("a")).toBeUndefined();
+  });
+
   it("counts at once after another went out of use", () => {
     expect(inUse(plan(channel(plan(channel(), "a")), "b")?.keys)).toEqual(["c"]);
   });

@@ -9,7 +9,8 @@ import type { Choice } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import type { Latencies } from "../routing/latencies.ts";
 import type { Rests } from "../routing/rests.ts";
-import { asksForDisabling, disablingKeywords, refusesAccount } from "../routing/retry.ts";
+import type { ReportChannel } from "../routing/report-channel.ts";
+import { asksForDisabling, disablingKeywords, isOfWholeChannel, refusesAccount } from "../routing/retry.ts";
 import type { ChatCall } from "./chat-call.ts";
 
 type Deps = {
@@ -19,8 +20,7 @@ type Deps = {
   readonly rests: Pick<Rests, "begin">;
   readonly latencies: Pick<Latencies, "note">;
   readonly publisher: UsagePublisher;
-  /** Tells the channel's keeper that a key or account is unfit. */
-  readonly reportChannel: (choice: Choice, error: RelayError) => void;
+  readonly reportChannel: ReportChannel;
   readonly now: () => number;
 };
 
@@ -53,19 +53,20 @@ export function createAttemptObserver(deps: Deps) {
         choice.channel.id,
         error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
       );
-      let hasOpened = false;
+      let opened: "key" | "channel" | undefined;
       if (!error.upstream || (CALLERS_FAULT.has(error.status) && !refusesAccount(error.upstream)))
         deps.health.abandoned(choice.channel.id, choice.key);
       else {
-        hasOpened = deps.health.failed(choice.channel.id, choice.key);
+        const { id, keys } = choice.channel;
+        opened = deps.health.failed(id, choice.key, isOfWholeChannel(error) ? keys : undefined);
         deps.activity.failed(choice, error);
         rest(call, choice, error);
       }
       const keywords = disablingKeywords(options.text("AutomaticDisableKeywords"));
       // An upstream that is busy is not unfit: its breaker is enough.
-      const isFailing = hasOpened && error.status !== TOO_MANY;
+      const isFailing = opened !== undefined && error.status !== TOO_MANY;
       if (isFailing || asksForDisabling(error, choice.channel.type, keywords, call.body))
-        deps.reportChannel(choice, error);
+        deps.reportChannel(choice, error, opened === "channel");
       if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
     },
   };

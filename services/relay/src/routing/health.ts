@@ -1,6 +1,6 @@
 /**
- * A breaker for each key of each channel, which stays with the key when its place in the channel changes: it opens when, within a window, at least five calls failed and half of all did. While
- * open the key is passed over; after a cool-down one trial call at a time is let through, and its success closes it again.
+ * A breaker opens when, within a window, at least five calls failed and half of all did. While open, what it stands for is passed
+ * over; after a cool-down one trial call at a time is let through, and its success closes it again.
  */
 const WINDOW_MS = 60_000;
 const FAILURES_MIN = 5;
@@ -21,75 +21,124 @@ type State = {
 export type Breakers = { readonly open: readonly string[]; readonly trial: readonly string[] };
 export type Health = ReturnType<typeof createHealth>;
 
-export function createHealth(now: () => number) {
-  const states = new Map<string, State>();
-  const stateOf = (id: string): State => {
-    const known = states.get(id);
+function createBreakers<Name>(now: () => number) {
+  const states = new Map<Name, State>();
+  const stateOf = (name: Name): State => {
+    const known = states.get(name);
     if (known) return known;
     const fresh = { windowStartMs: now(), failures: 0, successes: 0, openUntilMs: 0, opened: 0, trialRunning: false };
-    states.set(id, fresh);
+    states.set(name, fresh);
     return fresh;
   };
   const rollWindow = (state: State): void => {
     if (now() - state.windowStartMs < WINDOW_MS) return;
     Object.assign(state, { windowStartMs: now(), failures: 0, successes: 0 });
   };
-  const idOf = (channelId: number, key: string): string => `${channelId}/${key}`;
   return {
-    /** False while the breaker is open, or half open with its trial under way. */
-    isHealthy(channelId: number, key: string): boolean {
-      const state = states.get(idOf(channelId, key));
+    /** False while open, or half open with the trial under way. */
+    isFit(name: Name): boolean {
+      const state = states.get(name);
       if (!state || state.openUntilMs === 0) return true;
       return now() >= state.openUntilMs && !state.trialRunning;
     },
-    /** A call starts; it is the trial when the breaker is not closed. */
-    started(channelId: number, key: string): void {
-      const state = states.get(idOf(channelId, key));
+    started(name: Name): void {
+      const state = states.get(name);
       if (state && state.openUntilMs > 0) state.trialRunning = true;
     },
-    succeeded(channelId: number, key: string): void {
-      const id = idOf(channelId, key);
-      const state = states.get(id);
-      // A key that never failed needs no entry.
+    succeeded(name: Name): void {
+      const state = states.get(name);
+      // What never failed needs no entry.
       if (!state) return;
       rollWindow(state);
       state.successes++;
       state.trialRunning = false;
-      if (state.openUntilMs > 0) states.delete(id);
+      if (state.openUntilMs > 0) states.delete(name);
     },
-    /** True when this failure has just opened the breaker of a key that was in use. */
-    failed(channelId: number, key: string): boolean {
-      const state = stateOf(idOf(channelId, key));
+    /** True when this failure has just opened it. */
+    failed(name: Name): boolean {
+      const state = stateOf(name);
       rollWindow(state);
       state.failures++;
       const isBad =
         state.failures >= FAILURES_MIN && state.failures / (state.failures + state.successes) >= FAILURE_SHARE;
       if (!state.trialRunning && !isBad) return false;
-      const wasInUse = state.openUntilMs === 0;
+      const wasClosed = state.openUntilMs === 0;
       state.openUntilMs = now() + Math.min(COOL_DOWN_MS * 2 ** state.opened, COOL_DOWN_MAX_MS);
       state.opened++;
       state.trialRunning = false;
-      return wasInUse;
+      return wasClosed;
+    },
+    abandoned(name: Name): void {
+      const state = states.get(name);
+      if (state) state.trialRunning = false;
+    },
+    /** Those that are not closed, and whether they are open still. */
+    notClosed: (): { name: Name; isOpen: boolean }[] =>
+      [...states].flatMap(([name, { openUntilMs }]) =>
+        openUntilMs === 0 ? [] : [{ name, isOpen: openUntilMs > now() }],
+      ),
+  };
+}
+
+/**
+ * A breaker for each key of each channel, which stays with the key when its place in the channel changes, and one for each channel of
+ * several keys, for what fails whichever key is used: else each of a thousand keys would have to be tried five times.
+ */
+export function createHealth(now: () => number) {
+  const ofKeys = createBreakers<string>(now);
+  const ofChannels = createBreakers<number>(now);
+  const keysOf = new Map<number, readonly string[]>();
+  const idOf = (channelId: number, key: string): string => `${channelId}/${key}`;
+
+  /** The keys of each channel that are passed over now, and those on trial; channels with none are left out. */
+  const breakers = (): Map<number, Breakers> => {
+    const found = new Map<number, Map<string, boolean>>();
+    const add = (channelId: number, key: string, isOpen: boolean): void => {
+      const keys = found.get(channelId) ?? new Map<string, boolean>();
+      found.set(channelId, keys.set(key, isOpen || keys.get(key) === true));
+    };
+    for (const { name, isOpen } of ofKeys.notClosed()) {
+      const slash = name.indexOf("/");
+      add(Number(name.slice(0, slash)), name.slice(slash + 1), isOpen);
+    }
+    for (const { name: channelId, isOpen } of ofChannels.notClosed())
+      for (const key of keysOf.get(channelId) ?? []) add(channelId, key, isOpen);
+    const those = (keys: ReadonlyMap<string, boolean>, wanted: boolean): string[] =>
+      [...keys].flatMap(([key, isOpen]) => (isOpen === wanted ? [key] : []));
+    return new Map([...found].map(([id, keys]) => [id, { open: those(keys, true), trial: those(keys, false) }]));
+  };
+  return {
+    /** False while a breaker of the key or its channel is open, or half open with its trial under way. */
+    isHealthy: (channelId: number, key: string): boolean =>
+      ofChannels.isFit(channelId) && ofKeys.isFit(idOf(channelId, key)),
+    /** A call starts; it is the trial when a breaker is not closed. */
+    started(channelId: number, key: string): void {
+      ofKeys.started(idOf(channelId, key));
+      ofChannels.started(channelId);
+    },
+    succeeded(channelId: number, key: string): void {
+      ofKeys.succeeded(idOf(channelId, key));
+      ofChannels.succeeded(channelId);
+    },
+    /**
+     * A call failed; `allKeys` are the channel's where it would have failed by any of them. Says what was in use until this failure
+     * opened its breaker.
+     */
+    failed(channelId: number, key: string, allKeys: readonly string[] = []): "key" | "channel" | undefined {
+      const keyOpened = ofKeys.failed(idOf(channelId, key));
+      if (allKeys.length > 1) {
+        keysOf.set(channelId, allKeys);
+        if (ofChannels.failed(channelId)) return "channel";
+      } else ofChannels.succeeded(channelId);
+      return keyOpened ? "key" : undefined;
     },
     /** A call ended without telling anything about upstream (the caller left). */
     abandoned(channelId: number, key: string): void {
-      const state = states.get(idOf(channelId, key));
-      if (state) state.trialRunning = false;
+      ofKeys.abandoned(idOf(channelId, key));
+      ofChannels.abandoned(channelId);
     },
-    /** The keys of each channel that are passed over now, and those on trial; channels with none are left out. */
-    breakers(): Map<number, Breakers> {
-      const byChannel = new Map<number, { open: string[]; trial: string[] }>();
-      for (const [id, { openUntilMs }] of states) {
-        if (openUntilMs === 0) continue;
-        const slash = id.indexOf("/");
-        const channelId = Number(id.slice(0, slash));
-        const found = byChannel.get(channelId) ?? { open: [], trial: [] };
-        (openUntilMs > now() ? found.open : found.trial).push(id.slice(slash + 1));
-        byChannel.set(channelId, found);
-      }
-      return byChannel;
-    },
-    /** Breakers that are open now, for metrics. */
-    openCount: (): number => [...states.values()].filter((state) => state.openUntilMs > now()).length,
+    breakers,
+    /** Keys that are passed over now, for metrics. */
+    openCount: (): number => [...breakers().values()].reduce((sum, { open }) => sum + open.length, 0),
   };
 }

@@ -45,6 +45,10 @@ export function isRetryable(error: RelayError, channelType: number): boolean {
   return status < 200 || status > 299;
 }
 
+/** Would the failure have come by any key of the channel? No answer, or an error of upstream's own. */
+export const isOfWholeChannel = ({ upstream, status }: RelayError): boolean =>
+  upstream !== undefined && !refusesAccount(upstream) && (upstream.code === "no_answer" || status >= 500);
+
 const GEMINI_TYPE = 24;
 
 /** The phrases of the option AutomaticDisableKeywords, one a line. */

@@ -3,7 +3,7 @@ import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service"
 import { RelayError } from "../errors/relay-error.ts";
 import { createChooser } from "./choose.ts";
 import { createHealth } from "./health.ts";
-import { asksForDisabling, disablingKeywords, isRetryable } from "./retry.ts";
+import { asksForDisabling, disablingKeywords, isOfWholeChannel, isRetryable } from "./retry.ts";
 import { createRoutingTable, toRoutedChannel, upstreamModelOf } from "./routing-table.ts";
 
 type Fields = {
@@ -144,6 +144,34 @@ describe("breaker", () => {
     expect(pick(["a", "c"])).toBe("c");
   });
 
+  it("opens for a whole channel by what fails whichever key is used, and closes for all by one success", () => {
+    const { health, chooser, pass } = chooserFor([]);
+    const keys = ["a", "b", "c", "d", "e", "f"];
+    const table = createRoutingTable([channel({ id: 1, keys, priority: 9 }), channel({ id: 2 })]);
+    const pick = () => chooser.choose(table.tiers("default", "gpt-4o"), [])?.channel.id;
+    expect(keys.slice(0, 5).map((key) => health.failed(1, key, keys))).toEqual([
+      ...Array.from({ length: 4 }, () => undefined),
+      "channel",
+    ]);
+    expect([pick(), health.openCount()]).toEqual([2, 6]);
+    expect(health.breakers().get(1)).toEqual({ open: keys, trial: [] });
+    pass(15_000);
+    expect(pick()).toBe(1);
+    health.started(1, "f");
+    expect(pick()).toBe(2);
+    health.succeeded(1, "f");
+    expect([pick(), health.breakers().size]).toEqual([1, 0]);
+  });
+
+  it("stays closed for a channel whose keys are refused one by one, or that has but one", () => {
+    const { health } = chooserFor([]);
+    const keys = ["a", "b", "c", "d", "e", "f"];
+    for (const key of keys) health.failed(1, key);
+    expect(keys.every((key) => health.isHealthy(1, key))).toBe(true);
+    const told = Array.from({ length: 5 }, () => health.failed(2, "key", ["key"]));
+    expect([told.at(-1), health.openCount()]).toEqual(["key", 1]);
+  });
+
   it("opens at five failures that are half of the calls, not at one", () => {
     const { health } = chooserFor([]);
     for (let call = 0; call < 4; call++) health.failed(1, "key");
@@ -209,6 +237,17 @@ describe("retry", () => {
   it("takes no caller's words, quoted in a refusal, for one of the key", () => {
     const quoted = refusal(400, "invalid_value", "invalid_request_error", "Invalid value: 'Incorrect API key'.");
     expect([isRetryable(quoted, 1), asksForDisabling(quoted, 1, [])]).toEqual([false, false]);
+  });
+
+  it.each([
+    [refusal(500), true],
+    [refusal(504, "no_answer"), true],
+    [refusal(429), false],
+    [refusal(401), false],
+    [refusal(503, "account_deactivated"), false],
+    [new RelayError("internal_error", "ours"), false],
+  ])("knows what fails by any key of a channel (%#)", (error, expected) => {
+    expect(isOfWholeChannel(error)).toBe(expected);
   });
 
   it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {

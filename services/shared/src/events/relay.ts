@@ -75,6 +75,8 @@ export const channelObserved = defineEvent(
     /** HMAC of the key by `createLookupHash`: a place in a list could mean another key by the time the report arrives. */
     keyHash: z.string(),
     disable: z.boolean(),
+    /** The channel fails by any of its keys, not this one alone. */
+    isWhole: z.boolean().optional(),
     reason: z.string(),
     status: z.number().int(),
   }),
