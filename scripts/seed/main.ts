@@ -1,4 +1,5 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
+import { beginSession } from "@turnpike/shared/mongo/mongo";
 import mongoose from "mongoose";
 import { migrate } from "../../services/billing/src/migrate.ts";
 import { type Collections, createCollections } from "../../services/billing/src/store/collections.ts";
@@ -62,7 +63,7 @@ async function seed(): Promise<void> {
   // Indexes that are built at the end cost a fraction of those that grow row by row.
   if (isSmall) await Promise.all([logs.dropIndexes(), rollups.dropIndexes()]);
   const traffic = createTraffic(users, random);
-  const session = await connection.startSession();
+  const session = await beginSession(connection);
   const booking = createHourBooking({ connection, collections, session });
   let done = 0;
   for (const { hour, rows } of hours) {

@@ -122,6 +122,21 @@ describe("booking of usage", () => {
     expect(await world.collections.deadLetters.countDocuments()).toBe(before + 1);
   });
 
+  it("books nothing of a record whose sums MongoDB refuses", async () => {
+    const userId = await user();
+    const { connection, collections } = world;
+    const book = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const record = usage({ userId, modelName: "a-model-with-a-broken-sum", quota: 7 });
+    const hour = record.createdAtSeconds - (record.createdAtSeconds % 3_600);
+    const broken = { _id: `${userId}:${hour}:${record.modelName}`, userId, hour, quota: "seven" };
+    await collections.rollups.insertOne(broken as never);
+    await expect(book([record])).rejects.toMatchObject({ code: 14 });
+    expect(await rowsOf(userId)).toHaveLength(0);
+    expect((await accountOf(world, userId))?.spent ?? 0).toBe(0);
+    await collections.rollups.deleteOne({ _id: broken._id });
+    expect(await book([record])).toHaveLength(1);
+  });
+
   it("marks a token used up once its budget is spent, and tells the relays", async () => {
     const userId = await user();
     const input = { ...tokenInput, remainQuota: 150 };
@@ -142,7 +157,11 @@ describe("booking of usage", () => {
       await quiet.publish([record]);
       await quiet.drained();
       await quiet.setOption("LogConsumeEnabled", "true");
-      await quiet.publish([record, usage({ userId: 1, quota: 1 })]);
+      const shown = usage({ userId: 1, quota: 1 });
+      await quiet.publish([record, shown]);
+      await quiet.drained();
+      await quiet.setOption("LogConsumeEnabled", "false");
+      await quiet.publish([record, shown]);
       await quiet.drained();
       expect(await accountOf(quiet, 1)).toMatchObject({ spent: 10, requestCount: 2 });
       expect(await quiet.collections.logs.countDocuments({ userId: 1 })).toBe(1);

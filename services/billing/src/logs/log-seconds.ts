@@ -3,6 +3,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { SecondDoc } from "../store/documents.ts";
+import { updateRows } from "../store/update-rows.ts";
 
 const KEPT_SECONDS = 300;
 const TIMEOUT_MS = 3_000;
@@ -55,16 +56,13 @@ export async function writeSeconds(
   seconds: ReadonlyMap<number, Record<string, number>>,
   session: ClientSession,
 ): Promise<void> {
-  if (seconds.size === 0) return;
-  const operations = [...seconds]
+  const rows = [...seconds]
     .toSorted(([a], [b]) => a - b)
-    .map(([second, inc]) => {
-      const expiresAt = new Date((second + KEPT_SECONDS) * 1000);
-      return {
-        updateOne: { filter: { _id: second }, update: { $inc: inc, $setOnInsert: { expiresAt } }, upsert: true },
-      };
+    .map(([_id, $inc]) => {
+      const expiresAt = new Date((_id + KEPT_SECONDS) * 1000);
+      return { _id, change: { $inc, $setOnInsert: { expiresAt } } };
     });
-  await logSeconds.bulkWrite(operations, { session });
+  await updateRows(logSeconds, rows, session);
 }
 
 /** Of what the seconds are asked: at most one part; models are several. */

@@ -2,6 +2,7 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
+import { updateRows } from "../store/update-rows.ts";
 
 const HOUR_SECONDS = 3_600;
 const MINUTE_SECONDS = 60;
@@ -135,8 +136,14 @@ export async function writeTallies(
   session?: ClientSession,
 ): Promise<void> {
   if (changes.length === 0) return;
+  if (session)
+    return updateRows(
+      logTallies,
+      changes.map(({ _id, inc, ...fixed }) => ({ _id, change: { $inc: inc, $setOnInsert: fixed } })),
+      session,
+    );
   const operations = changes.map(({ _id, inc, ...fixed }) => ({
     updateOne: { filter: { _id }, update: { $inc: inc, $setOnInsert: fixed }, upsert: true },
   }));
-  await logTallies.bulkWrite(operations as never, { ordered: session !== undefined, ...(session ? { session } : {}) });
+  await logTallies.bulkWrite(operations as never, { ordered: false });
 }

@@ -43,12 +43,19 @@ function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
 export function createBooking({ connection, collections, isLogged, nowMs }: Deps) {
   const { logs, booked, state } = collections;
 
-  const findKnown = async (ids: readonly string[], session: ClientSession): Promise<Set<string>> => {
+  /** Ids that are booked, with a log row or, as far as `isLogSought` is false, without. */
+  const findKnown = async (
+    ids: readonly string[],
+    session: ClientSession,
+    isLogSought: boolean,
+  ): Promise<Set<string>> => {
     const options = { session, maxTimeMS: FIND_TIMEOUT_MS };
-    const rows = await logs
-      .find({ requestId: { $in: [...ids] } }, { ...options, projection: { _id: 0, requestId: 1 } })
-      .toArray();
     const unlogged = await booked.find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } }).toArray();
+    const rows = isLogSought
+      ? await logs
+          .find({ requestId: { $in: [...ids] } }, { ...options, projection: { _id: 0, requestId: 1 } })
+          .toArray()
+      : [];
     return new Set([...rows.map(({ requestId }) => requestId ?? ""), ...unlogged.map(({ _id }) => _id)]);
   };
   const keepUnlogged = async (records: readonly UsageRecord[], session: ClientSession): Promise<void> => {
@@ -63,18 +70,17 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
   };
   const bookWithin = async (
     unique: readonly UsageRecord[],
-    firstId: number,
+    { firstId, areRowsNew }: { readonly firstId: number; readonly areRowsNew: boolean },
     session: ClientSession,
   ): Promise<UsageRecord[]> => {
-    const known = await findKnown(
-      unique.map(({ requestId }) => requestId),
-      session,
-    );
+    const isConsumeShown = isLogged();
+    const ids = unique.map(({ requestId }) => requestId);
+    // A record that gets no row meets no unique index.
+    const known = await findKnown(ids, session, !areRowsNew || !isConsumeShown);
     const fresh = unique.filter(({ requestId }) => !known.has(requestId));
     if (fresh.length === 0) return [];
     await addSums(collections, sumUsage(fresh), session);
     await addReports(collections, sumReports(fresh), session);
-    const isConsumeShown = isLogged();
     const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || isConsumeShown;
     const shown = fresh.filter(isShown);
     const hidden = fresh.filter((record) => !isShown(record));
@@ -94,7 +100,9 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     for (let attempt = 1; ; attempt++) {
       const firstId = await takeNumbers(connection, "logs", unique.length);
       try {
-        return await inTransaction(connection, (session) => bookWithin(unique, firstId, session));
+        // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
+        const about = { firstId, areRowsNew: attempt === 1 };
+        return await inTransaction(connection, (session) => bookWithin(unique, about, session));
       } catch (error) {
         if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
       }

@@ -43,12 +43,28 @@ export const isMongoUnavailable = (error: unknown): boolean =>
   (error instanceof mongo.MongoError && PASSING_LABELS.some((label) => error.hasErrorLabel(label))) ||
   (error instanceof mongo.MongoServerError && PASSING_CODES.has(error.code));
 
+const databases = new WeakMap<ClientSession, mongo.Db>();
+
+/** A session that knows its database; whoever begins it ends it. */
+export async function beginSession(connection: Connection): Promise<ClientSession> {
+  const session = await connection.startSession();
+  if (connection.db) databases.set(session, connection.db);
+  return session;
+}
+
+/** The database of a session that `beginSession` or `inTransaction` began, for commands that the driver has no method for. */
+export function databaseOf(session: ClientSession): mongo.Db {
+  const database = databases.get(session);
+  if (!database) throw new Error("this session does not know its database: begin it with beginSession");
+  return database;
+}
+
 /** Runs writes that must agree in one transaction; the driver runs it again on a write conflict. */
 export async function inTransaction<Result>(
   connection: Connection,
   run: (session: ClientSession) => Promise<Result>,
 ): Promise<Result> {
-  const session = await connection.startSession();
+  const session = await beginSession(connection);
   try {
     return await session.withTransaction(() => run(session), {
       writeConcern: { w: "majority" },
