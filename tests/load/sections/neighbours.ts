@@ -7,27 +7,51 @@ import { runStreams } from "../streams.ts";
 
 const GOOD_PER_SECOND = 100;
 const BAD_PER_SECOND = 500;
+const ROUNDS = 3;
+/** How often prom-client has the loop looked at: what it reports holds this time. */
+const LOOP_RESOLUTION_MS = 10;
 const STREAMS = 32;
 const FRAMES = 250;
 const BIG_PROMPT_BYTES = 1_000_000;
 const SLOW_READERS = 20;
 const SLOW_READING_MS = 5_000;
 
-/** How much longer a good caller waits while others try keys that do not exist. */
+const median = (values: readonly number[]): number =>
+  values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)] ?? 0;
+
+/**
+ * How much longer a good caller waits while others try keys that do not exist. A machine of two processors is slower for all beside
+ * any flood; the same one at the bare proxy, which shares the relay's core, says how much of it is that.
+ */
 export async function measureBadKeys(bench: Bench, seconds: number): Promise<number> {
-  const good = async () => {
-    const { good: result } = await latencyAt(GOOD_PER_SECOND, seconds, { good: bench.target("relay", "whole") });
-    return result?.whole ?? { p50Ms: 0, p99Ms: 0, failed: 0 };
-  };
-  const alone = await good();
   const cores = OTHER_CORES;
-  const flood = floodOfKeys(bench.target("relay", "whole"), { perSecond: BAD_PER_SECOND, seconds: seconds + 1, cores });
-  const together = await good();
-  const refused = await flood;
+  const p50s = { alone: [] as number[], "bare proxy": [] as number[], relay: [] as number[] };
+  let failed = 0;
+  let refused = 0;
+  const goodBeside = async (beside: keyof typeof p50s): Promise<void> => {
+    const flood =
+      beside === "alone"
+        ? undefined
+        : floodOfKeys(bench.target(beside, "whole"), { perSecond: BAD_PER_SECOND, seconds: seconds + 1, cores });
+    const { good } = await latencyAt(GOOD_PER_SECOND, seconds, { good: bench.target("relay", "whole") });
+    p50s[beside].push(good?.whole.p50Ms ?? 0);
+    failed += good?.whole.failed ?? 0;
+    if (beside === "relay") refused = (await flood) ?? 0;
+    await flood;
+  };
+  for (let round = 0; round < ROUNDS; round++)
+    for (const beside of ["alone", "bare proxy", "relay"] as const) await goodBeside(beside);
+  const [alone, bare, relay] = [median(p50s.alone), median(p50s["bare proxy"]), median(p50s.relay)];
   say(
-    `\na good caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.p50Ms.toFixed(2)} ms alone, ${together.p50Ms.toFixed(2)} ms (× ${(together.p50Ms / alone.p50Ms).toFixed(2)}) beside ${refused.toFixed(0)} unknown keys a second`,
+    `\na good caller at ${GOOD_PER_SECOND} calls a second: p50 ${alone.toFixed(2)} ms alone, ${relay.toFixed(2)} ms beside ${refused.toFixed(0)} unknown keys a second, ${bare.toFixed(2)} ms beside as many at the bare proxy (× ${(relay / bare).toFixed(2)})`,
   );
-  return alone.failed + together.failed;
+  return failed;
+}
+
+/** The longest that the relay's event loop stood still since this was asked last, in ms. */
+async function longestStallMs({ world }: Bench): Promise<number> {
+  const seconds = /^nodejs_eventloop_lag_max_seconds ([\d.e+-]+)$/m.exec(await world.metrics("relay"))?.[1];
+  return Math.max(0, Number(seconds ?? 0) * 1000 - LOOP_RESOLUTION_MS);
 }
 
 /** How much prompts of a megabyte delay the frames of streams that run beside them. */
@@ -37,17 +61,29 @@ export async function measureBigPrompts(bench: Bench): Promise<number> {
   try {
     await bench.addModel("paced-few", `http://127.0.0.1:${port}`);
     const { url } = bench.target("relay", "whole");
-    const run = () => runStreams({ url, key: bench.key, model: "paced-few" }, STREAMS, FRAMES);
-    const alone = await run();
-    const sender = await startProgram("prompt-sender.ts", [url, bench.key, String(BIG_PROMPT_BYTES)], OTHER_CORES);
-    const together = await run();
-    const told = once(sender, "message") as Promise<[{ answered: number }]>;
-    sender.send("stop");
-    const [{ answered: sent }] = await told;
-    say(
-      `\n${STREAMS} streams: frames p99 ${alone.p99Ms.toFixed(1)} ms, slowest ${alone.slowestMs.toFixed(1)} ms; beside ${sent} prompts of 1 MB p99 ${together.p99Ms.toFixed(1)} ms, slowest ${together.slowestMs.toFixed(1)} ms`,
-    );
-    return alone.lost + together.lost;
+    const run = async (sendTo: string | undefined) => {
+      const args = [sendTo ?? "", bench.key, String(BIG_PROMPT_BYTES)];
+      const sender = sendTo === undefined ? undefined : await startProgram("prompt-sender.ts", args, OTHER_CORES);
+      await longestStallMs(bench);
+      const frames = await runStreams({ url, key: bench.key, model: "paced-few" }, STREAMS, FRAMES);
+      const stallMs = await longestStallMs(bench);
+      if (!sender) return { ...frames, stallMs, sent: 0 };
+      const told = once(sender, "message") as Promise<[{ answered: number }]>;
+      sender.send("stop");
+      const [{ answered: sent }] = await told;
+      return { ...frames, stallMs, sent };
+    };
+    const runs = {
+      "with nothing beside": await run(undefined),
+      "beside prompts of 1 MB at the bare proxy": await run(bench.target("bare proxy", "whole").url),
+      "beside prompts of 1 MB": await run(url),
+    };
+    say(`\nframes of ${STREAMS} streams, and how long the relay's event loop stood still at most`);
+    for (const [title, { p99Ms, slowestMs, stallMs, sent }] of Object.entries(runs))
+      say(
+        `  ${title.padEnd(41)} p99 ${p99Ms.toFixed(1).padStart(5)} ms  slowest ${slowestMs.toFixed(1).padStart(5)} ms  stood still ${stallMs.toFixed(1).padStart(5)} ms  ${sent > 0 ? `${sent} prompts` : ""}`.trimEnd(),
+      );
+    return Object.values(runs).reduce((lost, each) => lost + each.lost, 0);
   } finally {
     paced.kill();
   }
