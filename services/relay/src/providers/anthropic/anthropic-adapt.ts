@@ -3,9 +3,14 @@ import { asNumber, asObject } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import type { Target } from "../provider.ts";
 import { claudeThinking, splitThinking } from "./claude-thinking.ts";
+import { withoutUnsignedThoughts } from "./unsigned-thoughts.ts";
 
-/** A caller's own messages body under a `-thinking` name: the suffix becomes the switch. Otherwise the very same object. */
-export function adaptAnthropicBody(body: Json, { model: name, settings }: Target): Json {
+/**
+ * A caller's own messages body as Claude takes it: a `-thinking` name's suffix becomes the switch, other models' thoughts are left out.
+ * Otherwise the very same object.
+ */
+export function adaptAnthropicBody(sent: Json, { model: name, settings }: Target): Json {
+  const body = withoutUnsignedThoughts(sent);
   const { model, isThinking } = splitThinking(name, settings);
   if (!isThinking) return body;
   const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body;

@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { targetFor } from "../fixtures.ts";
+import { anthropic } from "./anthropic.ts";
+
+const target = targetFor({ channelType: 14, model: "claude-sonnet-4-5" });
+const user = { role: "user", content: "hi" };
+const text = { type: "text", text: "Hello." };
+const signed = { type: "thinking", thinking: "hm", signature: "sig" };
+const bodyOf = (...messages: object[]) => ({ model: "claude-sonnet-4-5", max_tokens: 10, messages });
+
+describe("a conversation that another model began", () => {
+  it.each([{ signature: "" }, {}])("goes to Claude without thoughts that it did not sign: %j", (signature) => {
+    const thought = { type: "thinking", thinking: "of another", ...signature };
+    const body = bodyOf(user, { role: "assistant", content: [thought, text] }, user, {
+      role: "assistant",
+      content: [thought],
+    });
+    expect(anthropic.adaptBody?.(body, target)).toEqual(bodyOf(user, { role: "assistant", content: [text] }, user));
+  });
+
+  it("goes through as it is where all is signed, or nothing was thought", () => {
+    const body = bodyOf(user, { role: "assistant", content: [signed, text] }, { role: "user", content: [] });
+    expect(anthropic.adaptBody?.(body, target)).toBe(body);
+  });
+});
