@@ -95,7 +95,7 @@ beforeAll(async () => {
     await shop.root.put("/api/option/", { key: option, value });
   ({ key } = await shop.token());
   const models = new Map<number, string[]>([
-    [1, ["flapping", "resting", "failing"]],
+    [1, ["flapping", "resting", "failing", "hurried"]],
     [14, []],
     [24, []],
   ]);
@@ -245,6 +245,19 @@ describe("an upstream", () => {
     );
     for (let index = 0; index < 20; index++)
       expect((await ask("flapping", "openai", index % 3 === 0)).status).toBe(200);
+  });
+
+  it("that fails within its first chunk, good frames before that, costs no caller an answer", async () => {
+    const chunk = (delta: object) =>
+      `data: ${JSON.stringify({ id: "x", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason: null }] })}\n\n`;
+    const body = `${chunk({ role: "assistant", content: "" })}${chunk({ content: "never seen" })}data: {"error":{"message":"overloaded","type":"server_error"}}\n\n`;
+    const headers = { "content-type": "text/event-stream" };
+    bad.always({ model: "hurried" }, { raw: { status: 200, headers, body } });
+    for (const dialect of ["openai", "anthropic"] as const) {
+      const ended = await ask("hurried", dialect, true);
+      expect(ended.text).not.toContain("never seen");
+      await expectServed(ended, "hurried", [dialect, 1], true);
+    }
   });
 
   it("that asked to wait is left alone as long", async () => {

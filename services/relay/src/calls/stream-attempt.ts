@@ -156,9 +156,11 @@ class StreamAttempt {
       // The frames that end the answer go out with its settlement.
       if (!this.#ended) this.#caller.flush();
     } catch (error) {
-      this.#caller.flush();
+      const failure = toRelayError(error);
+      // Of a stream that fails within its first chunk nothing has left yet: another channel can serve the call.
+      if (this.#caller.hasBegun() || !failure.upstream) this.#caller.flush();
       this.#upstream?.abort();
-      this.#interrupt(toRelayError(error));
+      this.#interrupt(failure);
     }
   }
 
