@@ -38,7 +38,10 @@ function writeTools({ tools = [], toolChoice, webSearch }: ChatRequest): Json {
   const declarations = tools.filter(({ name }) => !OWN_TOOLS.has(name)).map(writeDeclaration);
   const asked = tools.map(({ name }) => name).filter((name) => OWN_TOOLS.has(name));
   // How much is read, and where the user is, Google decides itself.
-  const own = new Set(webSearch ? [...asked, "googleSearch"] : asked);
+  // Google refuses a search beside functions, or (from the third generation on) wants what it did there sent back to it in the next
+  // turn, for which other formats have no place. Who merely may search answers without.
+  const searches = webSearch !== undefined && declarations.length === 0;
+  const own = new Set(searches ? [...asked, "googleSearch"] : asked);
   const all = [
     ...(declarations.length > 0 ? [{ functionDeclarations: declarations }] : []),
     ...[...own].map((name) => ({ [name]: {} })),
