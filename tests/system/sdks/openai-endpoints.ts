@@ -57,6 +57,33 @@ export function openaiEndpoints(place: SdkWorld): void {
     });
   });
 
+  describe("a response that may search", () => {
+    const ask = (model: string) =>
+      client.responses.create({ model, input: "Weather?", tools: [...tools, { type: "web_search" }] });
+
+    it.each(UPSTREAMS)("is answered whether or not its provider searches: %s (%s)", async (_, model) => {
+      place.upstream.always({}, { text: "Sun.", usage: USAGE });
+      expect((await ask(model)).output_text).toBe("Sun.");
+    });
+
+    it("goes to the channel that has the search, before others that only chat", async () => {
+      const url = `${place.upstream.url}/v1/chat/completions`;
+      const chat = { name: "chat alone", type: 8, key: "chat-key", group: "default", models: "o3-mini", priority: 100 };
+      await place.shop.root.post("/api/channel/", { ...chat, base_url: url });
+      place.upstream.always({}, { text: "Sun.", usage: USAGE });
+      const keyOf = async (asked: Promise<unknown>) => {
+        await asked;
+        return place.upstream.calls.at(-1)?.key;
+      };
+      await place.shop.eventually("the channel in the routing table", 3_000, async () =>
+        (await keyOf(client.responses.create({ model: "o3-mini", input: "Hi" }))) === "chat-key" ? true : undefined,
+      );
+      expect(await keyOf(ask("o3-mini"))).not.toBe("chat-key");
+      const channels = await place.shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100 });
+      await place.shop.root.delete(`/api/channel/${channels.find(({ name }) => name === chat.name)?.id ?? 0}/`);
+    });
+  });
+
   describe("a response that is gone on from", () => {
     const goOn = (model: string) =>
       client.responses.create({ model, input: "And?", previous_response_id: "resp_1" }, { timeout: 10_000 });

@@ -176,20 +176,26 @@ export function servingProvider(provider: Provider, { name, endpoint }: Dialect)
   return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.servedByChat ? provider : undefined);
 }
 
-/** Can the channel serve the call's endpoint with the model it asks for? */
-export function serves(channel: RoutedChannel, call: ChatCall): boolean {
+/** The provider of a channel for the model that a call asks for; undefined where there is none. */
+function exactProvider(channel: RoutedChannel, call: ChatCall): Provider | undefined {
   const provider = providerOf(channel.type);
-  if (!provider) return false;
   try {
-    const exact = provider.forModel ? provider.forModel(upstreamModelOf(channel, call.model)) : provider;
-    if (call.dialect.endpoint?.ownField?.(call.body) === undefined) {
-      return servingProvider(exact, call.dialect) !== undefined;
-    }
-    return exact.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
+    return provider?.forModel ? provider.forModel(upstreamModelOf(channel, call.model)) : provider;
   } catch (error) {
-    if (error instanceof RelayError) return false;
+    if (error instanceof RelayError) return undefined;
     throw error;
   }
+}
+
+/** Has the channel the very endpoint of the call, for the model it asks for? */
+export const hasEndpoint = (channel: RoutedChannel, call: ChatCall): boolean =>
+  exactProvider(channel, call)?.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
+
+/** Can the channel serve the call's endpoint with the model it asks for? */
+export function serves(channel: RoutedChannel, call: ChatCall): boolean {
+  if (call.dialect.endpoint?.ownField?.(call.body) !== undefined) return hasEndpoint(channel, call);
+  const provider = exactProvider(channel, call);
+  return provider !== undefined && servingProvider(provider, call.dialect) !== undefined;
 }
 
 function endpointProvider(provider: Provider, dialect: Dialect): Provider {

@@ -21,7 +21,7 @@ import type { AnswerHeaders, UpstreamClient } from "../upstream/upstream-client.
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
-import { type PhaseTimeouts, type Prepared, prepareRequest, serves } from "./prepare-request.ts";
+import { type PhaseTimeouts, type Prepared, prepareRequest, hasEndpoint, serves } from "./prepare-request.ts";
 import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./provider-attempt.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
@@ -69,7 +69,10 @@ export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
 
 /** The candidates that have the endpoint. Throws no_available_channel when none does. */
 function serving(tiers: Tiers, call: ChatCall): Tiers {
-  const left = tiers.map((tier) => tier.filter((channel) => serves(channel, call))).filter((tier) => tier.length > 0);
+  const among = (fits: typeof serves): Tiers =>
+    tiers.map((tier) => tier.filter((channel) => fits(channel, call))).filter((tier) => tier.length > 0);
+  const own = call.dialect.endpoint?.losesByChat?.(call.body) ? among(hasEndpoint) : [];
+  const left = own.length > 0 ? own : among(serves);
   if (left.length > 0) return left;
   const param = call.dialect.endpoint?.ownField?.(call.body);
   if (param !== undefined)

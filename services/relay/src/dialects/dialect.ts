@@ -36,6 +36,8 @@ export type EndpointRules = {
   readonly servedByChat: boolean;
   /** The field for which chat will not do, undefined where it will. */
   readonly ownField?: (body: Json) => string | undefined;
+  /** Whether chat will do with less than was asked: channels that have the endpoint itself are taken where there are any. */
+  readonly losesByChat?: (body: Json) => boolean;
   /** The answer is bytes of any kind, which go out as they come; their type is upstream's. */
   readonly answersBytes?: boolean;
   /** The body may be a multipart form. */

@@ -54,6 +54,21 @@ describe("requests for channels that know chat alone", () => {
     ]);
   });
 
+  it("may offer a search, which is that of chat, beside their tools", () => {
+    const user_location = { type: "approximate", city: "Zürich", country: "CH" };
+    const search = { type: "web_search", search_context_size: "high", user_location };
+    const tools = [{ type: "function", name: "f", parameters: {} }, search];
+    const found = { type: "web_search_call", id: "ws_1", status: "completed" };
+    const request = parse({ tools, input: [{ role: "user", content: "x" }, found] });
+    expect(request.tools?.map(({ name }) => name)).toEqual(["f"]);
+    expect(request.webSearch).toEqual({ contextSize: "high", userLocation: { city: "Zürich", country: "CH" } });
+    expect(request.messages).toHaveLength(1);
+    expect(ownFieldOf({ tools })).toBeUndefined();
+    expect(openAiResponses.endpoint?.losesByChat?.({ tools })).toBe(true);
+    expect(openAiResponses.endpoint?.losesByChat?.({ tools: tools.slice(0, 1) })).toBe(false);
+    expect(parse({ input: "x", tools: [{ type: "web_search_preview" }] }).webSearch).toEqual({ contextSize: "medium" });
+  });
+
   it("may show a picture as it is, which chat calls high", () => {
     const picture = { type: "input_image", image_url: "https://x.test/a.png", detail: "original" };
     const { messages } = parse({ input: [{ role: "user", content: [picture] }] });
@@ -82,7 +97,12 @@ describe("requests for channels that know chat alone", () => {
       "input[0].tool_calls[0].function.name",
     ],
     ["state", { input: "x", previous_response_id: "resp_1" }, "previous_response_id"],
-    ["a tool of OpenAI's own", { input: "x", tools: [{ type: "web_search" }] }, "tools[0].type"],
+    ["a tool of OpenAI's own", { input: "x", tools: [{ type: "file_search" }] }, "tools[0].type"],
+    [
+      "a search of some sites",
+      { input: "x", tools: [{ type: "web_search", filters: { allowed_domains: ["x"] } }] },
+      "tools[0].type",
+    ],
   ])("refuse %s by the name of its field", (_, body, param) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
   });
@@ -167,6 +187,23 @@ function eventsOf(text: string): Event[] {
     .filter((frame) => frame !== "")
     .map((frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)) as Event);
 }
+
+describe("pages that a text rests on", () => {
+  const citations = [{ url: "https://x.test", title: "X", startIndex: 0, endIndex: 2 }];
+  const annotations = [{ type: "url_citation", url: "https://x.test", title: "X", start_index: 0, end_index: 2 }];
+
+  it("stand in its annotations, whole and streamed", () => {
+    const parts = [{ type: "text" as const, text: "Hi" }];
+    const response = { id: "", model: "", createdAtSeconds: 0, finishReason: "stop" as const, usage, parts, citations };
+    const written = { output: [{ content: [{ annotations }] }] };
+    expect(openAiResponses.writeResponse(response, context)).toMatchObject(written);
+    const writer = openAiResponses.newStreamWriter(context);
+    writer.write({ type: "text-delta", text: "Hi" });
+    const events = eventsOf(writer.write({ type: "finish", reason: "stop", usage, citations }));
+    expect(events.at(-1)?.["response"]).toMatchObject(written);
+    expect(events.find(({ type }) => type === "response.content_part.done")?.["part"]).toMatchObject({ annotations });
+  });
+});
 
 describe("streams from chat", () => {
   it("open and close every item once, in order, with numbered events", () => {

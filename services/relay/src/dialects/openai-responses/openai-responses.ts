@@ -1,8 +1,10 @@
+import { asList } from "../../chat/json.ts";
 import { textOfFields } from "../../metering/estimate.ts";
 import type { Dialect } from "../dialect.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { writeResponsesAnswer } from "./responses-answer.ts";
 import { ownFieldOf, parseResponsesRequest, readResponsesFields } from "./responses-request.ts";
+import { isPlainSearch } from "./responses-web-search.ts";
 import { newResponsesStreamWriter } from "./responses-stream.ts";
 
 /** OpenAI's responses. Channels that know chat alone serve what chat can say. */
@@ -14,6 +16,7 @@ export const openAiResponses: Dialect = {
     promptOnly: false,
     servedByChat: true,
     ownField: ownFieldOf,
+    losesByChat: (body) => asList(body["tools"]).some(isPlainSearch),
   },
   parseRequest: parseResponsesRequest,
   writeResponse: writeResponsesAnswer,

@@ -1,16 +1,16 @@
 import { mediaAsParts } from "../../chat/answer-media.ts";
-import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
+import type { ChatResponse, Json } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
 import { callItem, endedResponse, messageItem, REASONING_ID, reasoningItem } from "./responses-wire.ts";
 
-function writeOutput(parts: readonly ContentPart[], requestId: string): Json[] {
+function writeOutput({ parts, citations }: ChatResponse, requestId: string): Json[] {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   const text = textOf(mediaAsParts(parts));
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
     ...(reasoning === "" ? [] : [reasoningItem(`${REASONING_ID}${requestId}`, reasoning)]),
-    ...(text === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, text)]),
+    ...(text === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, text, citations)]),
     ...calls.map((call, index) =>
       callItem(`fc_${requestId}_${index}`, { ...call, argumentsText: call.argumentsText || "{}" }),
     ),
@@ -20,7 +20,7 @@ function writeOutput(parts: readonly ContentPart[], requestId: string): Json[] {
 /** A `response` object. */
 export const writeResponsesAnswer = (response: ChatResponse, context: AnswerContext): unknown =>
   endedResponse(context, {
-    output: writeOutput(response.parts, context.requestId),
+    output: writeOutput(response, context.requestId),
     reason: response.finishReason,
     usage: response.usage,
   });

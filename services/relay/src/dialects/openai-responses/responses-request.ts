@@ -16,6 +16,7 @@ import {
   requireObject,
 } from "../fields.ts";
 import { isReference, REASONING_ID } from "./responses-wire.ts";
+import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
@@ -38,7 +39,7 @@ const STATEFUL = ["previous_response_id", "conversation", "background", "prompt"
 export function ownFieldOf(body: Json): string | undefined {
   const stateful = STATEFUL.find((name) => body[name]);
   if (stateful) return stateful;
-  const at = asList(body["tools"]).findIndex((tool) => asObject(tool)?.["type"] !== "function");
+  const at = asList(body["tools"]).findIndex((tool) => asObject(tool)?.["type"] !== "function" && !isPlainSearch(tool));
   return at < 0 ? undefined : `tools[${at}].type`;
 }
 
@@ -79,9 +80,9 @@ function toChatMessage(value: unknown, index: number): Json {
   if (type === "function_call_output") {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
-  // What a model thought before is of no use to another one.
+  // What a model thought and looked up before is of no use to another one: what came of it stands in its messages.
   const isThought = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
-  if (type === "reasoning" || isThought) return { role: "assistant", content: null };
+  if (type === "reasoning" || type === "web_search_call" || isThought) return { role: "assistant", content: null };
   if (type === "item_reference") {
     throw invalidField(
       `input[${index}].type`,
@@ -119,7 +120,8 @@ function toChatChoice(value: unknown): unknown {
 }
 
 function parseResponsesTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
-  const tools = (optionalList(body["tools"], "tools") ?? []).map(toChatTool);
+  const offered = optionalList(body["tools"], "tools") ?? [];
+  const tools = offered.filter((tool) => !isPlainSearch(tool)).map(toChatTool);
   return parseTools({ tools, tool_choice: toChatChoice(body["tool_choice"]) });
 }
 
@@ -152,6 +154,7 @@ export function parseResponsesRequest(value: unknown): ChatRequest {
     temperature: optionalNumber(body["temperature"], "temperature"),
     topP: optionalNumber(body["top_p"], "top_p"),
     ...parseResponsesTools(body),
+    webSearch: searchAmong(body["tools"]),
     parallelToolCalls: optionalBoolean(body["parallel_tool_calls"], "parallel_tool_calls"),
     responseFormat: parseFormat(body),
     reasoning: parseReasoning(body),

@@ -1,5 +1,5 @@
 import { mediaAsText } from "../../chat/answer-media.ts";
-import type { Json, StreamPart } from "../../chat/chat.ts";
+import type { Citation, Json, StreamPart } from "../../chat/chat.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import { errorText } from "../error-text.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
@@ -22,13 +22,14 @@ type Item = {
   readonly name: string;
   text: string;
   isClosed: boolean;
+  citations?: readonly Citation[];
 };
 
 const PREFIX = { message: "msg", reasoning: "rs", call: "fc" } as const;
 
 function written(item: Item, isDone: boolean): Json {
   const text = isDone ? item.text : undefined;
-  if (item.kind === "message") return messageItem(item.id, text);
+  if (item.kind === "message") return messageItem(item.id, text, item.citations);
   if (item.kind === "reasoning") return reasoningItem(item.id, text);
   return callItem(item.id, {
     id: item.callId,
@@ -57,7 +58,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
     if (item.kind === "message") {
       return (
         event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
-        event("response.content_part.done", { ...inText(item), part: textPart(text) })
+        event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
       );
     }
     if (item.kind === "call") {
@@ -109,7 +110,13 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
     item.text += delta;
     return event("response.function_call_arguments.delta", { ...of(item), delta });
   };
+  /** Their places count from the beginning of all text: they fit a text that is alone, and still open. */
+  const cite = (citations: readonly Citation[] = []): void => {
+    const [message, another] = items.filter(({ kind }) => kind === "message");
+    if (message && !another && !message.isClosed) message.citations = citations;
+  };
   const finish = (part: Extract<StreamPart, { type: "finish" }>): string => {
+    cite(part.citations);
     const closed = items.map(close).join("");
     const output = items.map((item) => written(item, true));
     const response = endedResponse(context, { output, reason: part.reason, usage: part.usage });

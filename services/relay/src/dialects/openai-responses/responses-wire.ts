@@ -1,7 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import type { Citation, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asObject } from "../../chat/json.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { annotationsOf } from "./responses-web-search.ts";
 
 /** How an answer that did not run to its end says so. */
 const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
@@ -96,16 +97,21 @@ export function endedResponse(
   };
 }
 
-export const textPart = (text: string): Json => ({ type: "output_text", text, annotations: [], logprobs: [] });
+export const textPart = (text: string, citations: readonly Citation[] = []): Json => ({
+  type: "output_text",
+  text,
+  annotations: annotationsOf(citations),
+  logprobs: [],
+});
 export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
 
 /** The items of an output. A status of `in_progress` has nothing in it yet. */
-export const messageItem = (id: string, text: string | undefined): Json => ({
+export const messageItem = (id: string, text: string | undefined, citations?: readonly Citation[]): Json => ({
   id,
   type: "message",
   status: text === undefined ? "in_progress" : "completed",
   role: "assistant",
-  content: text === undefined ? [] : [textPart(text)],
+  content: text === undefined ? [] : [textPart(text, citations)],
 });
 export const reasoningItem = (id: string, text: string | undefined): Json => ({
   id,
