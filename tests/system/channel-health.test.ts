@@ -11,6 +11,7 @@ type Shown = {
   readonly status: number;
   readonly tag: string;
   readonly test_time: number;
+  readonly other_info: string;
   readonly health: { state: string; calls: number; error_rate: number; latency_ms: number; last_error: string };
 };
 type Run = { readonly kind: string; readonly running: boolean; readonly done: number; readonly failed: number };
@@ -59,6 +60,58 @@ describe("channels in the whole system", () => {
     const run = async () => (await shop.root.get<Run[]>("/api/channel/runs")).find(({ kind }) => kind === "test");
     await expect.poll(run, { timeout: 15_000 }).toMatchObject({ running: false, done: 4, failed: 0 });
     expect((await listed()).every((channel) => channel.test_time > 0 && channel.status === 1)).toBe(true);
+  });
+
+  it("go off when their key is refused or all of their keys fail, and come back with a good test", async () => {
+    const switchOption = (option: string, value: string) => shop.root.put("/api/option/", { key: option, value });
+    await switchOption("AutomaticDisableChannelEnabled", "true");
+    await switchOption("AutomaticEnableChannelEnabled", "true");
+    for (const [name, keys] of [
+      ["refused", "refused-key"],
+      ["down", "down-key-1,down-key-2,down-key-3"],
+    ])
+      await shop.root.post("/api/channel/", {
+        type: 1,
+        name,
+        key: keys,
+        base_url: upstream.url,
+        models: `gpt-${name}`,
+      });
+    const { key } = await shop.token();
+    await switchOption("ModelPrice", JSON.stringify({ "gpt-refused": 0.001, "gpt-down": 0.001 }));
+    upstream.always({ model: "gpt-refused" }, { refuse: { status: 401 } });
+    upstream.always({ model: "gpt-down" }, { refuse: { status: 500 } });
+    const ask = (model: string) =>
+      openaiClient(world.relayUrl, key)
+        .chat.completions.create({ model, messages: [{ role: "user", content: "hi" }] })
+        .catch(() => undefined);
+    const shown = async (name: string) => {
+      const { status, other_info: info } = (await named(name)) ?? { status: 0, other_info: "" };
+      return [status, info !== "" && "disabled_keys" in (JSON.parse(info) as object)];
+    };
+    await expect
+      .poll(
+        async () => {
+          await Promise.all([ask("gpt-refused"), ask("gpt-down")]);
+          return [await shown("refused"), await shown("down")];
+        },
+        { timeout: 15_000, interval: 200 },
+      )
+      .toEqual([
+        [3, true],
+        [3, false],
+      ]);
+    upstream.reset();
+    await shop.root.get("/api/channel/test");
+    await expect
+      .poll(async () => [await shown("refused"), await shown("down")], { timeout: 15_000 })
+      .toEqual([
+        [1, false],
+        [1, false],
+      ]);
+    await switchOption("AutomaticDisableChannelEnabled", "false");
+    for (const name of ["refused", "down"])
+      await shop.root.call("DELETE", `/api/channel/${(await named(name))?.id ?? 0}`);
   });
 
   it("are tagged, switched and taken away many at once", async () => {
