@@ -66,7 +66,11 @@ export class RelayError extends Error {
       cause?: unknown;
     } = {},
   ) {
+    // Nobody reads the stack of an answer: what went wrong inside is its cause, which has its own.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = "RelayError";
     this.code = code;
     this.status = options.status ?? RELAY_ERRORS[code].status;

@@ -25,6 +25,7 @@ import type { BesideModels } from "./beside-models.ts";
 import { logCall } from "./call-log.ts";
 import { countTokens, readCount } from "./count-tokens.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
+import { leaveBody } from "./leave-body.ts";
 import { readBody, readBytes } from "./read-body.ts";
 import { countAskedAt, decodeName, isUnimplemented, SPOKEN_PATHS, type Spoken, spokenByName } from "./spoken-paths.ts";
 
@@ -185,8 +186,7 @@ export function createHttpServer(deps: Deps): Server {
       await route(request, exchange, path);
     } catch (error) {
       answerError(exchange, error, errorFormOf(path, request.headers));
-      // What is left of a refused body must not be read as the next request.
-      if (!request.complete) response.once("finish", () => request.destroy());
+      leaveBody(request, response);
     } finally {
       inFlight.calls--;
     }
