@@ -5,7 +5,7 @@ import { asList, asObject, asText, parseJson } from "../chat/json.ts";
 /** Longer answers are not kept: whoever refers to them is told so. */
 const ITEMS_BYTES_MAX = 64 * 1024;
 /** Ids as responses-wire.ts makes them, around the id of the call. */
-const OWN_ID = /^(msg|fc|rs)_([0-9A-Z]{26})(?:_\d+)?$/;
+const OWN_ID = /^(msg|fc|ctc|rs)_([0-9A-Z]{26})(?:_\d+)?$/;
 
 /** The call whose answer an item was a part of; undefined for ids that this gateway did not give. */
 export const callOfItem = (id: string): string | undefined => OWN_ID.exec(id)?.[2];

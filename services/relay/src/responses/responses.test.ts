@@ -64,6 +64,7 @@ describe("items of answered responses", () => {
     const input = refer(message.id, thought.id, "msg_68a1f0c2", callItem.id);
     expect(callsReferredTo({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
     expect(callsReferredTo({ input: [{ id: message.id }] })).toEqual([CALL]);
+    expect(callsReferredTo({ input: refer(`ctc_${CALL}_0`) })).toEqual([CALL]);
     expect(callsReferredTo({ input: "hello" })).toEqual([]);
   });
 

@@ -4,6 +4,7 @@ import type { Dialect } from "../dialect.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { writeResponsesAnswer } from "./responses-answer.ts";
 import { ownFieldOf, parseResponsesRequest, readResponsesFields } from "./responses-request.ts";
+import { isCustomTool } from "./custom-tools.ts";
 import { isPlainSearch } from "./responses-web-search.ts";
 import { newResponsesStreamWriter } from "./responses-stream.ts";
 
@@ -16,7 +17,7 @@ export const openAiResponses: Dialect = {
     promptOnly: false,
     servedByChat: true,
     ownField: ownFieldOf,
-    losesByChat: (body) => asList(body["tools"]).some(isPlainSearch),
+    losesByChat: (body) => asList(body["tools"]).some((tool) => isPlainSearch(tool) || isCustomTool(tool)),
   },
   parseRequest: parseResponsesRequest,
   writeResponse: writeResponsesAnswer,

@@ -15,6 +15,7 @@ import {
   optionalTokenBound,
   requireObject,
 } from "../fields.ts";
+import { argumentsOfInput, asFunctionTool, isCustomTool } from "./custom-tools.ts";
 import { isReference, REASONING_ID } from "./responses-wire.ts";
 import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
@@ -39,7 +40,9 @@ const STATEFUL = ["previous_response_id", "conversation", "background", "prompt"
 export function ownFieldOf(body: Json): string | undefined {
   const stateful = STATEFUL.find((name) => body[name]);
   if (stateful) return stateful;
-  const at = asList(body["tools"]).findIndex((tool) => asObject(tool)?.["type"] !== "function" && !isPlainSearch(tool));
+  const at = asList(body["tools"]).findIndex(
+    (tool) => asObject(tool)?.["type"] !== "function" && !isCustomTool(tool) && !isPlainSearch(tool),
+  );
   return at < 0 ? undefined : `tools[${at}].type`;
 }
 
@@ -77,7 +80,11 @@ function toChatMessage(value: unknown, index: number): Json {
     };
     return { role: "assistant", content: null, tool_calls: [call] };
   }
-  if (type === "function_call_output") {
+  if (type === "custom_tool_call") {
+    const fn = { name: item["name"], arguments: argumentsOfInput(item["input"]) };
+    return { role: "assistant", content: null, tool_calls: [{ id: item["call_id"], type: "function", function: fn }] };
+  }
+  if (type === "function_call_output" || type === "custom_tool_call_output") {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
   // What a model thought and looked up before is of no use to another one: what came of it stands in its messages.
@@ -106,6 +113,7 @@ function parseInput(input: unknown): { system: ContentPart[]; messages: ChatRequ
 
 function toChatTool(value: unknown): unknown {
   const tool = asObject(value);
+  if (tool && isCustomTool(tool)) return asFunctionTool(tool);
   if (tool?.["type"] !== "function") return value;
   const { name, description, parameters, strict } = tool;
   return { type: "function", function: { name, description, parameters, strict } };

@@ -4,8 +4,10 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import { errorText } from "../error-text.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { typedEvent } from "../sse.ts";
+import { customNames, inputOfArguments } from "./custom-tools.ts";
 import {
   callItem,
+  customItem,
   endedResponse,
   messageItem,
   reasoningItem,
@@ -15,7 +17,7 @@ import {
 } from "./responses-wire.ts";
 
 type Item = {
-  readonly kind: "message" | "reasoning" | "call";
+  readonly kind: "message" | "reasoning" | "call" | "custom";
   readonly id: string;
   readonly at: number;
   readonly callId: string;
@@ -25,58 +27,72 @@ type Item = {
   citations?: readonly Citation[];
 };
 
-const PREFIX = { message: "msg", reasoning: "rs", call: "fc" } as const;
+const PREFIX = { message: "msg", reasoning: "rs", call: "fc", custom: "ctc" } as const;
 
 function written(item: Item, isDone: boolean): Json {
   const text = isDone ? item.text : undefined;
   if (item.kind === "message") return messageItem(item.id, text, item.citations);
   if (item.kind === "reasoning") return reasoningItem(item.id, text);
-  return callItem(item.id, {
-    id: item.callId,
-    name: item.name,
-    argumentsText: isDone ? item.text || "{}" : undefined,
-  });
+  const call = { id: item.callId, name: item.name, argumentsText: isDone ? item.text || "{}" : undefined };
+  return item.kind === "custom" ? customItem(item.id, call) : callItem(item.id, call);
+}
+
+/** Writes an event with the next number. */
+type Emit = (type: string, data: Json) => string;
+
+const of = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
+const inText = (item: Item): Json => ({ ...of(item), content_index: 0 });
+const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
+
+/** The events that open what an item holds, and those that close it. */
+function openPart(item: Item, event: Emit): string {
+  if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
+  if (item.kind === "call" || item.kind === "custom") return "";
+  return event("response.reasoning_summary_part.added", { ...inSummary(item), part: summaryPart("") });
+}
+
+function closePart(item: Item, event: Emit): string {
+  const { text } = item;
+  if (item.kind === "message") {
+    return (
+      event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
+      event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
+    );
+  }
+  if (item.kind === "call") {
+    return event("response.function_call_arguments.done", { ...of(item), name: item.name, arguments: text || "{}" });
+  }
+  if (item.kind === "custom") {
+    // Its text stands within the arguments: it is known when they are whole.
+    const input = inputOfArguments(text);
+    return (
+      event("response.custom_tool_call_input.delta", { ...of(item), delta: input }) +
+      event("response.custom_tool_call_input.done", { ...of(item), input })
+    );
+  }
+  return (
+    event("response.reasoning_summary_text.done", { ...inSummary(item), text }) +
+    event("response.reasoning_summary_part.done", { ...inSummary(item), part: summaryPart(text) })
+  );
 }
 
 /** The events of a streamed response, numbered; each item opens before its text and closes once. */
 export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
   const items: Item[] = [];
   const calls = new Map<number, Item>();
+  const customs = customNames(context.asked);
   let number = 0;
-  const event = (type: string, data: Json): string => typedEvent({ type, sequence_number: number++, ...data });
-  const of = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
-  const inText = (item: Item): Json => ({ ...of(item), content_index: 0 });
-  const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
-
-  const openPart = (item: Item): string => {
-    if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
-    if (item.kind === "call") return "";
-    return event("response.reasoning_summary_part.added", { ...inSummary(item), part: summaryPart("") });
-  };
-  const closePart = (item: Item): string => {
-    const { text } = item;
-    if (item.kind === "message") {
-      return (
-        event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
-        event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
-      );
-    }
-    if (item.kind === "call") {
-      return event("response.function_call_arguments.done", { ...of(item), name: item.name, arguments: text || "{}" });
-    }
-    return (
-      event("response.reasoning_summary_text.done", { ...inSummary(item), text }) +
-      event("response.reasoning_summary_part.done", { ...inSummary(item), part: summaryPart(text) })
-    );
-  };
+  const event: Emit = (type, data) => typedEvent({ type, sequence_number: number++, ...data });
   const close = (item: Item): string => {
     if (item.isClosed) return "";
     item.isClosed = true;
-    return closePart(item) + event("response.output_item.done", { output_index: item.at, item: written(item, true) });
+    return (
+      closePart(item, event) + event("response.output_item.done", { output_index: item.at, item: written(item, true) })
+    );
   };
   const closeTexts = (): string =>
     items
-      .filter((item) => item.kind !== "call")
+      .filter(({ kind }) => kind === "message" || kind === "reasoning")
       .map(close)
       .join("");
   const open = (kind: Item["kind"], call = { callId: "", name: "" }): [Item, string] => {
@@ -92,7 +108,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
     const closed = closeTexts();
     items.push(item);
     const added = event("response.output_item.added", { output_index: at, item: written(item, false) });
-    return [item, closed + added + openPart(item)];
+    return [item, closed + added + openPart(item, event)];
   };
   const say = (kind: "message" | "reasoning", delta: string): string => {
     const last = items.at(-1);
@@ -108,7 +124,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
     const item = calls.get(index);
     if (!item || delta === "") return "";
     item.text += delta;
-    return event("response.function_call_arguments.delta", { ...of(item), delta });
+    return item.kind === "custom" ? "" : event("response.function_call_arguments.delta", { ...of(item), delta });
   };
   /** Their places count from the beginning of all text: they fit a text that is alone, and still open. */
   const cite = (citations: readonly Citation[] = []): void => {
@@ -138,7 +154,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
         case "reasoning-delta":
           return say("reasoning", part.text);
         case "tool-call-start": {
-          const [item, opened] = open("call", { callId: part.id, name: part.name });
+          const [item, opened] = open(customs.has(part.name) ? "custom" : "call", { callId: part.id, name: part.name });
           calls.set(part.index, item);
           return opened;
         }

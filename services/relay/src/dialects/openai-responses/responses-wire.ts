@@ -2,6 +2,7 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { Citation, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asObject } from "../../chat/json.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { inputOfArguments } from "./custom-tools.ts";
 import { annotationsOf } from "./responses-web-search.ts";
 
 /** How an answer that did not run to its end says so. */
@@ -128,4 +129,17 @@ export const callItem = (
   call_id: call.id,
   name: call.name,
   arguments: call.argumentsText ?? "",
+});
+
+/** The same for a tool of plain text. */
+export const customItem = (
+  id: string,
+  call: { readonly id: string; readonly name: string; readonly argumentsText: string | undefined },
+): Json => ({
+  id,
+  type: "custom_tool_call",
+  status: call.argumentsText === undefined ? "in_progress" : "completed",
+  call_id: call.id,
+  name: call.name,
+  input: call.argumentsText === undefined ? "" : inputOfArguments(call.argumentsText),
 });

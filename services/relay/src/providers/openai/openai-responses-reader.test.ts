@@ -12,6 +12,7 @@ const output = [
   { type: "message", content: [{ type: "output_text", text: "Hi" }] },
   { type: "message", content: [{ type: "refusal", refusal: "No." }] },
   { type: "function_call", id: "fc_1", call_id: "call_1", name: "f", arguments: '{"x":1}' },
+  { type: "custom_tool_call", id: "ctc_1", call_id: "call_2", name: "g", input: "some text" },
 ];
 
 describe("a whole response", () => {
@@ -33,6 +34,7 @@ describe("a whole response", () => {
       { type: "text", text: "Hi" },
       { type: "text", text: "No." },
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
+      { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
     ]);
   });
 });

@@ -16,9 +16,9 @@ import { createToolCount } from "./openai-own-tools.ts";
 /** What an item produced: for counting tokens, and for an answer that must be written anew because of a word in it. */
 function producedBy(value: unknown): ContentPart[] {
   const item = asObject(value) ?? {};
-  if (item["type"] === "function_call") {
-    const [id, name, argumentsText] = ["call_id", "name", "arguments"].map((field) => asText(item[field]) ?? "");
-    return [{ type: "tool-call", id: id ?? "", name: name ?? "", argumentsText: argumentsText ?? "" }];
+  if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
+    const argumentsText = asText(item["arguments"]) ?? asText(item["input"]) ?? "";
+    return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const type = item["type"] === "reasoning" ? "reasoning" : "text";
   return [...asObjects(item["content"]), ...asObjects(item["summary"])].flatMap((part): ContentPart[] => {
@@ -49,6 +49,7 @@ const DELTAS: Readonly<Record<string, (delta: string) => StreamPart>> = {
   "response.reasoning_text.delta": (text) => ({ type: "reasoning-delta", text }),
   "response.reasoning_summary_text.delta": (text) => ({ type: "reasoning-delta", text }),
   "response.function_call_arguments.delta": (argumentsText) => ({ type: "tool-call-delta", index: 0, argumentsText }),
+  "response.custom_tool_call_input.delta": (argumentsText) => ({ type: "tool-call-delta", index: 0, argumentsText }),
 };
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
 

@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { Json, StreamPart } from "../../chat/chat.ts";
+import { openAiResponses } from "./openai-responses.ts";
+import { ownFieldOf } from "./responses-request.ts";
+
+const patch = {
+  type: "custom",
+  name: "apply_patch",
+  description: "Edits files.",
+  format: { type: "grammar", syntax: "lark", definition: 'start: "x"' },
+};
+const plain = { type: "function", name: "plain", parameters: {} };
+const asked = { tools: [patch, plain] };
+const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked };
+const parse = (body: Json) =>
+  openAiResponses.parseRequest({ model: "m", ...asked, ...body }, { model: "m", stream: false });
+const TEXT = '*** Begin Patch\n"quoted"';
+const argumentsText = JSON.stringify({ input: TEXT });
+
+describe("tools of plain text, through chat", () => {
+  it("are functions of one text, their grammar in words; earlier calls and their results go along", () => {
+    const call = { type: "custom_tool_call", call_id: "a", name: "apply_patch", input: TEXT };
+    const result = { type: "custom_tool_call_output", call_id: "a", output: "done" };
+    const input = [{ role: "user", content: "x" }, call, result];
+    const request = parse({ input, tool_choice: { type: "custom", name: "apply_patch" } });
+    expect(request.tools?.[0]).toMatchObject({
+      name: "apply_patch",
+      description: 'Edits files.\n\nThe input must follow this grammar (lark):\nstart: "x"',
+      parameters: { properties: { input: { type: "string" } }, required: ["input"] },
+    });
+    expect(request.toolChoice).toEqual({ type: "tool", name: "apply_patch" });
+    expect(request.messages.slice(1)).toMatchObject([
+      { role: "assistant", parts: [{ type: "tool-call", id: "a", name: "apply_patch", argumentsText }] },
+      { role: "user", parts: [{ type: "tool-result", id: "a", parts: [{ text: "done" }] }] },
+    ]);
+    expect(ownFieldOf(asked)).toBeUndefined();
+    expect(openAiResponses.endpoint?.losesByChat?.(asked)).toBe(true);
+  });
+
+  it("are called with nothing where the model says nothing", () => {
+    const writer = openAiResponses.newStreamWriter(context);
+    writer.write({ type: "tool-call-start", index: 0, id: "a", name: "apply_patch" });
+    const end = writer.write({ type: "finish", reason: "tool-calls", usage: undefined });
+    expect(end).not.toContain('"input":"{}"');
+    expect(end.split('"input":""')).toHaveLength(4);
+  });
+
+  it("are called with the text itself, whole", () => {
+    const parts = ["apply_patch", "plain"].map((name) => ({
+      type: "tool-call" as const,
+      id: name,
+      name,
+      argumentsText,
+    }));
+    const response = { id: "", model: "", createdAtSeconds: 0, finishReason: "tool-calls" as const, usage: undefined };
+    expect(openAiResponses.writeResponse({ ...response, parts }, context)).toMatchObject({
+      output: [
+        { type: "custom_tool_call", call_id: "apply_patch", name: "apply_patch", input: TEXT },
+        { type: "function_call", call_id: "plain", name: "plain", arguments: argumentsText },
+      ],
+    });
+  });
+
+  it("are called with the text itself, streamed", () => {
+    const parts: StreamPart[] = [
+      { type: "tool-call-start", index: 0, id: "a", name: "apply_patch" },
+      { type: "tool-call-delta", index: 0, argumentsText: argumentsText.slice(0, 9) },
+      { type: "tool-call-delta", index: 0, argumentsText: argumentsText.slice(9) },
+      { type: "finish", reason: "tool-calls", usage: undefined },
+    ];
+    const writer = openAiResponses.newStreamWriter(context);
+    const frames = parts
+      .map((part) => writer.write(part))
+      .join("")
+      .trim()
+      .split("\n\n");
+    const events = frames.map((frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)) as Json);
+    expect(events).toMatchObject([
+      { type: "response.output_item.added", item: { type: "custom_tool_call", name: "apply_patch", input: "" } },
+      { type: "response.custom_tool_call_input.delta", delta: TEXT },
+      { type: "response.custom_tool_call_input.done", input: TEXT },
+      { type: "response.output_item.done", item: { call_id: "a", input: TEXT } },
+      { type: "response.completed", response: { output: [{ type: "custom_tool_call", input: TEXT }] } },
+    ]);
+  });
+});
