@@ -2,8 +2,8 @@ import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/s
 import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { scriptSeconds } from "../metrics.ts";
-import { createGiveBacks } from "./give-backs.ts";
-import { groupTextOf, holdArguments, type Limit, settleArguments, toldAtTheEnd } from "./limit-arguments.ts";
+import { createGiveBacks, type Held } from "./give-backs.ts";
+import { groupTextOf, holdArguments, type Limit, settleArguments, toldAgain, toldAtTheEnd } from "./limit-arguments.ts";
 import { createRunningSlots } from "./running-slots.ts";
 
 export type HoldRequest = {
@@ -89,6 +89,13 @@ const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (str
   ...limits.map((limit) => limitKey(userId, limit.name)),
 ];
 
+/** What the settle script needs to drop a hold. */
+function dropArguments({ requestId, userId, tokenId, limits }: Held, relayId: string, nowMs: number) {
+  const told = toldAgain(limits);
+  const args = [...keysOf(userId, tokenId, told), tokenId, relayId, nowMs, ...settleArguments(told, 0)];
+  return [...args, requestId, 0, "", 0];
+}
+
 /**
  * The relay's side of the account protocol. Holds and settlements that one turn of the event loop brings travel together, a script
  * for each user and token, in one write: at high load that is most of their cost. Fails fast when Redis is away.
@@ -99,10 +106,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
   redis.defineCommand("turnpikeExtend", { lua: EXTEND });
   const scripts = redis as unknown as Scripts;
   const slots = createRunningSlots({ redis, now });
-  // Without its limits: a slot that is not renewed comes free by itself, and a guess of tokens must not be taken back twice.
-  const giveBacks = createGiveBacks(({ requestId, userId, tokenId }) =>
-    scripts.turnpikeSettle(...keysOf(userId, tokenId, NO_LIMITS), tokenId, relayId, now(), requestId, 0, "", 0),
-  );
+  const giveBacks = createGiveBacks((held) => scripts.turnpikeSettle(...dropArguments(held, relayId, now())));
   let holds = new Map<string, Waiting[]>();
   let settlements = new Map<string, Settlement[]>();
   let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { createGiveBacks, type Held } from "./give-backs.ts";
 
-const hold = (requestId: string): Held => ({ requestId, userId: 7, tokenId: 3 });
+const hold = (requestId: string): Held => ({ requestId, userId: 7, tokenId: 3, limits: [] });
 
 describe("a hold that must be given back", () => {
   beforeEach(() => void vi.useFakeTimers());

@@ -1,5 +1,12 @@
-/** A hold that stands in Redis, or may. */
-export type Held = { readonly requestId: string; readonly userId: number; readonly tokenId: number };
+import type { Limit } from "./limit-arguments.ts";
+
+/** A hold that stands in Redis, or may, and the limits that it was counted for. */
+export type Held = {
+  readonly requestId: string;
+  readonly userId: number;
+  readonly tokenId: number;
+  readonly limits: readonly Limit[];
+};
 
 const RETRY_MS = 1_000;
 /** More than that only in an outage in which every call was refused; the oldest are left to the janitor then. */
@@ -32,10 +39,10 @@ export function createGiveBacks(send: (hold: Held) => Promise<unknown>) {
     tryLater();
   };
   return {
-    add({ requestId, userId, tokenId }: Held): void {
+    add({ requestId, userId, tokenId, limits }: Held): void {
       const [oldest] = waiting.size >= WAITING_MAX ? waiting.keys() : [];
       if (oldest !== undefined) waiting.delete(oldest);
-      waiting.set(requestId, { requestId, userId, tokenId });
+      waiting.set(requestId, { requestId, userId, tokenId, limits });
       tryLater();
     },
     isEmpty: (): boolean => waiting.size === 0,

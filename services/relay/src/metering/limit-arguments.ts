@@ -27,6 +27,10 @@ export const holdArguments = (limits: readonly Limit[]): (string | number)[] =>
 export const toldAtTheEnd = (limits: readonly Limit[], hasSucceeded: boolean): Limit[] =>
   limits.filter(({ counts }) => counts !== "starts" && (counts !== "successes" || !hasSucceeded));
 
+/** The limits that may be told of a failed call over and over: a guess of tokens must not be taken back twice. */
+export const toldAgain = (limits: readonly Limit[]): Limit[] =>
+  limits.filter(({ counts }) => counts === "successes" || counts === "running");
+
 /** The five values of each limit as the settle script wants them. */
 export const settleArguments = (limits: readonly Limit[], usedTokens: number): (string | number)[] =>
   limits.flatMap(({ counts, periodMs, guess }) => [
