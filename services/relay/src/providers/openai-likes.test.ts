@@ -415,6 +415,19 @@ describe("balances", () => {
       ],
       110,
     ],
+    [
+      43,
+      ["https://api.deepseek.com/user/balance"],
+      [
+        {
+          balance_infos: [
+            { currency: "CNY", total_balance: "0.00" },
+            { currency: "USD", total_balance: "5.50" },
+          ],
+        },
+      ],
+      5.5,
+    ],
   ])("of type %i come from %j", (type, urls, bodies, amount) => {
     const { balance } = provider(type);
     expect(balance?.places(target(type), NOW_MS).map(({ url }) => url)).toEqual(urls);

@@ -48,10 +48,12 @@ export const openAiBalance: Balance = {
   },
 };
 
-/** Yuan first; accounts abroad hold dollars only. */
+/** Yuan first; accounts abroad hold dollars only, and some hold both: those are empty when neither is left. */
 export const deepSeekBalance = oneCall("https://api.deepseek.com", "/user/balance", (body) => {
   const entries = asList(body["balance_infos"]).map((entry) => asObject(entry) ?? {});
-  return (entries.find((entry) => entry["currency"] === "CNY") ?? entries[0])?.["total_balance"];
+  const yuan = entries.find((entry) => entry["currency"] === "CNY") ?? entries[0];
+  const hasAny = (entry: Json | undefined): boolean => Number(entry?.["total_balance"]) > 0;
+  return (hasAny(yuan) ? yuan : (entries.find(hasAny) ?? yuan))?.["total_balance"];
 });
 
 export const siliconFlowBalance = oneCall("https://api.siliconflow.cn", "/v1/user/info", (body) =>
