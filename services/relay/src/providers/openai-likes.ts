@@ -4,6 +4,7 @@ import type { Json, ReportedUsage } from "../chat/chat.ts";
 import { OPENAI_MODELS } from "./openai/openai-models.ts";
 import * as answers from "./openai-rules/answers.ts";
 import * as balances from "./openai-rules/balances.ts";
+import type { WantedThoughts } from "./openai/openai-messages.ts";
 import type { BodyRule } from "./openai-rules/body-rules.ts";
 import { mistralRules } from "./openai-rules/mistral-rules.ts";
 import * as paths from "./openai-rules/paths.ts";
@@ -33,6 +34,8 @@ export type OpenAiLike = {
   readonly headers?: (target: Target) => Readonly<Record<string, string>>;
   /** What the provider wants otherwise in the body. */
   readonly rules?: BodyRule;
+  /** Wants its thoughts back in `reasoning_content`: where there were any, or of every answer, if only an empty text. */
+  readonly wantsThoughts?: WantedThoughts;
   /** A stream is whole once a finish reason was seen: no `[DONE]` is promised. */
   readonly endsAtFinish?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
@@ -122,7 +125,12 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     readUsage: answers.noUsage,
     rewritesAnswers: true,
   }),
-  like(25, "moonshot", { inlinesImages: true, rules: rules.moonshotRules, balance: balances.moonshotBalance }),
+  like(25, "moonshot", {
+    inlinesImages: true,
+    wantsThoughts: "given",
+    rules: rules.moonshotRules,
+    balance: balances.moonshotBalance,
+  }),
   like(26, "zhipu", {
     chatPath: "/api/paas/v4/chat/completions",
     modelsPath: "/api/paas/v4/models",
@@ -157,6 +165,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
   like(40, "siliconflow", { rules: rules.siliconFlowRules, balance: balances.siliconFlowBalance }),
   like(42, "mistral", { asksUsage: false, rules: mistralRules }),
   like(43, "deepseek", {
+    wantsThoughts: "always",
     chatPath: "/chat/completions",
     modelsPath: "/models",
     rules: rules.thinkingRules,

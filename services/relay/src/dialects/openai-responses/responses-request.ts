@@ -1,5 +1,5 @@
 import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { asList, asObject, asObjects, asText, compact } from "../../chat/json.ts";
 import { toTurns } from "../../chat/messages.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import { RelayError } from "../../errors/relay-error.ts";
@@ -67,6 +67,9 @@ function toChatPart(value: unknown): unknown {
 
 const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? content.map(toChatPart) : content);
 
+const thoughtOf = ({ content, summary }: Json): string =>
+  [...asObjects(content), ...asObjects(summary)].map(({ text }) => asText(text) ?? "").join("");
+
 /** One item of the input as one message of chat, so that their places agree. */
 function toChatMessage(value: unknown, index: number): Json {
   const item = requireObject(value, `input[${index}]`);
@@ -87,9 +90,10 @@ function toChatMessage(value: unknown, index: number): Json {
   if (type === "function_call_output" || type === "custom_tool_call_output") {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
-  // What a model thought and looked up before is of no use to another one: what came of it stands in its messages.
+  // What was looked up before is of no use to another model: what came of it stands in the messages. A few want their thoughts back.
   const isThought = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
-  if (type === "reasoning" || type === "web_search_call" || isThought) return { role: "assistant", content: null };
+  if (type === "reasoning") return { role: "assistant", content: null, reasoning_content: thoughtOf(item) };
+  if (type === "web_search_call" || isThought) return { role: "assistant", content: null };
   if (type === "item_reference") {
     throw invalidField(
       `input[${index}].type`,

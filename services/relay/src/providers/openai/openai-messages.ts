@@ -51,7 +51,16 @@ function writeUser(parts: readonly ContentPart[]): object[] {
   return [...results.map(writeToolResult), ...user];
 }
 
-function writeAssistant(parts: readonly ContentPart[]): object[] {
+/** Of which answers a provider wants the thoughts back; most refuse them. */
+export type WantedThoughts = "given" | "always";
+
+function writeThoughts(parts: readonly ContentPart[], wanted: WantedThoughts | undefined): object {
+  const thoughts = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
+  return wanted === "always" || (wanted === "given" && thoughts !== "") ? { reasoning_content: thoughts } : {};
+}
+
+function writeAssistant(parts: readonly ContentPart[], wanted: WantedThoughts | undefined): object[] {
+  const thoughts = writeThoughts(parts, wanted);
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   const text = textOf(parts);
   const toolCalls = calls.map(({ id, name, argumentsText }) => ({
@@ -59,18 +68,22 @@ function writeAssistant(parts: readonly ContentPart[]): object[] {
     type: "function",
     function: { name, arguments: argumentsText === "" ? "{}" : argumentsText },
   }));
-  if (toolCalls.length === 0) return [{ role: "assistant", content: text }];
-  return [{ role: "assistant", content: text === "" ? null : text, tool_calls: toolCalls }];
+  if (toolCalls.length === 0) return [{ role: "assistant", content: text, ...thoughts }];
+  return [{ role: "assistant", content: text === "" ? null : text, ...thoughts, tool_calls: toolCalls }];
 }
 
 /**
  * The conversation as OpenAI's list of messages, the system prompt first. Neighbours of one role are joined: all results of parallel
  * calls must stand before what their images turn into.
  */
-export function writeMessages(system: readonly ContentPart[], messages: readonly ChatMessage[]): object[] {
+export function writeMessages(
+  system: readonly ContentPart[],
+  messages: readonly ChatMessage[],
+  wanted?: WantedThoughts,
+): object[] {
   const prompt = textOf(system, "\n\n");
   const turns = toTurns(messages).flatMap(({ role, parts }) =>
-    role === "user" ? writeUser(parts) : writeAssistant(parts),
+    role === "user" ? writeUser(parts) : writeAssistant(parts, wanted),
   );
   return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];
 }

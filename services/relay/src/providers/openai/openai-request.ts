@@ -44,7 +44,7 @@ export function buildOpenAiBody(request: ChatRequest, like: OpenAiLike, model: s
   const effort = reasoning && supportedEffort(splitEffort(model).model, effortOf(reasoning));
   const body: Json = compact({
     model,
-    messages: writeMessages(request.system, request.messages),
+    messages: writeMessages(request.system, request.messages, like.wantsThoughts),
     stream: request.stream || undefined,
     stream_options: request.stream && like.asksUsage ? { include_usage: true } : undefined,
     max_tokens: request.maxOutputTokens,

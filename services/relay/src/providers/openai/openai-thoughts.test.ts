@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import { asObjects } from "../../chat/json.ts";
+import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
+import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
+import { targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+
+const path = { model: "m", stream: false };
+const user = { role: "user", content: "Weather?" };
+const call = { type: "tool_use", id: "a", name: "f", input: {} };
+const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "a", content: "sun" }] };
+const thought = { type: "thinking", thinking: "I look.", signature: "" };
+const byAnthropic = (...content: object[]) =>
+  anthropicMessages.parseRequest({
+    model: "m",
+    max_tokens: 9,
+    messages: [user, { role: "assistant", content }, result],
+  });
+
+const assistantOf = (type: number, request = byAnthropic(thought, call)): unknown => {
+  const sent = providerOf(type)?.buildRequest(request, targetFor({ channelType: type, model: "m" }));
+  return asObjects(sent?.json["messages"])[1]?.["reasoning_content"];
+};
+
+describe("thoughts of a call whose results follow", () => {
+  it.each([
+    [43, "I look.", ""],
+    [25, "I look.", undefined],
+    [1, undefined, undefined],
+    [40, undefined, undefined],
+  ])("go back to providers that refuse the call without them: type %i", (type, thoughts, none) => {
+    expect(assistantOf(type)).toBe(thoughts);
+    expect(assistantOf(type, byAnthropic(call))).toBe(none);
+  });
+
+  it("go back from responses too", () => {
+    const input = [
+      user,
+      { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "I look." }] },
+      { type: "function_call", call_id: "a", name: "f", arguments: "{}" },
+      { type: "function_call_output", call_id: "a", output: "sun" },
+    ];
+    expect(assistantOf(43, openAiResponses.parseRequest({ model: "m", input }, path))).toBe("I look.");
+  });
+});
