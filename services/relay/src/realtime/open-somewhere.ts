@@ -44,8 +44,7 @@ export function createUpstreamOpening(deps: Deps) {
         deps.observer.succeeded(choice, deps.now());
         return upstream;
       } catch (error) {
-        if (!(error instanceof RelayError)) throw error;
-        if (socket.destroyed) {
+        if (!(error instanceof RelayError) || socket.destroyed) {
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
         }

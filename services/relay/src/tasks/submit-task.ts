@@ -74,7 +74,13 @@ export function createSubmitTask(deps: Deps) {
 
   const sendOnce = async (call: TaskCall, choice: Choice): Promise<Attempt> => {
     observer.started(choice);
-    const attempt = await attemptTask(deps, call, choice);
+    let attempt: Attempt;
+    try {
+      attempt = await attemptTask(deps, call, choice);
+    } catch (error) {
+      observer.abandoned(choice);
+      throw error;
+    }
     if (attempt.outcome === "failed") observer.failed(choice, attempt.error);
     else {
       observer.answered(choice);

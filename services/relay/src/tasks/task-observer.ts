@@ -29,6 +29,8 @@ export function createTaskObserver({ options, health, activity, reportChannel }:
       activity.succeeded(choice);
       health.succeeded(choice.channel.id, choice.key);
     },
+    /** A fault of our own, which says nothing about upstream. */
+    abandoned: ({ channel, key }: Choice): void => health.abandoned(channel.id, key),
     /** The account has nobody to draw. */
     unfit: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
     failed(choice: Choice, error: RelayError): void {
