@@ -1,0 +1,338 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../chat/chat.ts";
+import { DEFAULT_SETTINGS } from "../fixtures.ts";
+import { anthropic } from "./anthropic.ts";
+import { MODEL, target, build, text } from "./anthropic-fixtures.ts";
+
+describe("addresses of Anthropic", () => {
+  it("carry the key and the version, the caller's where it sent one", () => {
+    expect(anthropic.address(target(), false)).toEqual({
+      url: "https://api.anthropic.com/v1/messages",
+      headers: { "content-type": "application/json", "x-api-key": "sk-upstream", "anthropic-version": "2023-06-01" },
+    });
+    const callerHeaders = { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" };
+    expect(anthropic.address(target({ baseUrl: "http://host/v1", callerHeaders }), true)).toMatchObject({
+      url: "http://host/v1/messages",
+      headers: { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" },
+    });
+  });
+
+  it("join the betas the operator set for the model with the caller's, and add its other headers", () => {
+    const claudeModelHeaders = { [MODEL]: { "Anthropic-Beta": ["b", "c"], "x-team": ["one"] } };
+    const { headers } = anthropic.address(
+      target({ callerHeaders: { "anthropic-beta": "a, b" }, settings: { ...DEFAULT_SETTINGS, claudeModelHeaders } }),
+      false,
+    );
+    expect(headers).toMatchObject({ "anthropic-beta": "a,b,c", "x-team": "one" });
+  });
+
+  it("lead to the model list", () => {
+    expect(anthropic.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
+    expect(anthropic.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
+  });
+});
+
+describe("requests to Anthropic", () => {
+  it("say everything the caller said", () => {
+    const cacheControl = { type: "ephemeral" };
+    const body = build({
+      system: [
+        { type: "text", text: "Be brief.", cacheControl },
+        { type: "text", text: "Be kind." },
+      ],
+      stream: true,
+      maxOutputTokens: 100,
+      temperature: 1.5,
+      topP: 0.9,
+      topK: 5,
+      stop: ["END", "\n"],
+      tools: [{ name: "f", description: "d", parameters: { properties: {} }, cacheControl }],
+      toolChoice: { type: "auto" },
+      parallelToolCalls: false,
+      user: "u1",
+      messages: [
+        {
+          role: "user",
+          parts: [
+            { type: "text", text: "What?", cacheControl },
+            { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
+            { type: "image", source: { kind: "url", url: "https://example.com/a.png" } },
+            { type: "file", name: "a.pdf", mediaType: "application/pdf", data: "CCCC" },
+            { type: "file", name: "a.txt", mediaType: "text/plain", data: "aGVsbG8=" },
+          ],
+        },
+        {
+          role: "assistant",
+          parts: [
+            { type: "reasoning", text: "unsigned" },
+            { type: "reasoning", text: "hm", signature: "sig" },
+            { type: "redacted-reasoning", data: "xyz" },
+            { type: "tool-call", id: "call:1", name: "f", argumentsText: "" },
+            { type: "tool-call", id: "c2", name: "f", argumentsText: '{"a":1}' },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            { type: "text", text: "Here." },
+            { type: "tool-result", id: "call:1", name: "f", parts: [{ type: "text", text: "one" }] },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            {
+              type: "tool-result",
+              id: "c2",
+              isError: true,
+              parts: [{ type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } }],
+            },
+          ],
+        },
+      ],
+    });
+    expect(body).toMatchInlineSnapshot(`
+      {
+        "max_tokens": 100,
+        "messages": [
+          {
+            "content": [
+              {
+                "cache_control": {
+                  "type": "ephemeral",
+                },
+                "text": "What?",
+                "type": "text",
+              },
+              {
+                "source": {
+                  "data": "AAAA",
+                  "media_type": "image/png",
+                  "type": "base64",
+                },
+                "type": "image",
+              },
+              {
+                "source": {
+                  "type": "url",
+                  "url": "https://example.com/a.png",
+                },
+                "type": "image",
+              },
+              {
+                "source": {
+                  "data": "CCCC",
+                  "media_type": "application/pdf",
+                  "type": "base64",
+                },
+                "title": "a.pdf",
+                "type": "document",
+              },
+              {
+                "source": {
+                  "data": "hello",
+                  "media_type": "text/plain",
+                  "type": "text",
+                },
+                "title": "a.txt",
+                "type": "document",
+              },
+            ],
+            "role": "user",
+          },
+          {
+            "content": [
+              {
+                "signature": "sig",
+                "thinking": "hm",
+                "type": "thinking",
+              },
+              {
+                "data": "xyz",
+                "type": "redacted_thinking",
+              },
+              {
+                "id": "call_1",
+                "input": {},
+                "name": "f",
+                "type": "tool_use",
+              },
+              {
+                "id": "c2",
+                "input": {
+                  "a": 1,
+                },
+                "name": "f",
+                "type": "tool_use",
+              },
+            ],
+            "role": "assistant",
+          },
+          {
+            "content": [
+              {
+                "content": [
+                  {
+                    "text": "one",
+                    "type": "text",
+                  },
+                ],
+                "tool_use_id": "call_1",
+                "type": "tool_result",
+              },
+              {
+                "content": [
+                  {
+                    "source": {
+                      "data": "AAAA",
+                      "media_type": "image/png",
+                      "type": "base64",
+                    },
+                    "type": "image",
+                  },
+                ],
+                "is_error": true,
+                "tool_use_id": "c2",
+                "type": "tool_result",
+              },
+              {
+                "text": "Here.",
+                "type": "text",
+              },
+            ],
+            "role": "user",
+          },
+        ],
+        "metadata": {
+          "user_id": "u1",
+        },
+        "model": "claude-sonnet-4-5-20250929",
+        "stop_sequences": [
+          "END",
+        ],
+        "stream": true,
+        "system": [
+          {
+            "cache_control": {
+              "type": "ephemeral",
+            },
+            "text": "Be brief.",
+            "type": "text",
+          },
+          {
+            "text": "Be kind.",
+            "type": "text",
+          },
+        ],
+        "temperature": 1,
+        "tool_choice": {
+          "disable_parallel_tool_use": true,
+          "type": "auto",
+        },
+        "tools": [
+          {
+            "cache_control": {
+              "type": "ephemeral",
+            },
+            "description": "d",
+            "input_schema": {
+              "properties": {},
+              "type": "object",
+            },
+            "name": "f",
+          },
+        ],
+        "top_k": 5,
+      }
+    `);
+  });
+
+  it("have a bound always: the caller's, the model's of the site, the site's", () => {
+    const settings = { ...DEFAULT_SETTINGS, claudeDefaultMaxTokens: { default: 1000, "claude-a": 2000 } };
+    expect(build({ maxOutputTokens: 5 }, { settings })).toMatchObject({ max_tokens: 5 });
+    expect(build({}, { settings })).toMatchObject({ max_tokens: 1000 });
+    expect(build({}, { settings, model: "claude-a" })).toMatchObject({ max_tokens: 2000 });
+  });
+
+  it("alternate, begin with the user, and have no empty blocks", () => {
+    const messages: ChatMessage[] = [
+      text("assistant", "Hello"),
+      text("user", "a"),
+      text("user", "b"),
+      { role: "assistant", parts: [{ type: "text", text: "" }] },
+      text("user", "c"),
+      { role: "assistant", parts: [{ type: "reasoning", text: "unsigned only" }] },
+      text("user", "d"),
+      text("assistant", "The answer is \n"),
+    ];
+    expect(build({ messages })["messages"]).toEqual([
+      { role: "user", content: [{ type: "text", text: "..." }] },
+      { role: "assistant", content: [{ type: "text", text: "Hello" }] },
+      { role: "user", content: ["a", "b", "c", "d"].map((words) => ({ type: "text", text: words })) },
+      { role: "assistant", content: [{ type: "text", text: "The answer is" }] },
+    ]);
+    expect(build({ messages: [] })["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "..." }] }]);
+  });
+
+  it("never make a block of an assistant's null content beside tool calls", () => {
+    const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
+    const messages: ChatMessage[] = [
+      text("user", "a"),
+      { role: "assistant", parts: [{ type: "text", text: "" }, call] },
+    ];
+    expect(build({ messages })["messages"]).toMatchObject([{}, { content: [{ type: "tool_use", input: {} }] }]);
+  });
+
+  it.each([
+    [{ type: "auto" }, undefined, { type: "auto" }],
+    [{ type: "required" }, false, { type: "any", disable_parallel_tool_use: true }],
+    [{ type: "tool", name: "f" }, undefined, { type: "tool", name: "f" }],
+    [{ type: "none" }, false, { type: "none" }],
+    [undefined, false, { type: "auto", disable_parallel_tool_use: true }],
+    [undefined, undefined, undefined],
+  ] as const)("say the tool choice %j with parallel calls %j", (toolChoice, parallelToolCalls, expected) => {
+    const body = build({
+      tools: [{ name: "f", parameters: {} }],
+      ...(toolChoice ? { toolChoice } : {}),
+      ...(parallelToolCalls === undefined ? {} : { parallelToolCalls }),
+    });
+    expect(body["tool_choice"]).toEqual(expected);
+  });
+
+  it("define the tools of the conversation where the call has none of its own", () => {
+    const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
+    expect(build({ messages: [{ role: "assistant", parts: [call] }] })).toMatchObject({
+      tools: [{ name: "f", input_schema: { type: "object" } }],
+      tool_choice: { type: "none" },
+    });
+  });
+
+  it("ask for a schema by output_config, or by a forced tool of models that do not know it", () => {
+    const responseFormat = {
+      type: "json-schema",
+      name: "n",
+      schema: { type: "object", properties: { a: { type: "integer", minimum: 1 } } },
+    } as const;
+    expect(build({ responseFormat })).toMatchObject({
+      output_config: {
+        format: {
+          type: "json_schema",
+          schema: { additionalProperties: false, properties: { a: { type: "integer", description: "minimum: 1" } } },
+        },
+      },
+    });
+    expect(build({ responseFormat }, { model: "claude-3-5-sonnet-20241022" })).toMatchObject({
+      tools: [{ name: "answer_in_json", input_schema: responseFormat.schema }],
+    });
+    expect(build({ responseFormat: { type: "json" } })).toMatchObject({
+      system: expect.stringContaining("JSON object"),
+    });
+    expect(build({ responseFormat: { type: "text" } })).not.toHaveProperty("system");
+  });
+
+  it("refuse what Anthropic has no form for", () => {
+    const audio: ChatMessage = { role: "user", parts: [{ type: "audio", format: "wav", data: "AAAA" }] };
+    expect(() => build({ messages: [audio] })).toThrowError(expect.objectContaining({ code: "invalid_request" }));
+    expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
+  });
+});

@@ -1,0 +1,349 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage } from "../../chat/chat.ts";
+import { gemini } from "./gemini.ts";
+import { target, build } from "./gemini-fixtures.ts";
+
+describe("addresses of Gemini", () => {
+  it.each([
+    [{}, false, "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"],
+    [
+      {},
+      true,
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse",
+    ],
+    [
+      { model: "gemini-1.0-pro" },
+      false,
+      "https://generativelanguage.googleapis.com/v1/models/gemini-1.0-pro:generateContent",
+    ],
+    [
+      { other: "v1alpha" },
+      false,
+      "https://generativelanguage.googleapis.com/v1alpha/models/gemini-2.5-flash:generateContent",
+    ],
+    [
+      { other: "us-central1" },
+      false,
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
+    ],
+    [{ baseUrl: "http://host/v1beta" }, false, "http://host/v1beta/models/gemini-2.5-flash:generateContent"],
+  ])("with %j, streaming %j, are right", (given, isStream, url) => {
+    expect(gemini.address(target(given), isStream)).toEqual({
+      url,
+      headers: { "content-type": "application/json", "x-goog-api-key": "sk-upstream" },
+    });
+  });
+
+  it("lead to the model list, whose names lose their prefix", () => {
+    expect(gemini.modelList?.(target()).url).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
+    );
+    expect(gemini.parseModelList?.({ models: [{ name: "models/gemini-2.5-pro" }] })).toEqual(["gemini-2.5-pro"]);
+  });
+});
+
+describe("requests to Gemini", () => {
+  it("say everything the caller said", () => {
+    const body = build({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "Be kind." },
+      ],
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 5,
+      stop: ["END"],
+      seed: 7,
+      presencePenalty: 0,
+      frequencyPenalty: 0.2,
+      tools: [
+        {
+          name: "f",
+          description: "d",
+          parameters: { $schema: "x", type: "object", properties: { a: { type: "string" } } },
+        },
+        { name: "nothing", parameters: { type: "object", properties: {} } },
+        { name: "googleSearch", parameters: {} },
+      ],
+      toolChoice: { type: "tool", name: "f" },
+      messages: [
+        {
+          role: "user",
+          parts: [
+            { type: "text", text: "What?" },
+            { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
+            { type: "image", source: { kind: "url", url: "https://example.com/a.png?x=1" } },
+            { type: "audio", format: "wav", data: "BBBB" },
+            { type: "file", name: "a.pdf", mediaType: "application/pdf", data: "CCCC" },
+          ],
+        },
+        {
+          role: "assistant",
+          parts: [
+            { type: "reasoning", text: "hm" },
+            { type: "tool-call", id: "call_1", name: "f", argumentsText: "", signature: "sig" },
+            { type: "tool-call", id: "own2", name: "g", argumentsText: '{"a":1}' },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            { type: "tool-result", id: "own2", parts: [{ type: "text", text: '{"b":2}' }] },
+            {
+              type: "tool-result",
+              id: "call_1",
+              isError: true,
+              parts: [
+                { type: "text", text: "no" },
+                { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect(body).toMatchInlineSnapshot(`
+      {
+        "contents": [
+          {
+            "parts": [
+              {
+                "text": "What?",
+              },
+              {
+                "inlineData": {
+                  "data": "AAAA",
+                  "mimeType": "image/png",
+                },
+              },
+              {
+                "fileData": {
+                  "fileUri": "https://example.com/a.png?x=1",
+                  "mimeType": "image/png",
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "BBBB",
+                  "mimeType": "audio/wav",
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "CCCC",
+                  "mimeType": "application/pdf",
+                },
+              },
+            ],
+            "role": "user",
+          },
+          {
+            "parts": [
+              {
+                "functionCall": {
+                  "args": {},
+                  "name": "f",
+                },
+                "thoughtSignature": "sig",
+              },
+              {
+                "functionCall": {
+                  "args": {
+                    "a": 1,
+                  },
+                  "id": "own2",
+                  "name": "g",
+                },
+              },
+            ],
+            "role": "model",
+          },
+          {
+            "parts": [
+              {
+                "functionResponse": {
+                  "id": "own2",
+                  "name": "g",
+                  "response": {
+                    "b": 2,
+                  },
+                },
+              },
+              {
+                "functionResponse": {
+                  "name": "f",
+                  "response": {
+                    "error": "no",
+                  },
+                },
+              },
+              {
+                "inlineData": {
+                  "data": "AAAA",
+                  "mimeType": "image/png",
+                },
+              },
+            ],
+            "role": "user",
+          },
+        ],
+        "generationConfig": {
+          "frequencyPenalty": 0.2,
+          "maxOutputTokens": 100,
+          "seed": 7,
+          "stopSequences": [
+            "END",
+          ],
+          "temperature": 0.5,
+          "topK": 5,
+          "topP": 0.9,
+        },
+        "safetySettings": [
+          {
+            "category": "HARM_CATEGORY_HARASSMENT",
+            "threshold": "BLOCK_NONE",
+          },
+          {
+            "category": "HARM_CATEGORY_HATE_SPEECH",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_SEXUALLY_EXPLICIT",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_DANGEROUS_CONTENT",
+            "threshold": "OFF",
+          },
+          {
+            "category": "HARM_CATEGORY_CIVIC_INTEGRITY",
+            "threshold": "OFF",
+          },
+        ],
+        "systemInstruction": {
+          "parts": [
+            {
+              "text": "Be brief.
+      Be kind.",
+            },
+          ],
+        },
+        "toolConfig": {
+          "functionCallingConfig": {
+            "allowedFunctionNames": [
+              "f",
+            ],
+            "mode": "ANY",
+          },
+        },
+        "tools": [
+          {
+            "functionDeclarations": [
+              {
+                "description": "d",
+                "name": "f",
+                "parameters": {
+                  "properties": {
+                    "a": {
+                      "type": "string",
+                    },
+                  },
+                  "type": "object",
+                },
+              },
+              {
+                "description": "",
+                "name": "nothing",
+              },
+            ],
+          },
+          {
+            "googleSearch": {},
+          },
+        ],
+      }
+    `);
+  });
+
+  it("join neighbours of one role, leave out empty texts, and are never without contents", () => {
+    const messages: ChatMessage[] = [
+      { role: "user", parts: [{ type: "text", text: "a" }] },
+      { role: "assistant", parts: [{ type: "reasoning", text: "only thought" }] },
+      {
+        role: "user",
+        parts: [
+          { type: "text", text: "" },
+          { type: "text", text: "b" },
+        ],
+      },
+    ];
+    expect(build({ messages }).contents).toEqual([{ role: "user", parts: [{ text: "a" }, { text: "b" }] }]);
+    expect(build({ messages: [] }).contents).toEqual([{ role: "user", parts: [{ text: "..." }] }]);
+  });
+
+  it("stand in for thought signatures that the third generation wants, with the first call of a turn", () => {
+    const calls = ["a", "b"].map((id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const);
+    const messages: ChatMessage[] = [{ role: "assistant", parts: calls }];
+    const signatures = (model: string) =>
+      build({ messages }, { model }).contents[0]?.parts.map((part) => part["thoughtSignature"]);
+    expect(signatures("gemini-3-flash-preview")).toEqual(["skip_thought_signature_validator", undefined]);
+    expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
+  });
+
+  it.each([
+    [{ type: "auto" }, { mode: "AUTO" }],
+    [{ type: "none" }, { mode: "NONE" }],
+    [{ type: "required" }, { mode: "ANY" }],
+    [
+      { type: "tool", name: "f" },
+      { mode: "ANY", allowedFunctionNames: ["f"] },
+    ],
+  ] as const)("say the tool choice %j", (toolChoice, functionCallingConfig) => {
+    expect(build({ tools: [{ name: "f", parameters: {} }], toolChoice })).toMatchObject({
+      toolConfig: { functionCallingConfig },
+    });
+  });
+
+  it("ask for JSON by type and schema, before the third generation not beside tools", () => {
+    const responseFormat = {
+      type: "json-schema",
+      name: "n",
+      schema: { type: "object", additionalProperties: false },
+    } as const;
+    const tools = [{ name: "f", parameters: {} }];
+    expect(build({ responseFormat }).generationConfig).toMatchObject({
+      responseMimeType: "application/json",
+      responseSchema: { type: "object" },
+    });
+    const inWords = build({ responseFormat, tools });
+    expect(inWords.generationConfig).not.toHaveProperty("responseMimeType");
+    expect(JSON.stringify(inWords["systemInstruction"])).toContain("JSON schema");
+    expect(build({ responseFormat, tools }, { model: "gemini-3.7-flash" }).generationConfig).toHaveProperty(
+      "responseSchema",
+    );
+    expect(build({ responseFormat: { type: "json" } }).generationConfig).toEqual({
+      responseMimeType: "application/json",
+    });
+  });
+
+  it("set the site's threshold for all five categories", () => {
+    expect(build({})["safetySettings"]).toEqual([
+      { category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" },
+      { category: "HARM_CATEGORY_HATE_SPEECH", threshold: "OFF" },
+      { category: "HARM_CATEGORY_SEXUALLY_EXPLICIT", threshold: "OFF" },
+      { category: "HARM_CATEGORY_DANGEROUS_CONTENT", threshold: "OFF" },
+      { category: "HARM_CATEGORY_CIVIC_INTEGRITY", threshold: "OFF" },
+    ]);
+  });
+
+  it("let models that draw answer with images", () => {
+    expect(build({}, { model: "gemini-2.5-flash-image" }).generationConfig).toEqual({
+      responseModalities: ["TEXT", "IMAGE"],
+    });
+  });
+
+  it("refuse what one answer cannot hold", () => {
+    expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
+  });
+});

@@ -1,0 +1,334 @@
+import { describe, expect, it } from "vitest";
+import type { ChatRequest } from "../../chat/chat.ts";
+import { targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import type { Provider } from "../provider.ts";
+import { openai } from "./openai-fixtures.ts";
+
+const custom = providerOf(8) as Provider;
+
+const request = (fields: Partial<ChatRequest>): ChatRequest => ({
+  model: "gpt-4o",
+  system: [],
+  messages: [{ role: "user", parts: [{ type: "text", text: "hi" }] }],
+  stream: false,
+  includeUsage: false,
+  ...fields,
+});
+
+const build = (fields: Partial<ChatRequest>, model = "gpt-4o") =>
+  openai.buildRequest(request(fields), targetFor({ model })).json;
+
+describe("addresses of OpenAI-likes", () => {
+  it.each([
+    ["", "https://api.openai.com/v1/chat/completions"],
+    ["http://localhost:9000", "http://localhost:9000/v1/chat/completions"],
+    ["http://localhost:9000/v1", "http://localhost:9000/v1/chat/completions"],
+    ["https://host/openai", "https://host/openai/v1/chat/completions"],
+    [
+      "https://gateway.ai.cloudflare.com/v1/account/gateway/openai",
+      "https://gateway.ai.cloudflare.com/v1/account/gateway/openai/chat/completions",
+    ],
+  ])("of type 1 with base URL %j are %s", (baseUrl, url) => {
+    expect(openai.address(targetFor({ baseUrl }), false).url).toBe(url);
+  });
+
+  it("of type 8 are the whole base URL with the model put in", () => {
+    const target = targetFor({ channelType: 8, model: "a/b c", baseUrl: "http://host/x/{model}/chat/completions?v=1" });
+    expect(custom.address(target, true).url).toBe("http://host/x/a%2Fb%20c/chat/completions?v=1");
+    expect(custom.modelList?.({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe(
+      "http://host/x/models",
+    );
+    expect(custom.modelList?.({ ...target, baseUrl: "http://host/api/ask" }).url).toBe("http://host/v1/models");
+  });
+
+  it("carry the key, and the organization where one is set", () => {
+    expect(openai.address(targetFor({}), false).headers).toEqual({
+      "content-type": "application/json",
+      authorization: "Bearer sk-upstream",
+    });
+    expect(openai.address(targetFor({ organization: "org-1" }), false).headers).toMatchObject({
+      "openai-organization": "org-1",
+    });
+  });
+
+  it("lead to the model list", () => {
+    expect(openai.modelList?.(targetFor({})).url).toBe("https://api.openai.com/v1/models");
+    expect(openai.parseModelList?.({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
+    expect(openai.parseModelList?.("<html>")).toEqual([]);
+  });
+});
+
+describe("requests to OpenAI", () => {
+  it("say everything the caller said", () => {
+    const body = build({
+      system: [
+        { type: "text", text: "Be brief." },
+        { type: "text", text: "Be kind." },
+      ],
+      stream: true,
+      maxOutputTokens: 100,
+      temperature: 0.5,
+      topP: 0.9,
+      topK: 5,
+      stop: ["END"],
+      seed: 7,
+      tools: [{ name: "f", description: "d", parameters: { type: "object" }, strict: true }],
+      toolChoice: { type: "tool", name: "f" },
+      parallelToolCalls: false,
+      responseFormat: { type: "json-schema", name: "n", schema: { type: "object" }, strict: true },
+      user: "u1",
+      messages: [
+        {
+          role: "user",
+          parts: [
+            { type: "text", text: "What?" },
+            { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" }, detail: "low" },
+            { type: "image", source: { kind: "url", url: "https://example.com/a.png" } },
+            { type: "audio", format: "wav", data: "BBBB" },
+            { type: "file", name: "a.pdf", mediaType: "application/pdf", data: "CCCC" },
+          ],
+        },
+        {
+          role: "assistant",
+          parts: [
+            { type: "reasoning", text: "hm", signature: "s" },
+            { type: "tool-call", id: "c1", name: "f", argumentsText: "" },
+            { type: "tool-call", id: "c2", name: "f", argumentsText: '{"a":1}' },
+          ],
+        },
+        {
+          role: "user",
+          parts: [
+            { type: "tool-result", id: "c1", name: "f", parts: [{ type: "text", text: "one" }] },
+            {
+              type: "tool-result",
+              id: "c2",
+              parts: [{ type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } }],
+            },
+            { type: "text", text: "Go on." },
+          ],
+        },
+      ],
+    });
+    expect(body).toMatchInlineSnapshot(`
+      {
+        "max_tokens": 100,
+        "messages": [
+          {
+            "content": "Be brief.
+
+      Be kind.",
+            "role": "system",
+          },
+          {
+            "content": [
+              {
+                "text": "What?",
+                "type": "text",
+              },
+              {
+                "image_url": {
+                  "detail": "low",
+                  "url": "data:image/png;base64,AAAA",
+                },
+                "type": "image_url",
+              },
+              {
+                "image_url": {
+                  "url": "https://example.com/a.png",
+                },
+                "type": "image_url",
+              },
+              {
+                "input_audio": {
+                  "data": "BBBB",
+                  "format": "wav",
+                },
+                "type": "input_audio",
+              },
+              {
+                "file": {
+                  "file_data": "data:application/pdf;base64,CCCC",
+                  "filename": "a.pdf",
+                },
+                "type": "file",
+              },
+            ],
+            "role": "user",
+          },
+          {
+            "content": null,
+            "role": "assistant",
+            "tool_calls": [
+              {
+                "function": {
+                  "arguments": "{}",
+                  "name": "f",
+                },
+                "id": "c1",
+                "type": "function",
+              },
+              {
+                "function": {
+                  "arguments": "{"a":1}",
+                  "name": "f",
+                },
+                "id": "c2",
+                "type": "function",
+              },
+            ],
+          },
+          {
+            "content": "one",
+            "role": "tool",
+            "tool_call_id": "c1",
+          },
+          {
+            "content": "",
+            "role": "tool",
+            "tool_call_id": "c2",
+          },
+          {
+            "content": [
+              {
+                "image_url": {
+                  "url": "data:image/png;base64,AAAA",
+                },
+                "type": "image_url",
+              },
+              {
+                "text": "Go on.",
+                "type": "text",
+              },
+            ],
+            "role": "user",
+          },
+        ],
+        "model": "gpt-4o",
+        "parallel_tool_calls": false,
+        "response_format": {
+          "json_schema": {
+            "name": "n",
+            "schema": {
+              "type": "object",
+            },
+            "strict": true,
+          },
+          "type": "json_schema",
+        },
+        "seed": 7,
+        "stop": [
+          "END",
+        ],
+        "stream": true,
+        "stream_options": {
+          "include_usage": true,
+        },
+        "temperature": 0.5,
+        "tool_choice": {
+          "function": {
+            "name": "f",
+          },
+          "type": "function",
+        },
+        "tools": [
+          {
+            "function": {
+              "description": "d",
+              "name": "f",
+              "parameters": {
+                "type": "object",
+              },
+              "strict": true,
+            },
+            "type": "function",
+          },
+        ],
+        "top_p": 0.9,
+        "user": "u1",
+      }
+    `);
+  });
+
+  it("ask for usage in every stream, and only there", () => {
+    expect(build({ stream: true })).toMatchObject({ stream: true, stream_options: { include_usage: true } });
+    expect(build({})).not.toHaveProperty("stream_options");
+  });
+
+  it("leave the tool choice out where there are no tools", () => {
+    expect(build({ toolChoice: { type: "auto" }, parallelToolCalls: true })).not.toHaveProperty("tool_choice");
+  });
+
+  it.each([
+    ["o1", { max_completion_tokens: 10 }, "developer"],
+    ["o1-mini", { max_completion_tokens: 10 }, "system"],
+    ["o3-mini", { max_completion_tokens: 10 }, "developer"],
+    ["o4-mini", { max_completion_tokens: 10 }, "developer"],
+    ["gpt-5-mini", { max_completion_tokens: 10 }, "system"],
+    ["gpt-5.1", { max_completion_tokens: 10, temperature: 0.5 }, "system"],
+    ["gpt-5-chat-latest", { max_completion_tokens: 10, temperature: 0.5 }, "system"],
+    ["gpt-4o", { max_tokens: 10, temperature: 0.5 }, "system"],
+  ])("keep the rules of %s", (model, expected, role) => {
+    const body = build({ system: [{ type: "text", text: "s" }], maxOutputTokens: 10, temperature: 0.5 }, model);
+    const { max_tokens, max_completion_tokens, temperature } = body;
+    expect(JSON.parse(JSON.stringify({ max_tokens, max_completion_tokens, temperature }))).toEqual(expected);
+    expect(body).toMatchObject({ model, messages: [{ role }, {}] });
+  });
+
+  it.each([
+    ["o3", { effort: "high" }, "high"],
+    ["o3", { effort: "none" }, "low"],
+    ["o3", { budgetTokens: 0 }, "low"],
+    ["o3", { budgetTokens: 2000 }, "low"],
+    ["o3", { budgetTokens: 10_000 }, "medium"],
+    ["o3", { budgetTokens: 30_000 }, "high"],
+    ["o3", { effort: "max" }, "high"],
+    ["gpt-5", { effort: "none" }, "minimal"],
+    ["gpt-5.1", { effort: "none" }, "none"],
+    ["gpt-5.1", { effort: "minimal" }, "low"],
+    ["gpt-5.2", { effort: "max" }, "xhigh"],
+    ["gpt-5.6-sol", { effort: "max" }, "max"],
+    ["gpt-4o", { effort: "high" }, undefined],
+    ["deepseek-reasoner", { effort: "high" }, "high"],
+    ["deepseek-reasoner", { budgetTokens: 0 }, undefined],
+    ["o3", {}, "high"],
+  ] as const)("of %s with reasoning %j ask for effort %s", (model, reasoning, effort) => {
+    expect(build({ reasoning }, model)["reasoning_effort"]).toBe(effort);
+  });
+
+  it("take the effort off the name's suffix", () => {
+    expect(build({}, "o3-mini-high")).toMatchObject({ model: "o3-mini", reasoning_effort: "high" });
+    expect(build({}, "gpt-4o-high")).toMatchObject({ model: "gpt-4o-high" });
+  });
+
+  it("refuse what one answer cannot hold", () => {
+    expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
+  });
+});
+
+describe("bodies that go through to OpenAI", () => {
+  it("are left alone where nothing has to change", () => {
+    const body = { model: "x", max_tokens: 5, messages: [], anything: 1 };
+    expect(openai.adaptBody?.(body, targetFor({ model: "gpt-4o" }))).toBe(body);
+    const modern = { model: "x", max_completion_tokens: 5, messages: [] };
+    expect(openai.adaptBody?.(modern, targetFor({ model: "o3" }))).toBe(modern);
+  });
+
+  it("keep their unknown fields under the rules of the model", () => {
+    const body = {
+      model: "x",
+      max_tokens: 5,
+      temperature: 0,
+      messages: [{ role: "system", content: "s" }],
+      anything: 1,
+    };
+    expect(openai.adaptBody?.(body, targetFor({ model: "o3-mini-low" }))).toEqual({
+      model: "o3-mini",
+      reasoning_effort: "low",
+      max_completion_tokens: 5,
+      messages: [{ role: "developer", content: "s" }],
+      anything: 1,
+    });
+  });
+});
