@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import { createWordSearch, type WordSearch } from "./word-search.ts";
+import { nextTurn } from "../calls/next-turn.ts";
 
 export type WordRules = {
   /** Whether a text holds what it must not; a promise for long texts, which are read piece by piece. */
@@ -27,8 +28,6 @@ function compile(source: string): RE2JS[] {
     return [];
   }
 }
-
-const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** The rules of a list: a word a line, any case; lines that start with `regex:` are expressions in linear time. */
 export function createWordRules(list: string): WordRules {

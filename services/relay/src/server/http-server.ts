@@ -13,6 +13,7 @@ import type { Admit } from "../admission/admit.ts";
 import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
 import { type Form, parseForm } from "../calls/multipart.ts";
+import { nextTurn } from "../calls/next-turn.ts";
 import type { ServeChat } from "../calls/serve-chat.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
@@ -43,6 +44,8 @@ type Deps = {
   readonly log: Logger;
 };
 
+/** Reading, parsing and sending a body from here on takes milliseconds each; frames of others go between. */
+const LARGE_CHARACTERS = 256 * 1024;
 const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
 /** What a page of another site may send, told to its browser. "*" would leave out Authorization, so what it asks for is named. */
 const answerPreflight = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
@@ -119,6 +122,8 @@ export function createHttpServer(deps: Deps): Server {
       const admitted = admission instanceof Promise ? await admission : admission;
       const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
       const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
+      const isLarge = bodyText.length >= LARGE_CHARACTERS;
+      if (isLarge) await nextTurn();
       call = readChatCall({
         requestId: exchange.requestId,
         startedAtMs,
@@ -131,6 +136,7 @@ export function createHttpServer(deps: Deps): Server {
         ...(facts === undefined ? {} : { path: facts }),
         watch,
       });
+      if (isLarge) await nextTurn();
       await deps.serveChat(call, exchange);
       callEnded(dialect.name, call, watch, "2xx");
     } catch (error) {
