@@ -48,9 +48,9 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
 
 /** Answers that many different free ports. */
 export async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) ports.add(await freePort());
-  return [...ports];
+  const ports: number[] = [];
+  while (ports.length < count) ports.push(await freePort());
+  return ports;
 }
 
 /** True when this process could listen there now. */

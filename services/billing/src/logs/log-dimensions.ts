@@ -57,8 +57,8 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
       return minutesOf(docs, hour, filter.type);
     };
   /** How often something that is no user's occurs. */
-  const shared = (dim: TallyDim, field: string, values: readonly string[], asked: Asked): Dimension => ({
-    index: logIndexOf(field),
+  const shared = (dim: TallyDim, index: string, values: readonly string[], asked: Asked): Dimension => ({
+    index,
     read: () => tallied({ dim, value: values.length === 1 ? (values[0] ?? "") : { $in: [...values] } }, asked),
     minutes: minutesFor(dim, values, asked),
   });
@@ -87,11 +87,10 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
       const read = () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked);
       found.push({ index: LOG_WIDE_INDEX.user, isWide: true, read });
     }
-    if (tokenName !== "")
-      found.push({ ...shared("n", "", [tokenName], asked), index: LOG_WIDE_INDEX.tokenName, isWide: true });
-    if (models) found.push(shared("m", "modelName", models, asked));
-    if (channel > 0) found.push(shared("c", "channel", [String(channel)], asked));
-    if (group !== "") found.push(shared("g", "group", [group], asked));
+    if (tokenName !== "") found.push({ ...shared("n", LOG_WIDE_INDEX.tokenName, [tokenName], asked), isWide: true });
+    if (models) found.push(shared("m", logIndexOf("modelName"), models, asked));
+    if (channel > 0) found.push(shared("c", logIndexOf("channel"), [String(channel)], asked));
+    if (group !== "") found.push(shared("g", logIndexOf("group"), [group], asked));
     return found;
   };
   /** Counts of several things together, where they are kept. */

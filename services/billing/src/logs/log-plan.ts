@@ -42,9 +42,9 @@ const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, 
   gaps.isCrossTallied && minutes ? { minutes } : {};
 
 /**
- * Finds out how a filter is best served: which index has the fewest rows to read, and how many rows there are in each hour. The tallies know
- * that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token name and for a
- * user's model.
+ * Finds out how a filter is best served: which index has the fewest rows to read, and how many rows there are in each hour. The
+ * tallies know that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token
+ * name and for a user's model.
  */
 export function createLogPlan(collections: Pick<Collections, "logTallies" | "rollups">) {
   const { logTallies } = collections;

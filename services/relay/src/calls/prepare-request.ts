@@ -256,8 +256,7 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
     const passThrough = provider.rewritesAnswers !== true && !isWatched;
-    if (provider.finish) return { provider, passThrough, request, ...lastStep(provider, call.body, target) };
-    return { provider, passThrough, request };
+    return { provider, passThrough, request, ...lastStep(provider, call.body, target) };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);
   const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);

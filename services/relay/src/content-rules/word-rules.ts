@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
-import { createWordSearch, type WordSearch } from "./word-search.ts";
 import { nextTurn } from "../calls/next-turn.ts";
+import { createWordSearch, type WordSearch } from "./word-search.ts";
 
 export type WordRules = {
   /** Whether a text holds what it must not; a promise for long texts, which are read piece by piece. */

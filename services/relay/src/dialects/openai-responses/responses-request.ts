@@ -70,23 +70,19 @@ const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? c
 const thoughtOf = ({ content, summary }: Json): string =>
   [...asObjects(content), ...asObjects(summary)].map(({ text }) => asText(text) ?? "").join("");
 
+const toCallMessage = ({ call_id, name }: Json, callArguments: unknown): Json => ({
+  role: "assistant",
+  content: null,
+  tool_calls: [{ id: call_id, type: "function", function: { name, arguments: callArguments } }],
+});
+
 /** One item of the input as one message of chat, so that their places agree. */
 function toChatMessage(value: unknown, index: number): Json {
   const item = requireObject(value, `input[${index}]`);
   const type = isReference(item) ? "item_reference" : (item["type"] ?? "message");
   if (type === "message") return { role: item["role"], content: toChatContent(item["content"]) };
-  if (type === "function_call") {
-    const call = {
-      id: item["call_id"],
-      type: "function",
-      function: { name: item["name"], arguments: item["arguments"] },
-    };
-    return { role: "assistant", content: null, tool_calls: [call] };
-  }
-  if (type === "custom_tool_call") {
-    const fn = { name: item["name"], arguments: argumentsOfInput(item["input"]) };
-    return { role: "assistant", content: null, tool_calls: [{ id: item["call_id"], type: "function", function: fn }] };
-  }
+  if (type === "function_call") return toCallMessage(item, item["arguments"]);
+  if (type === "custom_tool_call") return toCallMessage(item, argumentsOfInput(item["input"]));
   if (type === "function_call_output" || type === "custom_tool_call_output") {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }

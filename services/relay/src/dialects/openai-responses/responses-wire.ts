@@ -119,27 +119,23 @@ export const reasoningItem = (id: string, text: string | undefined): Json => ({
   type: "reasoning",
   summary: text === undefined ? [] : [summaryPart(text)],
 });
-export const callItem = (
-  id: string,
-  call: { readonly id: string; readonly name: string; readonly argumentsText: string | undefined },
-): Json => ({
+
+type CallOfItem = { readonly id: string; readonly name: string; readonly argumentsText: string | undefined };
+const calledBy = (call: CallOfItem): Json => ({
+  status: call.argumentsText === undefined ? "in_progress" : "completed",
+  call_id: call.id,
+  name: call.name,
+});
+export const callItem = (id: string, call: CallOfItem): Json => ({
   id,
   type: "function_call",
-  status: call.argumentsText === undefined ? "in_progress" : "completed",
-  call_id: call.id,
-  name: call.name,
+  ...calledBy(call),
   arguments: call.argumentsText ?? "",
 });
-
 /** The same for a tool of plain text. */
-export const customItem = (
-  id: string,
-  call: { readonly id: string; readonly name: string; readonly argumentsText: string | undefined },
-): Json => ({
+export const customItem = (id: string, call: CallOfItem): Json => ({
   id,
   type: "custom_tool_call",
-  status: call.argumentsText === undefined ? "in_progress" : "completed",
-  call_id: call.id,
-  name: call.name,
+  ...calledBy(call),
   input: call.argumentsText === undefined ? "" : inputOfArguments(call.argumentsText),
 });
