@@ -237,11 +237,11 @@ export function createBilling(deps: BillingDeps) {
     tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
   };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
-  const book = createBooking({ connection, collections, isLogged, nowMs });
+  const bookings = createBooking({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
   const spent = createSpentNotices({ accounts: collections.accounts, bus: deps.bus, log });
   const watched = spent.watching(mirror);
-  const apply = createUsageApplier({ book, mirror: watched, tokenStatus: statuses, deadLetters, log });
+  const apply = createUsageApplier({ bookings, mirror: watched, tokenStatus: statuses, deadLetters, log });
   return {
     handlers: createHandlers(deps, foundations, parts),
     consumer: createUsageConsumer({ nats, names, apply, log }),

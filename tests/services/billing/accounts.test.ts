@@ -210,7 +210,7 @@ describe("a MongoDB that goes away in mid-batch", () => {
     url.searchParams.set("directConnection", "true");
     const connection = await connectMongo(url.toString());
     const collections = createCollections(connection);
-    const book = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const userId = await user();
     const batches = Array.from({ length: 12 }, () => Array.from({ length: 100 }, () => usage({ userId, quota: 1 })));
     let cuts = 0;

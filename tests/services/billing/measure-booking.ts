@@ -65,7 +65,7 @@ for (let start = 0; start < count; start += perMessage * 100) {
 }
 
 const apply = createUsageApplier({
-  book: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
+  bookings: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
   mirror: createAccountMirror({ redis, collections, log }),
   tokenStatus: createTokenStatusKeeper({ collections, bus, nowSeconds: () => Math.floor(Date.now() / 1000) }),
   deadLetters: createDeadLetters({ collections, log }),

@@ -100,7 +100,7 @@ describe("booking of usage", () => {
     const applied: string[] = [];
     const { connection, collections, redis, log } = world;
     const apply = createUsageApplier({
-      book: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
+      bookings: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
       mirror: createAccountMirror({ redis, collections, log }),
       tokenStatus: { settle: async () => undefined },
       deadLetters: createDeadLetters({ collections, log }),
@@ -125,7 +125,7 @@ describe("booking of usage", () => {
   it("books nothing of a record whose sums MongoDB refuses", async () => {
     const userId = await user();
     const { connection, collections } = world;
-    const book = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const record = usage({ userId, modelName: "a-model-with-a-broken-sum", quota: 7 });
     const hour = record.createdAtSeconds - (record.createdAtSeconds % 3_600);
     const broken = { _id: `${userId}:${hour}:${record.modelName}`, userId, hour, quota: "seven" };
@@ -208,7 +208,7 @@ describe("Redis after a booking", () => {
     await relay.settle({ id: record.requestId, userId, amount: 70 });
     // The commit of a process that dies before it tells Redis and before it acknowledges.
     const { connection, collections } = world;
-    await createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now })([record]);
+    await createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }).book([record]);
     expect(await relay.account(userId)).toMatchObject({ spent: 0, held: 70 });
     await world.publish([record]);
     await world.drained();
@@ -236,7 +236,7 @@ describe("two replicas", () => {
   it("book a batch both have in hand once", async () => {
     const userId = await user();
     const { connection, collections } = world;
-    const book = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const records = Array.from({ length: 200 }, () => usage({ userId, quota: 1 }));
     const fresh = await Promise.all(Array.from({ length: 4 }, () => book(records)));
     expect(fresh.flat()).toHaveLength(200);

@@ -3,7 +3,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { SecondDoc } from "../store/documents.ts";
-import { updateRows } from "../store/update-rows.ts";
+import { updateRows } from "../store/write-rows.ts";
 
 const KEPT_SECONDS = 300;
 const TIMEOUT_MS = 3_000;

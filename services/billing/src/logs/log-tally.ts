@@ -2,7 +2,7 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
-import { updateRows } from "../store/update-rows.ts";
+import { updateRows } from "../store/write-rows.ts";
 
 const HOUR_SECONDS = 3_600;
 const MINUTE_SECONDS = 60;

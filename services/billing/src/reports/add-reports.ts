@@ -1,6 +1,6 @@
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { updateRows } from "../store/update-rows.ts";
+import { updateRows } from "../store/write-rows.ts";
 import type { ReportSums } from "./report-sums.ts";
 
 const prefixed = (name: string, steps: Readonly<Record<string, number>> | undefined): Record<string, number> =>

@@ -1,7 +1,7 @@
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { RollupSums } from "../store/documents.ts";
-import { updateRows } from "../store/update-rows.ts";
+import { updateRows } from "../store/write-rows.ts";
 import type { UsageSums } from "./usage-sums.ts";
 
 const hourSums = (row: RollupSums) => ({

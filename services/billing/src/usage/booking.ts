@@ -1,16 +1,9 @@
-import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import { rowOfUsage } from "../logs/log-row.ts";
-import { sumSeconds, writeSeconds } from "../logs/log-seconds.ts";
-import { tallyRows, writeTallies } from "../logs/log-tally.ts";
-import { addReports } from "../reports/add-reports.ts";
-import { sumReports } from "../reports/report-sums.ts";
 import type { Collections } from "../store/collections.ts";
 import type { StateDoc } from "../store/documents.ts";
-import { addSums } from "./add-sums.ts";
-import { sumUsage } from "./usage-sums.ts";
+import { type BookingPlan, planBooking, type PlanFacts, writePlan } from "./booking-plan.ts";
 
 /** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
 export const BOOKED_MS = 90 * 24 * 3600 * 1000;
@@ -27,7 +20,9 @@ type Deps = {
   readonly nowMs: () => number;
 };
 
-export type BookRecords = ReturnType<typeof createBooking>;
+/** Books records that are ready, and answers those that were new. */
+export type Booking = () => Promise<readonly UsageRecord[]>;
+export type Bookings = ReturnType<typeof createBooking>;
 
 /** Keeps one of each id, the first. */
 function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
@@ -36,10 +31,7 @@ function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
   return [...byId.values()];
 }
 
-/**
- * Books records: log rows and all sums in one transaction. Records booked before change nothing. Answers those that were new.
- * Throws what MongoDB throws, with nothing booked.
- */
+/** Books records: log rows and all sums in one transaction. */
 export function createBooking({ connection, collections, isLogged, nowMs }: Deps) {
   const { logs, booked, state } = collections;
 
@@ -69,43 +61,54 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
   };
   const bookWithin = async (
-    unique: readonly UsageRecord[],
-    { firstId, areRowsNew }: { readonly firstId: number; readonly areRowsNew: boolean },
+    plan: BookingPlan,
+    { facts, areRowsNew }: { readonly facts: PlanFacts; readonly areRowsNew: boolean },
     session: ClientSession,
-  ): Promise<UsageRecord[]> => {
-    const isConsumeShown = isLogged();
-    const ids = unique.map(({ requestId }) => requestId);
+  ): Promise<readonly UsageRecord[]> => {
+    const ids = plan.records.map(({ requestId }) => requestId);
     // A record that gets no row meets no unique index.
-    const known = await findKnown(ids, session, !areRowsNew || !isConsumeShown);
-    const fresh = unique.filter(({ requestId }) => !known.has(requestId));
-    if (fresh.length === 0) return [];
-    await addSums(collections, sumUsage(fresh), session);
-    await addReports(collections, sumReports(fresh), session);
-    const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || isConsumeShown;
-    const shown = fresh.filter(isShown);
-    const hidden = fresh.filter((record) => !isShown(record));
-    await writeSeconds(collections, sumSeconds(fresh, Math.floor(nowMs() / 1000)), session);
-    if (shown.length > 0) {
-      const rows = shown.map((record, index) => rowOfUsage(record, firstId + index));
-      await writeTallies(collections, tallyRows(rows), session);
-      await logs.insertMany(rows, { session });
-    }
-    if (hidden.length > 0) await keepUnlogged(hidden, session);
-    return fresh;
+    const known = await findKnown(ids, session, !areRowsNew || !facts.isConsumeLogged);
+    const isNew = ({ requestId }: UsageRecord): boolean => !known.has(requestId);
+    const fresh = known.size === 0 ? plan : planBooking(plan.records.filter(isNew), facts);
+    if (fresh.records.length === 0) return [];
+    await writePlan(collections, fresh, session);
+    if (fresh.unlogged.length > 0) await keepUnlogged(fresh.unlogged, session);
+    return fresh.records;
   };
 
-  return async function bookRecords(records: readonly UsageRecord[]): Promise<UsageRecord[]> {
+  /**
+   * Makes records ready to be booked, which may be done while others are being booked; what it answers books them. Records booked
+   * before change nothing. Answers those that were new; throws what MongoDB throws, with nothing booked.
+   */
+  const prepare = async (records: readonly UsageRecord[]): Promise<Booking> => {
     const unique = withoutRepeats(records);
-    if (unique.length === 0) return [];
-    for (let attempt = 1; ; attempt++) {
+    if (unique.length === 0) return async () => [];
+    const isConsumeLogged = isLogged();
+    const factsOf = async (): Promise<PlanFacts> => {
       const firstId = await takeNumbers(connection, "logs", unique.length);
-      try {
+      return { isConsumeLogged, firstId, nowSeconds: Math.floor(nowMs() / 1000) };
+    };
+    const first = await factsOf();
+    const made = planBooking(unique, first);
+    return async () => {
+      for (let attempt = 1; ; attempt++) {
+        // Numbers may be taken by now: what had them before is found to be booked.
+        const facts = attempt === 1 ? first : await factsOf();
+        const plan = attempt === 1 ? made : planBooking(unique, facts);
         // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
-        const about = { firstId, areRowsNew: attempt === 1 };
-        return await inTransaction(connection, (session) => bookWithin(unique, about, session));
-      } catch (error) {
-        if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+        const about = { facts, areRowsNew: attempt === 1 };
+        try {
+          return await inTransaction(connection, (session) => bookWithin(plan, about, session));
+        } catch (error) {
+          if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+        }
       }
-    }
+    };
+  };
+
+  return {
+    prepare,
+    /** Prepares records and books them. */
+    book: async (records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> => (await prepare(records))(),
   };
 }

@@ -6,7 +6,7 @@ import { isPassing } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
 import { batchRecords, bookingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
 import type { TokenStatusKeeper } from "../tokens/token-status.ts";
-import type { BookRecords } from "./booking.ts";
+import type { Booking, Bookings } from "./booking.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { DecodedUsage } from "./decode-usage.ts";
 import { costOf } from "./usage-sums.ts";
@@ -23,7 +23,7 @@ export type UsageMessage = DecodedUsage & {
 };
 
 type Deps = {
-  readonly book: BookRecords;
+  readonly bookings: Bookings;
   readonly mirror: Pick<AccountMirror, "book">;
   readonly tokenStatus: TokenStatusKeeper;
   readonly deadLetters: DeadLetters;
@@ -97,9 +97,13 @@ export function createUsageApplier(deps: Deps) {
     suspects.delete(requestId);
     return { done: [], again: [] };
   };
-  const bookPart = async (records: readonly UsageRecord[]): Promise<Outcome> => {
+  const bookPart = async (
+    records: readonly UsageRecord[],
+    ready: Promise<Booking> = deps.bookings.prepare(records),
+  ): Promise<Outcome> => {
     try {
-      const fresh = await deps.book(records);
+      const book = await ready;
+      const fresh = await book();
       batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "booked" }, fresh.length);
       if (log.isLevelEnabled("debug"))
@@ -121,8 +125,12 @@ export function createUsageApplier(deps: Deps) {
   const applyAll = async (messages: readonly UsageMessage[]): Promise<Set<string>> => {
     for (const { payload, reason } of messages.flatMap(({ unreadable }) => unreadable))
       await deps.deadLetters.keep(payload, reason);
+    const records = messages.flatMap((message) => message.records);
+    const ready = deps.bookings.prepare(records);
+    // What goes wrong here is told when its turn has come.
+    ready.catch(() => undefined);
     // One at a time: two bookings at once would only get into each other's way in MongoDB.
-    const { done, again } = await inTurn(() => bookPart(messages.flatMap(({ records }) => records)));
+    const { done, again } = await inTurn(() => bookPart(records, ready));
     // Repeats too: their entries may have outlived a crash between commit and this step.
     await deps.mirror.book(changesOf(done));
     await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));

@@ -4,11 +4,16 @@ import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
 const RECORDS_MAX = 6_000;
 /** So many messages are enough, too: the stream hands out twice as many before it waits for their end. */
 const MESSAGES_MAX = 150;
-/** How long the first message of a batch waits for others. */
-const GATHER_MS = 100;
-/** The same after a batch of so many records: each batch has a price of its own, and a row may take a second to be in the log. */
-const BUSY_GATHER_MS = 400;
-const BUSY_RECORDS = 20;
+/**
+ * How long the first message of a batch waits for others, by how many records the batch before had at least: each batch has a price
+ * of its own, and the same people and models come again in a larger one. A row may take two seconds to be in the log.
+ */
+const GATHERING = [
+  { records: 1_000, waitMs: 800 },
+  { records: 20, waitMs: 400 },
+  { records: 0, waitMs: 100 },
+] as const;
+const gatherMsAfter = (records: number): number => GATHERING.find((step) => records >= step.records)?.waitMs ?? 0;
 /** One batch is being booked while Redis hears of the one before. */
 const BATCHES_AT_ONCE_MAX = 2;
 /** How often held messages are said to be worked on: well within the stream's acknowledgement time. */
@@ -21,7 +26,7 @@ export function createUsageIntake(apply: UsageApplier) {
   let waiting: UsageMessage[] = [];
   let records = 0;
   let timer: NodeJS.Timeout | undefined;
-  let gatherMs = GATHER_MS;
+  let gatherMs = gatherMsAfter(0);
   /** True once what waits has waited long enough, or is enough. */
   let isDue = false;
   const running = new Set<Promise<void>>();
@@ -43,7 +48,7 @@ export function createUsageIntake(apply: UsageApplier) {
       startDue();
     });
     running.add(batch);
-    gatherMs = records >= BUSY_RECORDS ? BUSY_GATHER_MS : GATHER_MS;
+    gatherMs = gatherMsAfter(records);
     waiting = [];
     records = 0;
     isDue = false;

@@ -1,0 +1,59 @@
+import { databaseOf } from "@turnpike/shared/mongo/mongo";
+import { type ClientSession, mongo } from "mongoose";
+
+/** One row of an update command: the row with this id, changed, or made where there is none. */
+export type RowUpdate<Doc extends mongo.Document> = {
+  readonly _id: Doc["_id"];
+  readonly change: mongo.UpdateFilter<Doc>;
+  /** False: no row is made. */
+  readonly upsert?: boolean;
+};
+
+function failFirst({ writeErrors }: mongo.Document): void {
+  const [failed] = (writeErrors ?? []) as mongo.Document[];
+  if (failed) throw new mongo.MongoServerError(failed);
+}
+
+/**
+ * Changes rows one after the other, in one command of a transaction. The driver's bulkWrite measures every operation before it sends
+ * it, which took a sixth of what booking costs this process; these are small, and far from the command's limits (100 000 operations,
+ * 48 MB). Throws MongoServerError for the first that fails, with the transaction lost.
+ */
+export async function updateRows<Doc extends mongo.Document>(
+  { collectionName }: mongo.Collection<Doc>,
+  rows: readonly RowUpdate<Doc>[],
+  session: ClientSession,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const updates = rows.map(({ _id, change, upsert = true }) => ({ q: { _id }, u: change, upsert }));
+  const command = { update: collectionName, updates, ordered: true };
+  failFirst(await databaseOf(session).command(command, { session }));
+}
+
+/** One command may hold 16 MB. */
+const COMMAND_BYTES_MAX = 8_000_000;
+const ROW_BYTES = 1_000;
+/** A character takes three bytes at most. */
+const CHARACTER_BYTES = 3;
+
+const textsOf = (row: mongo.Document): number =>
+  Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
+
+/**
+ * Inserts rows in one command of a transaction: the driver's insertMany measures every row before it sends it, too. It still does
+ * where the rows may not fit into one. Throws MongoServerError for the first that fails, with the transaction lost.
+ */
+export async function insertRows<Doc extends mongo.Document>(
+  collection: mongo.Collection<Doc>,
+  rows: readonly Doc[],
+  session: ClientSession,
+): Promise<void> {
+  if (rows.length === 0) return;
+  const bytes = rows.reduce((sum, row) => sum + ROW_BYTES + textsOf(row) * CHARACTER_BYTES, 0);
+  if (bytes > COMMAND_BYTES_MAX) {
+    await collection.insertMany(rows as mongo.OptionalUnlessRequiredId<Doc>[], { session });
+    return;
+  }
+  const command = { insert: collection.collectionName, documents: rows, ordered: true };
+  failFirst(await databaseOf(session).command(command, { session }));
+}
