@@ -36,8 +36,17 @@ async function probe(url: string): Promise<ProbeResult> {
   }
 }
 
-/** A quarter of the machine's memory, at least 256 MB: mongod's own choice is half, too much beside five other programs. */
-const cacheGigabytes = (): string => Math.max(0.25, totalmem() / 4 / 1024 ** 3).toFixed(2);
+/** What the programs beside MongoDB need at most. */
+const OTHERS_GIGABYTES = 4;
+
+/**
+ * A quarter of the machine's memory, at least 256 MB: mongod's own choice is half, too much beside five other programs. On a large
+ * machine half of what those leave: a usage log whose rows are not in the cache is read at half a millisecond a page.
+ */
+function cacheGigabytes(): string {
+  const all = totalmem() / 1024 ** 3;
+  return Math.max(0.25, all / 4, (all - OTHERS_GIGABYTES) / 2).toFixed(2);
+}
 
 function createServer(options: ServerOptions): BackingServer {
   const server = createBackingServer(options, {
