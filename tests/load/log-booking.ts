@@ -58,11 +58,13 @@ export async function startBooking(world: World, { sample }: Facts, rate: number
   const bookedBefore = await bookedSoFar(world);
   return {
     async stop(): Promise<string> {
-      const perSecond = ((await bookedSoFar(world)) - bookedBefore) / ((Date.now() - beganAtMs) / 1000);
+      const [booked, seconds] = [(await bookedSoFar(world)) - bookedBefore, (Date.now() - beganAtMs) / 1000];
+      const [bookedRate, sentRate] = [booked / seconds, sent / seconds];
+      const behindSeconds = (sent - booked) / sentRate;
       stopped = true;
       await running;
       await nats.close();
-      return `${Math.round(perSecond)} records a second were booked, ${Math.round(sent / ((Date.now() - beganAtMs) / 1000))} were sent`;
+      return `${Math.round(bookedRate)} records a second were booked of ${Math.round(sentRate)} sent, ${behindSeconds.toFixed(1)} s behind at the end`;
     },
   };
 }
