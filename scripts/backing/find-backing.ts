@@ -63,7 +63,8 @@ async function fromUsualPort(kind: BackingKind, options: FindOptions): Promise<F
   return undefined;
 }
 
-async function findBinary(kind: BackingKind, tell: Tell): Promise<string> {
+/** The program of a server: on PATH, fetched before, or fetched now. Throws SetupError that says what to install. */
+export async function findBinary(kind: BackingKind, tell: Tell): Promise<string> {
   const binary = findOnPath(kind.binaryName) ?? kind.fetched() ?? (await kind.fetch(tell));
   if (binary === undefined) throw new SetupError(`${kind.label} is missing and could not be fetched: ${kind.advice}.`);
   return binary;

@@ -3,10 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { findBinary } from "../../scripts/backing/find-backing.ts";
+import { mongodb } from "../../scripts/backing/mongodb.ts";
 import { makePrimary } from "../../scripts/backing/mongodb-replica-set.ts";
-import { findOnPath } from "../../scripts/backing/find-on-path.ts";
+import { nats } from "../../scripts/backing/nats.ts";
+import { redis } from "../../scripts/backing/redis.ts";
 
 const PORTS = { mongodb: 28_017, redis: 28_379, nats: 28_222 } as const;
+const KINDS = { mongodb, redis, nats } as const;
 type Name = keyof typeof PORTS;
 const STARTS_WITHIN_MS = 30_000;
 
@@ -30,9 +34,8 @@ async function untilOpen(host: string, port: number): Promise<void> {
 export async function startClusterBackings(host: string) {
   const folder = mkdtempSync(join(tmpdir(), "turnpike-cluster-"));
   for (const name of Object.keys(PORTS)) mkdirSync(join(folder, name));
-  const commands: Readonly<Record<Name, readonly [string, ...string[]]>> = {
+  const parameters: Readonly<Record<Name, readonly string[]>> = {
     mongodb: [
-      "mongod",
       "--replSet",
       "rs0",
       "--bind_ip",
@@ -44,7 +47,6 @@ export async function startClusterBackings(host: string) {
       "--quiet",
     ],
     redis: [
-      "redis-server",
       "--bind",
       host,
       "--port",
@@ -56,14 +58,12 @@ export async function startClusterBackings(host: string) {
       "--protected-mode",
       "no",
     ],
-    nats: ["nats-server", "-js", "-a", host, "-p", `${PORTS.nats}`, "-sd", join(folder, "nats")],
+    nats: ["-js", "-a", host, "-p", `${PORTS.nats}`, "-sd", join(folder, "nats")],
   };
   const running = new Map<Name, ChildProcess>();
   const start = async (name: Name): Promise<void> => {
-    const [program, ...args] = commands[name];
-    const path = findOnPath(program);
-    if (path === undefined) throw new Error(`${program} is not on PATH`);
-    running.set(name, spawn(path, args, { stdio: "ignore" }));
+    const path = await findBinary(KINDS[name], console.log);
+    running.set(name, spawn(path, parameters[name], { stdio: "ignore" }));
     await untilOpen(host, PORTS[name]);
     if (name === "mongodb") await makePrimary(host, PORTS.mongodb);
   };
