@@ -244,25 +244,36 @@ describe("a drawing", () => {
     expect((await refundsOf(who)).total).toBe(0);
   });
 
-  it("shows no picture of a private address that is not its upstream's own", async () => {
+  const placeOfPicture = async (imageUrl: string): Promise<string> => {
+    const who = await person();
+    const id = await imagine(who);
+    first.tell(id, { status: "SUCCESS", progress: "100%", imageUrl });
+    await within(statusOf(who, id)).toBe("SUCCESS");
+    return `${world.relayUrl}/mj/image/${id}`;
+  };
+  const movedTo = (address: string): string => `${first.url}/a.png?moved-to=${encodeURIComponent(address)}`;
+
+  it("shows no picture of a private address that is not its upstream's own, nor where its upstream sends it there", async () => {
     let fetched = 0;
     const inside = createServer((_, response) => {
       fetched++;
       response.writeHead(200, { "content-type": "image/png" }).end(PICTURE);
     });
     await new Promise<void>((done) => inside.listen(0, "127.0.0.1", done));
-    const who = await person();
-    const id = await imagine(who);
-    first.tell(id, {
-      status: "SUCCESS",
-      progress: "100%",
-      imageUrl: `http://127.0.0.1:${(inside.address() as AddressInfo).port}/x.png`,
-    });
-    await within(statusOf(who, id)).toBe("SUCCESS");
-    const answer = await fetch(`${world.relayUrl}/mj/image/${id}`);
-    expect([answer.status, fetched]).toEqual([502, 0]);
+    const address = `http://127.0.0.1:${(inside.address() as AddressInfo).port}/x.png`;
+    const places = await Promise.all([address, movedTo(address)].map(placeOfPicture));
+    for (const place of places) expect([(await fetch(place)).status, fetched]).toEqual([502, 0]);
     expect((await fetch(`${world.relayUrl}/mj/image/17`)).status).toBe(404);
     inside.close();
+  });
+
+  it("finds a picture that has moved, but not one that moves for ever or to another kind of address", async () => {
+    const forEver = `${first.url}/a.png?moved-to=${encodeURIComponent("?moved-to=%3Fmoved-to%3D%253Fmoved-to%253D%25253F")}`;
+    const addresses = [movedTo("/img/moved.png"), forEver, movedTo("file:///etc/passwd"), movedTo("http://[")];
+    const [moved = "", ...lost] = await Promise.all(addresses.map(placeOfPicture));
+    const answer = await fetch(moved);
+    expect([answer.status, Buffer.from(await answer.arrayBuffer())]).toEqual([200, PICTURE]);
+    for (const place of lost) expect((await fetch(place)).status).toBe(502);
   });
 });
 

@@ -63,6 +63,8 @@ export async function startFakeTasks() {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const path = request.url ?? "";
     if (path.startsWith("/img/")) return picture(response);
+    const movedTo = new URL(path, "http://upstream").searchParams.get("moved-to");
+    if (movedTo !== null) return void response.writeHead(302, { location: movedTo }).end();
     const body = await readJson(request);
     seen.push({ method: request.method ?? "", path, headers: request.headers, body });
     if (isAway) return send(response, { status: 503, body: { message: "away" } });

@@ -12,6 +12,19 @@ const TIMEOUT_MS = 30_000;
 /** What may be shown in a browser under this site's name. */
 const MEDIA = /^(image|video)\/[\w.+-]+/i;
 
+const HTTP = /^https?:\/\//i;
+const REDIRECTS_MAX = 3;
+
+const notFetched = (): RelayError => new RelayError("upstream_error", "the picture could not be fetched");
+const discard = ({ body }: Dispatcher.ResponseData): void => void body.on("error", () => undefined).destroy();
+
+/** Where an answer sends to: "" for an address that is none, undefined when it sends nowhere. */
+function placeAfter(url: string, { statusCode, headers }: Dispatcher.ResponseData): string | undefined {
+  const { location } = headers;
+  if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
+  return URL.canParse(location, url) ? new URL(location, url).href : "";
+}
+
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
 
 /**
@@ -23,26 +36,42 @@ export function createImageProxy(deps: {
   guard: ReturnType<typeof createPrivateAddressGuard>;
   direct: Dispatcher;
 }): ImageProxy {
-  const open = async (url: string, upstream: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+  const open = async (url: string, isOwn: boolean, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
     // undici's guard wraps every connection; an upstream's own host needs none.
-    const dispatcher = originOf(url) === originOf(upstream) ? deps.direct : deps.guard.dispatcher;
+    const dispatcher = isOwn ? deps.direct : deps.guard.dispatcher;
     try {
       return await request(url, { dispatcher, signal, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
     } catch (cause) {
       throw noAnswer(cause);
     }
   };
+  /** Goes after a picture that has moved. Once it has left its upstream, nobody may send it back behind the guard. */
+  const find = async (address: string, upstream: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    let url = address;
+    let isOwn = true;
+    for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+      isOwn &&= originOf(url) === originOf(upstream);
+      const answer = await open(url, isOwn, signal);
+      const next = placeAfter(url, answer);
+      if (next === undefined) return answer;
+      discard(answer);
+      if (!HTTP.test(next)) break;
+      url = next;
+    }
+    throw notFetched();
+  };
   return async function sendImage(exchange, upstreamId) {
     const [task] = await deps.records.find(0, "mj", [upstreamId]);
     const url = task?.state?.imageUrl ?? "";
-    if (!/^https?:\/\//i.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such picture");
+    if (!HTTP.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such picture");
     const abort = new AbortController();
     exchange.onGone(() => abort.abort());
-    const { statusCode, headers, body } = await open(url, task?.account?.baseUrl ?? "", abort.signal);
+    const answer = await find(url, task?.account?.baseUrl ?? "", abort.signal);
+    const { statusCode, headers, body } = answer;
     const type = String(headers["content-type"] ?? "");
     if (statusCode !== 200 || !MEDIA.test(type)) {
-      body.on("error", () => undefined).destroy();
-      throw new RelayError("upstream_error", "the picture could not be fetched");
+      discard(answer);
+      throw notFetched();
     }
     const isDone = task?.state?.status === "SUCCESS";
     exchange.response.writeHead(200, {
