@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Json, StreamPart } from "../chat/chat.ts";
+import type { ChatRequest, Json, StreamPart } from "../chat/chat.ts";
 import { thinkingAsText } from "../chat/thinking-to-content.ts";
+import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { anthropic } from "./anthropic/anthropic.ts";
@@ -124,6 +126,29 @@ const cited = ({ content, annotations = [] }: Message) =>
     title,
     url,
   ]);
+
+describe("a search of one family's callers", () => {
+  it("is asked of the other, and of nobody who has none", () => {
+    const ofAnthropic = anthropicMessages.parseRequest({
+      model: "m",
+      max_tokens: 9,
+      messages: [{ role: "user", content: "tides?" }],
+      tools: [{ type: "web_search_20250305", name: "web_search", max_uses: 1 }],
+    });
+    const ofGoogle = geminiGenerate.parseRequest(
+      { contents: [{ role: "user", parts: [{ text: "tides?" }] }], tools: [{ googleSearch: {} }] },
+      { model: "m", stream: false },
+    );
+    const sent = (request: ChatRequest, provider: Provider, channelType: number, model: string) =>
+      provider.buildRequest(request, targetFor({ channelType, model })).json["tools"];
+    expect(sent(ofAnthropic, gemini, 24, "gemini-2.5-flash")).toEqual([{ googleSearch: {} }]);
+    expect(sent(ofGoogle, anthropic, 14, "claude-sonnet-4-5")).toEqual([
+      { type: "web_search_20250305", name: "web_search", max_uses: 5 },
+    ]);
+    for (const request of [ofAnthropic, ofGoogle])
+      expect(sent(request, bedrock, 33, "anthropic.claude-3-5-sonnet-20241022-v2:0")).toBeUndefined();
+  });
+});
 
 describe("citations of an answer", () => {
   const CLAUDE = [["url_citation", "High tide is at noon.", "Tides", "https://tides.example/oslo"]];

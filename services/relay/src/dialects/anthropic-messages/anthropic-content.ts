@@ -3,6 +3,7 @@ import { asObject, asText, compact } from "../../chat/json.ts";
 import { textOf } from "../../chat/messages.ts";
 import { commonName } from "../../chat/tool-names.ts";
 import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../fields.ts";
+import { SEARCH_NAME } from "./anthropic-web-search.ts";
 
 const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);
 
@@ -103,6 +104,12 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
       return [parseToolUse(block, path)];
     case "tool_result":
       return [parseToolResult(block, path)];
+    case "web_search_tool_result":
+      return [];
+    case "server_tool_use":
+      // What was looked up before is of no use to another model: what came of it stands in the texts.
+      if (block["name"] === SEARCH_NAME) return [];
+      throw invalidField(`${path}.name`, "is a server tool, which this model does not have");
     default:
       throw invalidField(`${path}.type`, "is not a content type that this model can be sent");
   }

@@ -248,12 +248,15 @@ describe("Anthropic requests", () => {
     [{ messages: [] }, "messages"],
     [{ messages: [{ role: "tool", content: "x" }] }, "messages[0].role"],
     [{ messages: [{ role: "user", content: [{ type: "text" }] }] }, "messages[0].content[0].text"],
-    [{ messages: [{ role: "user", content: [{ type: "web_search_tool_result" }] }] }, "messages[0].content[0].type"],
+    [
+      { messages: [{ role: "user", content: [{ type: "code_execution_tool_result" }] }] },
+      "messages[0].content[0].type",
+    ],
     [
       { messages: [{ role: "user", content: [{ type: "image", source: { type: "file", file_id: "f" } }] }] },
       "messages[0].content[0].source.type",
     ],
-    [{ tools: [{ type: "web_search_20250305", name: "web_search" }] }, "tools[0].type"],
+    [{ tools: [{ type: "code_execution_20250825", name: "code_execution" }] }, "tools[0].type"],
     [{ tools: [{ name: "f" }] }, "tools[0].input_schema"],
     [{ tool_choice: "auto" }, "tool_choice"],
     [{ thinking: { type: "deep" } }, "thinking.type"],

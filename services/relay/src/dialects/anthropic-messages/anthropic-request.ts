@@ -26,6 +26,7 @@ import {
 } from "../fields.ts";
 import { parseThinking } from "../thinking.ts";
 import { parseBlocks } from "./anthropic-content.ts";
+import { isPlainSearch, SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
 /** Tells each tool result the name of the call it answers: other formats want it. */
 function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
@@ -84,12 +85,18 @@ function parseToolChoice(choice: Json | undefined): ToolChoice | undefined {
 }
 
 function parseTools(body: Json) {
-  const tools = optionalList(body["tools"], "tools")?.map((tool, index) => parseTool(tool, `tools[${index}]`));
+  const tools = optionalList(body["tools"], "tools")?.flatMap((tool, index) =>
+    isPlainSearch(tool) ? [] : [parseTool(tool, `tools[${index}]`)],
+  );
+  const webSearch = searchAmong(body["tools"]);
   const choice = optionalObject(body["tool_choice"], "tool_choice");
   const oneAtATime = optionalBoolean(choice?.["disable_parallel_tool_use"], "tool_choice.disable_parallel_tool_use");
+  // A search is no call that a caller answers: nobody else can be made to begin one.
+  const isForSearch = webSearch !== undefined && (tools?.length === 0 || choice?.["name"] === SEARCH_NAME);
   return {
     tools: tools && tools.length > 0 ? tools : undefined,
-    toolChoice: parseToolChoice(choice),
+    webSearch,
+    toolChoice: isForSearch ? undefined : parseToolChoice(choice),
     parallelToolCalls: oneAtATime === undefined ? undefined : !oneAtATime,
   };
 }

@@ -1,13 +1,30 @@
 import { mediaAsParts } from "../../chat/answer-media.ts";
-import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
+import type { ChatResponse, Citation, ContentPart } from "../../chat/chat.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { citationOf } from "./anthropic-web-search.ts";
 import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
 
-function writeBlock(part: ContentPart, ownName: (name: string) => string): object[] {
+/** Writes texts one after the other, each with what it cites. */
+function createTextWriter(citations: readonly Citation[] = []) {
+  let from = 0;
+  return (text: string): object[] => {
+    if (text === "") return [];
+    const to = from + text.length;
+    const own = citations.filter(({ startIndex }) => startIndex >= from && startIndex < to).map(citationOf);
+    from = to;
+    return [{ type: "text", text, ...(own.length > 0 ? { citations: own } : {}) }];
+  };
+}
+
+function writeBlock(
+  part: ContentPart,
+  ownName: (name: string) => string,
+  writeText: (text: string) => object[],
+): object[] {
   switch (part.type) {
     case "text":
-      return part.text === "" ? [] : [{ type: "text", text: part.text }];
+      return writeText(part.text);
     case "reasoning":
       return [{ type: "thinking", thinking: part.text, signature: part.signature ?? "" }];
     case "redacted-reasoning":
@@ -22,12 +39,13 @@ function writeBlock(part: ContentPart, ownName: (name: string) => string): objec
 /** A `message` object. */
 export function writeAnthropicResponse(response: ChatResponse, context: AnswerContext): unknown {
   const ownName = toolNamesOf(context);
+  const writeText = createTextWriter(response.citations);
   return {
     id: messageId(response.id, context.requestId),
     type: "message",
     role: "assistant",
     model: context.model,
-    content: mediaAsParts(response.parts).flatMap((part) => writeBlock(part, ownName)),
+    content: mediaAsParts(response.parts).flatMap((part) => writeBlock(part, ownName, writeText)),
     stop_reason: ANTHROPIC_STOP[response.finishReason],
     stop_sequence: response.stopSequence ?? null,
     usage: anthropicUsage(response.usage),

@@ -5,6 +5,7 @@ import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { typedEvent } from "../sse.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
 import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
+import { citationOf } from "./anthropic-web-search.ts";
 import { createBlockStream } from "./block-stream.ts";
 
 type Start = Extract<StreamPart, { type: "start" }>;
@@ -62,7 +63,9 @@ export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
         case "tool-call-delta":
           return blocks.toolDelta(part.index, part.argumentsText);
         case "finish":
-          return start({ id: "" }) + blocks.end() + messageEnd(part);
+          return (
+            start({ id: "" }) + blocks.cite((part.citations ?? []).map(citationOf)) + blocks.end() + messageEnd(part)
+          );
       }
     },
     fail: (error: RelayError, requestId: string): string => typedEvent(writeAnthropicError(error, requestId)),

@@ -14,14 +14,21 @@ export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   other: "end_turn",
 };
 
+/** Searches of the web, whatever a provider calls them; of files and the like Anthropic's usage does not speak. */
+const searchesOf = (toolCalls: Readonly<Record<string, number>> = {}): number =>
+  Object.entries(toolCalls).reduce((sum, [name, count]) => sum + (/^(web|google)_search/.test(name) ? count : 0), 0);
+
 /** Anthropic's usage: `input_tokens` leaves out what the cache gave or took, which stands beside it. */
 export function anthropicUsage(reported: ReportedUsage) {
-  const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = reported ?? NO_USAGE;
+  const usage = reported ?? NO_USAGE;
+  const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
+  const searches = searchesOf(usage.toolCalls);
   return {
     input_tokens: Math.max(0, promptTokens - cacheReadTokens - cacheWriteTokens),
     cache_creation_input_tokens: cacheWriteTokens,
     cache_read_input_tokens: cacheReadTokens,
     output_tokens: completionTokens,
+    ...(searches > 0 ? { server_tool_use: { web_search_requests: searches } } : {}),
     ...(reasoningTokens > 0 ? { output_tokens_details: { thinking_tokens: reasoningTokens } } : {}),
   };
 }

@@ -64,6 +64,9 @@ export function createBlockStream() {
       }
       return opening + delta({ type: "text_delta", text });
     },
+    /** What the text that is open cites; places that come after other blocks have no text any more. */
+    cite: (citations: readonly object[]): string =>
+      open?.kind === "text" ? citations.map((citation) => delta({ type: "citations_delta", citation })).join("") : "",
     thinking: (text: string): string => openThinking() + delta({ type: "thinking_delta", thinking: text }),
     signature(signature: string): string {
       const text = openThinking() + delta({ type: "signature_delta", signature });

@@ -59,7 +59,12 @@ describe("Google's requests", () => {
       { generationConfig: { responseModalities: ["AUDIO"] } },
       "generationConfig.responseModalities",
     ],
-    ["Google's own tools", { tools: [{ googleSearch: {} }] }, "tools[0].googleSearch"],
+    ["Google's own tools", { tools: [{ codeExecution: {} }] }, "tools[0].codeExecution"],
+    [
+      "a search that leaves sites out",
+      { tools: [{ googleSearch: { excludeDomains: ["a.example"] } }] },
+      "tools[0].googleSearch",
+    ],
     ["an unknown role", { contents: [{ role: "robot", parts: [] }] }, "contents[0].role"],
     [
       "a part of a result that nobody knows",

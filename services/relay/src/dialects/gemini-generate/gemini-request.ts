@@ -15,6 +15,7 @@ import {
 } from "../fields.ts";
 import { either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
+import { isPlainSearch, searchAmong } from "./gemini-web-search.ts";
 
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 
@@ -29,13 +30,15 @@ function parseFunction(value: unknown, path: string): ChatTool {
   });
 }
 
-/** Google's own tools (search, code execution) have no counterpart elsewhere and are refused by name. */
+/** Google's own tools but for its search (code execution, maps) have no counterpart elsewhere and are refused by name. */
 function parseTools(body: Json): ChatTool[] | undefined {
   const tools = asList(body["tools"]).flatMap((value, index) => {
     const tool = requireObject(value, `tools[${index}]`);
     const path = `tools[${index}].functionDeclarations`;
     const declarations = either(tool, "functionDeclarations", "function_declarations");
-    const others = Object.keys(tool).filter((name) => !/^function_?declarations$/i.test(name));
+    const others = Object.keys(tool).filter(
+      (name) => !/^function_?declarations$/i.test(name) && !isPlainSearch(name, tool[name]),
+    );
     if (others[0] !== undefined)
       throw invalidField(`tools[${index}].${others[0]}`, "is a tool this model does not have");
     return asList(declarations).map((declaration, at) => parseFunction(declaration, `${path}[${at}]`));
@@ -121,6 +124,7 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts)
     frequencyPenalty: number("frequencyPenalty", "frequency_penalty"),
     candidateCount: number("candidateCount", "candidate_count"),
     tools: parseTools(body),
+    webSearch: searchAmong(body["tools"]),
     toolChoice: parseToolChoice(body),
     responseFormat: parseFormat(config),
     reasoning: parseReasoning(config),

@@ -1,9 +1,11 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asObjects, asText, compact } from "../../chat/json.ts";
+import { textOf } from "../../chat/messages.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
 import { ownNames } from "../../chat/tool-names.ts";
 import type { AnswerContext } from "../dialect.ts";
 import { either } from "./gemini-content.ts";
+import { groundingOf } from "./gemini-web-search.ts";
 import { GEMINI_FINISH, geminiUsage } from "./gemini-wire.ts";
 
 type Call = {
@@ -46,15 +48,18 @@ function writePart(part: ContentPart, writeCall: (call: Call) => Json): Json[] {
   }
 }
 
+/** How an answer ended, with the pages that it cites. */
+type End = { readonly reason: FinishReason; readonly usage: ReportedUsage; readonly grounding: Json };
+
 /** A GenerateContentResponse with the given parts; without a finish reason it is a piece of a stream. */
-export function answerBody(
-  parts: readonly Json[],
-  end: { readonly reason: FinishReason; readonly usage: ReportedUsage } | undefined,
-  { model, requestId }: AnswerContext,
-): Json {
+export function answerBody(parts: readonly Json[], end: End | undefined, { model, requestId }: AnswerContext): Json {
   return {
     candidates: [
-      { content: { role: "model", parts }, ...(end ? { finishReason: GEMINI_FINISH[end.reason] } : {}), index: 0 },
+      {
+        content: { role: "model", parts },
+        ...(end ? { finishReason: GEMINI_FINISH[end.reason], ...end.grounding } : {}),
+        index: 0,
+      },
     ],
     ...(end ? { usageMetadata: geminiUsage(end.usage) } : {}),
     modelVersion: model,
@@ -66,5 +71,6 @@ export function answerBody(
 export function writeGeminiResponse(response: ChatResponse, context: AnswerContext): unknown {
   const writeCall = callWriter(context);
   const parts = response.parts.flatMap((part) => writePart(part, writeCall));
-  return answerBody(parts, { reason: response.finishReason, usage: response.usage }, context);
+  const grounding = groundingOf(response.citations, textOf(response.parts));
+  return answerBody(parts, { reason: response.finishReason, usage: response.usage, grounding }, context);
 }

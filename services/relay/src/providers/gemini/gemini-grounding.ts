@@ -7,22 +7,6 @@ export type Grounding = { readonly citations?: readonly Citation[] };
 type Page = { readonly url: string; readonly title: string };
 type Span = Pick<Citation, "startIndex" | "endIndex">;
 
-/** How much of a stream's text is kept for the places of citations, which come at its end. */
-const KEPT_CHARACTERS_MAX = 32_768;
-
-/** The text of a stream up to a bound, for `readGrounding`. */
-export function createKeptText() {
-  const pieces: string[] = [];
-  let length = 0;
-  return {
-    add(text: string): void {
-      if (length < KEPT_CHARACTERS_MAX) pieces.push(text);
-      length += text.length;
-    },
-    text: (): string => pieces.join(""),
-  };
-}
-
 function readPage(value: unknown): Page | undefined {
   const page = asObject(asObject(value)?.["web"]);
   const url = asText(page?.["uri"]);

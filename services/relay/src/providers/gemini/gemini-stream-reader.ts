@@ -1,5 +1,6 @@
 import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asText } from "../../chat/json.ts";
+import { createKeptText } from "../../chat/kept-text.ts";
 import { parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import {
@@ -12,7 +13,7 @@ import {
   withSearches,
 } from "./gemini-answer.ts";
 import { geminiErrorInside } from "./gemini-failure.ts";
-import { createKeptText, type Grounding, readGrounding } from "./gemini-grounding.ts";
+import { type Grounding, readGrounding } from "./gemini-grounding.ts";
 
 type Source = Extract<ImageSource, { kind: "base64" }>;
 const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });

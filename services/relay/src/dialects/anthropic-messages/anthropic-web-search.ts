@@ -1,0 +1,44 @@
+import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+
+/** Its one name, also in what a conversation repeats of it. */
+export const SEARCH_NAME = "web_search";
+const SEARCH_TYPE = /^web_search_\d+$/;
+const PLACE = ["city", "region", "country", "timezone"] as const;
+/** The other way round than a search is written for Claude. */
+const USES_MAX = { low: 1, medium: 5 } as const;
+
+/**
+ * Whether a tool is Anthropic's search as other providers have it, too: models look things up where their provider can, and answer
+ * without where it cannot. Agents offer it with every call. One that is bound to some sites is not: it would find others.
+ */
+export function isPlainSearch(value: unknown): boolean {
+  const tool = asObject(value);
+  const sites = [...asList(tool?.["allowed_domains"]), ...asList(tool?.["blocked_domains"])];
+  return SEARCH_TYPE.test(asText(tool?.["type"]) ?? "") && sites.length === 0;
+}
+
+function placeOf(value: unknown): WebSearch["userLocation"] {
+  const place = asObject(value) ?? {};
+  const told = PLACE.map((name) => [name, asText(place[name]) || undefined] as const);
+  const location = compact(Object.fromEntries(told));
+  return Object.keys(location).length > 0 ? location : undefined;
+}
+
+/** The search among the tools that are offered, undefined where none is. */
+export function searchAmong(tools: unknown): WebSearch | undefined {
+  const tool = asObject(asList(tools).find(isPlainSearch));
+  if (!tool) return undefined;
+  const uses = asNumber(tool["max_uses"]) ?? USES_MAX.medium;
+  const contextSize = uses <= USES_MAX.low ? "low" : uses <= USES_MAX.medium ? "medium" : "high";
+  return compact({ contextSize, userLocation: placeOf(tool["user_location"]) } as const);
+}
+
+/** A page that an answer cites. What Anthropic's own search reads there, and how it finds it again, nobody else tells. */
+export const citationOf = ({ url, title }: Citation): Json => ({
+  type: "web_search_result_location",
+  url,
+  title,
+  cited_text: "",
+  encrypted_index: "",
+});

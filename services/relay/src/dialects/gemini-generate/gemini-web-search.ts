@@ -1,0 +1,39 @@
+import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
+import { asObject, asObjects } from "../../chat/json.ts";
+
+const SEARCH_NAME = /^google_?search(_?retrieval)?$/i;
+const BOUND_BY = /^(exclude_?domains|time_?range_?filter)$/i;
+const SEARCH: WebSearch = { contextSize: "medium" };
+
+/**
+ * Whether a field of a tool is Google's search as other providers have it, too: models look things up where their provider can, and
+ * answer without where it cannot. One that is bound to some sites or times is not: it would find others.
+ */
+export const isPlainSearch = (name: string, value: unknown): boolean =>
+  SEARCH_NAME.test(name) && !Object.keys(asObject(value) ?? {}).some((field) => BOUND_BY.test(field));
+
+/** The search among the tools that are offered, undefined where none is. */
+export const searchAmong = (tools: unknown): WebSearch | undefined =>
+  asObjects(tools).some((tool) => Object.entries(tool).some(([name, value]) => isPlainSearch(name, value)))
+    ? SEARCH
+    : undefined;
+
+/** Cited pages as a candidate's groundingMetadata, whose places count bytes; nothing where there are none. */
+export function groundingOf(citations: readonly Citation[] | undefined, text: string): Json {
+  if (!citations || citations.length === 0) return {};
+  const urls = [...new Set(citations.map(({ url }) => url))];
+  const titles = new Map(citations.map(({ url, title }) => [url, title]));
+  const bytesBefore = (index: number): number => Buffer.byteLength(text.slice(0, index));
+  const supports = citations
+    .filter(({ endIndex }) => endIndex <= text.length)
+    .map(({ url, startIndex, endIndex }) => ({
+      segment: {
+        startIndex: bytesBefore(startIndex),
+        endIndex: bytesBefore(endIndex),
+        text: text.slice(startIndex, endIndex),
+      },
+      groundingChunkIndices: [urls.indexOf(url)],
+    }));
+  const groundingChunks = urls.map((uri) => ({ web: { uri, title: titles.get(uri) ?? "" } }));
+  return { groundingMetadata: { webSearchQueries: [], groundingChunks, groundingSupports: supports } };
+}
