@@ -3,6 +3,8 @@ import type { Logger } from "../log/log.ts";
 const REFETCH_MS = 60_000;
 const RETRY_MS = 1_000;
 const DEBOUNCE_MS = 20;
+/** Services start in any order: for so long one that is not there yet is no trouble. */
+const STARTING_MS = 15_000;
 
 export type Snapshot<Value> = {
   /** What is known now; never waits. */
@@ -16,6 +18,34 @@ export type Snapshot<Value> = {
   readonly stop: () => void;
 };
 
+const codeOf = (error: unknown): string =>
+  error instanceof Error && "code" in error ? String(error.code) : String(error);
+
+/** Tells of failures: one line for each outage, not one for each attempt, and none with a stack while services start. */
+function createTelling(name: string, log: Logger) {
+  const untilMs = Date.now() + STARTING_MS;
+  let told: string | undefined;
+  return {
+    failed(error: unknown, isLoaded: boolean): void {
+      const code = codeOf(error);
+      const isStarting = !isLoaded && code === "unavailable" && Date.now() < untilMs;
+      const state = isStarting ? "starting" : code;
+      if (state === told) return;
+      told = state;
+      if (isStarting) return log.info({ snapshot: name }, "waiting for the service that a snapshot comes from");
+      const rest = isLoaded ? "the old one stays" : "there is none yet";
+      log.warn(
+        { err: error, snapshot: name },
+        `a snapshot could not be fetched; ${rest}, and it is tried until it can`,
+      );
+    },
+    fetched(): void {
+      if (told !== undefined) log.info({ snapshot: name }, "a snapshot could be fetched again");
+      told = undefined;
+    },
+  };
+}
+
 /**
  * A copy of another service's data in memory: fetched at start, when told that it changed, and every minute in case a notice was
  * lost. A failed fetch keeps the old copy and is tried again each second.
@@ -27,6 +57,7 @@ export function createSnapshot<Value>(deps: {
   log: Logger;
   onChange?: (value: Value) => void;
 }): Snapshot<Value> {
+  const telling = createTelling(deps.name, deps.log);
   let value = deps.initial;
   let loaded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -52,8 +83,9 @@ export function createSnapshot<Value>(deps: {
       value = await deps.fetch();
       loaded = true;
       deps.onChange?.(value);
+      telling.fetched();
     } catch (error) {
-      deps.log.warn({ err: error, snapshot: deps.name }, "a snapshot could not be fetched; the old one stays");
+      telling.failed(error, loaded);
       next = RETRY_MS;
     }
     fetching = false;
