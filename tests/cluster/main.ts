@@ -21,6 +21,7 @@ import { createRelease, SERVICES } from "./release.ts";
 import { type Step, settings } from "./settings.ts";
 
 const BACKING_PAUSE_MS = 5_000;
+const REACHED_WITHIN_MS = 30_000;
 const say = (line: string): void => void process.stdout.write(`${new Date().toISOString().slice(11, 19)} ${line}\n`);
 const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
@@ -28,6 +29,20 @@ const backings = await startClusterBackings(settings.host);
 const upstream = await startFakeUpstream({ host: settings.host });
 upstream.always({ model: "gpt-4o" }, { pieces: 25, frameGapMs: 200 });
 const release = createRelease(backings.urls);
+
+/** Ready pods are reached through their Service a moment later, once the node knows of them; before that it refuses. */
+async function untilReached(url: string): Promise<void> {
+  const untilMs = Date.now() + REACHED_WITHIN_MS;
+  for (;;) {
+    try {
+      await (await fetch(url, { signal: AbortSignal.timeout(5_000) })).body?.cancel();
+      return;
+    } catch (error) {
+      if (Date.now() > untilMs) throw error;
+      await pause(200);
+    }
+  }
+}
 
 /** The main job, straight and through the console's port. */
 async function tryBoth(shop: Shop, key: string, urls: readonly string[]): Promise<LoadResult> {
@@ -75,6 +90,7 @@ async function test(): Promise<boolean> {
   say("installed and ready");
   const consoleUrl = `http://${await release.addressOf("gateway")}:3000`;
   const relayUrl = `http://${await release.addressOf("relay")}:3001`;
+  await Promise.all([consoleUrl, relayUrl].map(untilReached));
   const visitor = () => createConsoleClient(consoleUrl);
   const root = async () => {
     const client = visitor();
