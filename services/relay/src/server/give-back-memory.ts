@@ -17,8 +17,12 @@ const QUIET_LOOKS = 20;
 /** Growth over the level after the last giving back that makes it worth a pause. */
 const GROWTH = 1.2;
 
-/** V8's most thorough collection, which also shrinks the young generation; some ten milliseconds during which nothing else runs. */
+/**
+ * V8's most thorough collection, which also shrinks the young generation; some ten milliseconds during which nothing else runs. V8's
+ * own, which come after two quiet seconds, stop (a quarter of a second each, and the calls after a lull began with cold code).
+ */
 export function createCollector(): () => void {
+  setFlagsFromString("--no-memory-reducer");
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as CollectGarbage;
   return () => collect({ type: "major", execution: "sync", flavor: "last-resort" });
