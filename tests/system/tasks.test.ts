@@ -1,17 +1,26 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { ConsoleClient } from "../lib/console-client.ts";
 import { type FakeTasks, PICTURE, startFakeTasks } from "../lib/fake-upstream/fake-tasks.ts";
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
+import {
+  balanceOf,
+  bearer,
+  drawn,
+  leftOf,
+  newPerson,
+  type Person,
+  refundsOf,
+  rowsOf,
+  START,
+} from "../lib/task-person.ts";
 import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const MJ_MODELS =
   "mj_imagine,mj_describe,mj_blend,mj_upscale,mj_variation,mj_reroll,mj_upload,mj_shorten,mj_modal,mj_inpaint,mj_zoom,swap_face";
-const START = 10_000_000;
 const IMAGINE = 50_000;
 
 let world: World;
@@ -45,45 +54,9 @@ afterAll(async () => {
   await Promise.all([first?.stop(), second?.stop(), music?.stop()]);
 });
 
-type Answer = { readonly status: number; readonly body: Record<string, unknown> };
-type Person = {
-  readonly client: ConsoleClient;
-  readonly tokenId: number;
-  readonly key: string;
-  readonly call: (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Answer>;
-};
-
-async function person(quota = START, token: Record<string, unknown> = {}): Promise<Person> {
-  const { client } = await shop.person(quota);
-  const { key, id } = await shop.token({ remain_quota: START, ...token }, client);
-  const call: Person["call"] = async (method, path, body, headers = { "mj-api-secret": key }) => {
-    const answer = await fetch(`${world.relayUrl}${path}`, {
-      method,
-      headers: { "content-type": "application/json", ...headers },
-      signal: AbortSignal.timeout(20_000),
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-  };
-  return { client, key, tokenId: id, call };
-}
-
-const bearer = ({ key }: Person) => ({ authorization: `Bearer ${key}` });
-const balanceOf = async ({ client }: Person): Promise<number> =>
-  (await client.get<{ quota: number }>("/api/user/self")).quota;
-const leftOf = async ({ client, tokenId }: Person): Promise<number> =>
-  (await client.get<{ remain_quota: number }>(`/api/token/${tokenId}`)).remain_quota;
+const person = (quota?: number, token?: Record<string, unknown>): Promise<Person> =>
+  newPerson({ world, shop }, quota, token);
 const within = <Value>(read: () => Promise<Value>) => expect.poll(read, { timeout: 12_000, interval: 100 });
-const rowsOf = ({ client }: Person, type: number) =>
-  client.get<{ items: { model_name: string; quota: number; content: string; other: string }[]; total: number }>(
-    "/api/log/self",
-    { p: 1, page_size: 50, type },
-  );
-const refundsOf = ({ client }: Person) =>
-  client.get<{ total: number; amount: number }>("/api/ledger/self", { p: 1, page_size: 10, kind: "refund" });
-const drawn = ({ client }: Person) =>
-  client.get<{ items: Record<string, unknown>[]; total: number }>("/api/mj/self", { paged: true });
-
 async function imagine(who: Person, body: Record<string, unknown> = { prompt: "a cat" }): Promise<string> {
   const answer = await who.call("POST", "/mj/submit/imagine", body);
   expect(answer).toMatchObject({ status: 200, body: { code: 1 } });

@@ -60,20 +60,21 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     const known = await state.findOne({ _id: id, hasUnlogged: true }, { session, maxTimeMS: FIND_TIMEOUT_MS });
     if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
   };
+  /** Books those that are new; `ready` is the plan of all of them where no row of theirs is known yet. */
   const bookWithin = async (
-    plan: BookingPlan,
-    { facts, areRowsNew }: { readonly facts: PlanFacts; readonly areRowsNew: boolean },
+    records: readonly UsageRecord[],
+    { facts, ready }: { readonly facts: PlanFacts; readonly ready: BookingPlan | undefined },
     session: ClientSession,
   ): Promise<readonly UsageRecord[]> => {
-    const ids = plan.records.map(({ requestId }) => requestId);
+    const ids = records.map(({ requestId }) => requestId);
     // A record that gets no row meets no unique index.
-    const known = await findKnown(ids, session, !areRowsNew || !facts.isConsumeLogged);
-    const isNew = ({ requestId }: UsageRecord): boolean => !known.has(requestId);
-    const fresh = known.size === 0 ? plan : planBooking(plan.records.filter(isNew), facts);
-    if (fresh.records.length === 0) return [];
-    await writePlan(collections, fresh, session);
-    if (fresh.unlogged.length > 0) await keepUnlogged(fresh.unlogged, session);
-    return fresh.records;
+    const known = await findKnown(ids, session, ready === undefined || !facts.isConsumeLogged);
+    const fresh = records.filter(({ requestId }) => !known.has(requestId));
+    if (fresh.length === 0) return [];
+    const plan = ready && known.size === 0 ? ready : planBooking(fresh, facts);
+    await writePlan(collections, plan, session);
+    if (plan.unlogged.length > 0) await keepUnlogged(plan.unlogged, session);
+    return fresh;
   };
 
   /**
@@ -88,19 +89,18 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
       const firstId = await takeNumbers(connection, "logs", unique.length);
       return { isConsumeLogged, firstId, nowSeconds: Math.floor(nowMs() / 1000) };
     };
-    const first = await factsOf();
-    const made = planBooking(unique, first);
+    let facts = await factsOf();
+    let ready: BookingPlan | undefined = planBooking(unique, facts);
     return async () => {
       for (let attempt = 1; ; attempt++) {
-        // Numbers may be taken by now: what had them before is found to be booked.
-        const facts = attempt === 1 ? first : await factsOf();
-        const plan = attempt === 1 ? made : planBooking(unique, facts);
-        // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
-        const about = { facts, areRowsNew: attempt === 1 };
+        const about = { facts, ready };
         try {
-          return await inTransaction(connection, (session) => bookWithin(plan, about, session));
+          return await inTransaction(connection, (session) => bookWithin(unique, about, session));
         } catch (error) {
           if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+          // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
+          ready = undefined;
+          facts = await factsOf();
         }
       }
     };

@@ -1,8 +1,8 @@
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { RelayError } from "../errors/relay-error.ts";
+import { REDIRECTS_MAX, redirectedTo } from "../upstream/redirected-to.ts";
 import type { InlineImage } from "./image-places.ts";
 
-const REDIRECTS_MAX = 3;
 const MAGIC: readonly (readonly [start: string, mediaType: string])[] = [
   ["\u0089PNG", "image/png"],
   ["\u00ff\u00d8\u00ff", "image/jpeg"],
@@ -30,8 +30,8 @@ export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, addr
     const answer = await guard.fetch(url).catch((cause: unknown) => {
       throw refused("its address does not answer, or is not allowed", cause);
     });
-    const next = answer.status >= 300 && answer.status < 400 ? answer.headers.get("location") : null;
-    if (next === null) {
+    const next = redirectedTo(url, answer.status, answer.headers.get("location"));
+    if (next === undefined) {
       if (!answer.ok) throw refused(`its address answered with status ${answer.status}`);
       const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
         throw refused("it is too large, or broke off", cause);
@@ -42,8 +42,8 @@ export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, addr
       return { mediaType, data: data.toString("base64") };
     }
     await answer.body?.cancel();
-    if (!URL.canParse(next, url)) throw refused("its address leads nowhere");
-    url = new URL(next, url).href;
+    if (next === "") throw refused("its address leads nowhere");
+    url = next;
   }
   throw refused("its address leads on and on");
 }

@@ -4,6 +4,7 @@ import { type Dispatcher, request } from "undici";
 import type { Exchange } from "../calls/exchange.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { noAnswer } from "../upstream/failures.ts";
+import { REDIRECTS_MAX, redirectedTo } from "../upstream/redirected-to.ts";
 import type { TaskRecords } from "./task-records.ts";
 
 export type ImageProxy = (exchange: Exchange, upstreamId: string) => Promise<void>;
@@ -13,17 +14,9 @@ const TIMEOUT_MS = 30_000;
 const MEDIA = /^(image|video)\/[\w.+-]+/i;
 
 const HTTP = /^https?:\/\//i;
-const REDIRECTS_MAX = 3;
 
 const notFetched = (): RelayError => new RelayError("upstream_error", "the picture could not be fetched");
 const discard = ({ body }: Dispatcher.ResponseData): void => void body.on("error", () => undefined).destroy();
-
-/** Where an answer sends to: "" for an address that is none, undefined when it sends nowhere. */
-function placeAfter(url: string, { statusCode, headers }: Dispatcher.ResponseData): string | undefined {
-  const { location } = headers;
-  if (statusCode < 300 || statusCode >= 400 || typeof location !== "string") return undefined;
-  return URL.canParse(location, url) ? new URL(location, url).href : "";
-}
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
 
@@ -52,7 +45,7 @@ export function createImageProxy(deps: {
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
       isOwn &&= originOf(url) === originOf(upstream);
       const answer = await open(url, isOwn, signal);
-      const next = placeAfter(url, answer);
+      const next = redirectedTo(url, answer.statusCode, answer.headers["location"]);
       if (next === undefined) return answer;
       discard(answer);
       if (!HTTP.test(next)) break;

@@ -1,12 +1,11 @@
 import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
 import { asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { SEARCH_USES } from "../../chat/search-uses.ts";
 
 /** Its one name, also in what a conversation repeats of it. */
 export const SEARCH_NAME = "web_search";
 const SEARCH_TYPE = /^web_search_\d+$/;
 const PLACE = ["city", "region", "country", "timezone"] as const;
-/** The other way round than a search is written for Claude. */
-const USES_MAX = { low: 1, medium: 5 } as const;
 
 /**
  * Whether a tool is Anthropic's search as other providers have it, too: models look things up where their provider can, and answer
@@ -29,8 +28,8 @@ function placeOf(value: unknown): WebSearch["userLocation"] {
 export function searchAmong(tools: unknown): WebSearch | undefined {
   const tool = asObject(asList(tools).find(isPlainSearch));
   if (!tool) return undefined;
-  const uses = asNumber(tool["max_uses"]) ?? USES_MAX.medium;
-  const contextSize = uses <= USES_MAX.low ? "low" : uses <= USES_MAX.medium ? "medium" : "high";
+  const uses = asNumber(tool["max_uses"]) ?? SEARCH_USES.medium;
+  const contextSize = uses <= SEARCH_USES.low ? "low" : uses <= SEARCH_USES.medium ? "medium" : "high";
   return compact({ contextSize, userLocation: placeOf(tool["user_location"]) } as const);
 }
 

@@ -1,12 +1,10 @@
-import type { ChatRequest, Citation, Json, WebSearch } from "../../chat/chat.ts";
+import type { ChatRequest, Citation, Json } from "../../chat/chat.ts";
 import { asObject, asText, compact } from "../../chat/json.ts";
+import { SEARCH_USES } from "../../chat/search-uses.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 
 /** Anthropic takes no other name for it. */
 const NAME = "web_search";
-
-/** How often a model may search; OpenAI's callers say how much may be read. */
-const USES: Readonly<Record<WebSearch["contextSize"], number>> = { low: 1, medium: 5, high: 10 };
 
 /** Anthropic's own search as a tool, where it is asked for. Throws invalid_request when a tool of the caller's has its name. */
 export function searchTools({ webSearch, tools = [] }: ChatRequest): Json[] {
@@ -18,7 +16,9 @@ export function searchTools({ webSearch, tools = [] }: ChatRequest): Json[] {
   }
   const { contextSize, userLocation } = webSearch;
   const location = userLocation && { type: "approximate", ...userLocation };
-  return [compact({ type: "web_search_20250305", name: NAME, max_uses: USES[contextSize], user_location: location })];
+  return [
+    compact({ type: "web_search_20250305", name: NAME, max_uses: SEARCH_USES[contextSize], user_location: location }),
+  ];
 }
 
 /** Finds out which stretch of the text each cited page stands for: that of the block it is cited in. */
