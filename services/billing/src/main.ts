@@ -7,7 +7,7 @@ import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { untilFirst } from "@turnpike/shared/http/readiness";
+import { untilFirst, whileStarting } from "@turnpike/shared/http/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
@@ -64,6 +64,7 @@ const ops = await startOpsServer({
     mongodb: async () => (await connection.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
     redis: untilFirst(async () => (await redis.ping()) === "PONG"),
     nats: untilFirst(async () => (await nats.rtt()) >= 0),
+    options: whileStarting(options.isLoaded),
   },
 });
 log.info({ port: grpc.port }, "billing is up");

@@ -8,6 +8,7 @@ import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
+import { whileStarting } from "@turnpike/shared/http/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
@@ -68,7 +69,10 @@ const ops = await startOpsServer({
   host: config.HOST,
   port: config.OPS_PORT,
   log,
-  checks: { mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined },
+  checks: {
+    mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
+    options: whileStarting(options.isLoaded),
+  },
 });
 log.info({ port: grpc.port }, "channel is up");
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createLeaving } from "@turnpike/shared/http/leaving";
-import { untilFirst } from "@turnpike/shared/http/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
@@ -53,9 +52,9 @@ const server = createGateway({
 
 // 3. Entry points
 await options.reload();
-// For the start only: without auth the gateway still passes calls through and serves what it can.
-const isAuthThere = untilFirst(() => services.auth.getSetup({}, { timeoutMs: 1_000 }).then(() => true));
-const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks: { auth: isAuthThere } });
+// Auth must have answered once; when it is away later, the gateway still passes calls through and serves what it can.
+const checks = { options: options.isLoaded };
+const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks });
 const leaving = createLeaving(server);
 const port = await listen(server, config.HOST, config.PORT);
 log.info({ host: config.HOST, port }, "listening");

@@ -9,6 +9,7 @@ export type SiteOptions = {
   readonly current: () => OptionsInForce;
   /** The options in force; throws `unavailable` until auth has answered once, so that defaults are never shown as settings. */
   readonly known: () => OptionsInForce;
+  readonly isLoaded: () => boolean;
   /** Fetches now, so that the one who changed an option sees it at once. */
   readonly reload: () => Promise<void>;
   /** Fetches soon. */
@@ -30,6 +31,7 @@ export function createSiteOptions({ auth, log }: Pick<Services, "auth"> & { log:
       if (!snapshot.isLoaded()) throw new AppError("unavailable", "the options are not known yet");
       return snapshot.current();
     },
+    isLoaded: snapshot.isLoaded,
     reload: snapshot.start,
     refresh: snapshot.refresh,
     stop: snapshot.stop,

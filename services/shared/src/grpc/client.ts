@@ -73,7 +73,7 @@ export function createGrpcClient<Service>(
   const client = new Constructor(deps.address, tls.client, {
     ...tls.clientOptions,
     "grpc.initial_reconnect_backoff_ms": 100,
-    "grpc.max_reconnect_backoff_ms": 2_000,
+    "grpc.max_reconnect_backoff_ms": 1_000,
     // A machine that vanished answers nothing: without pings its connection would fail calls until the kernel gives up.
     "grpc.keepalive_time_ms": 10_000,
     "grpc.keepalive_timeout_ms": 3_000,

@@ -60,6 +60,17 @@ describe("a snapshot whose source is away", () => {
     snapshot.stop();
   });
 
+  it("is there soon after its source when services start", async () => {
+    const source = { answer: fail(away) };
+    const { snapshot } = snapshotOf(source);
+    await snapshot.start();
+    await vi.advanceTimersByTimeAsync(5_000);
+    source.answer = () => 7;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(snapshot.current()).toBe(7);
+    snapshot.stop();
+  });
+
   it("tells at once what is no outage, and what comes instead of it", async () => {
     const source = { answer: fail(new AppError("permission_denied", "not for you")) };
     const { snapshot, lines } = snapshotOf(source);

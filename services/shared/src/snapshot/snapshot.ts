@@ -2,6 +2,8 @@ import type { Logger } from "../log/log.ts";
 
 const REFETCH_MS = 60_000;
 const RETRY_MS = 1_000;
+/** While services start, nobody should find one that is up and knows nothing yet. */
+const STARTING_RETRY_MS = 100;
 const DEBOUNCE_MS = 20;
 /** Services start in any order: for so long one that is not there yet is no trouble. */
 const STARTING_MS = 15_000;
@@ -22,13 +24,12 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 /** Tells of failures: one line for each outage, not one for each attempt, and none with a stack while services start. */
-function createTelling(name: string, log: Logger) {
-  const untilMs = Date.now() + STARTING_MS;
+function createTelling(name: string, log: Logger, startUntilMs: number) {
   let told: string | undefined;
   return {
     failed(error: unknown, isLoaded: boolean): void {
       const code = codeOf(error);
-      const isStarting = !isLoaded && code === "unavailable" && Date.now() < untilMs;
+      const isStarting = !isLoaded && code === "unavailable" && Date.now() < startUntilMs;
       const state = isStarting ? "starting" : code;
       if (state === told) return;
       told = state;
@@ -48,7 +49,7 @@ function createTelling(name: string, log: Logger) {
 
 /**
  * A copy of another service's data in memory: fetched at start, when told that it changed, and every minute in case a notice was
- * lost. A failed fetch keeps the old copy and is tried again each second.
+ * lost. A failed fetch keeps the old copy and is tried again each second, more often while services start.
  */
 export function createSnapshot<Value>(deps: {
   name: string;
@@ -57,7 +58,8 @@ export function createSnapshot<Value>(deps: {
   log: Logger;
   onChange?: (value: Value) => void;
 }): Snapshot<Value> {
-  const telling = createTelling(deps.name, deps.log);
+  const startUntilMs = Date.now() + STARTING_MS;
+  const telling = createTelling(deps.name, deps.log, startUntilMs);
   let value = deps.initial;
   let loaded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -78,6 +80,7 @@ export function createSnapshot<Value>(deps: {
     }
     fetching = true;
     askedMeanwhile = false;
+    const isStart = !loaded && Date.now() < startUntilMs;
     let next = REFETCH_MS;
     try {
       value = await deps.fetch();
@@ -86,7 +89,7 @@ export function createSnapshot<Value>(deps: {
       telling.fetched();
     } catch (error) {
       telling.failed(error, loaded);
-      next = RETRY_MS;
+      next = isStart ? STARTING_RETRY_MS : RETRY_MS;
     }
     fetching = false;
     schedule(askedMeanwhile ? DEBOUNCE_MS : next);
