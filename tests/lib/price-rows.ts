@@ -11,6 +11,7 @@ export type Speech =
   | "embeddings"
   | "moderations"
   | "images"
+  | "edits"
   | "speech"
   | "transcriptions"
   | "translations"
@@ -289,6 +290,9 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   row("DashScope's answer at once", "images", "qwen-image", 17_500, SILENT, { body: { size: "1328x1328" } }),
   row("DashScope's answer at once, in a group", "images", "qwen-image-max", 30_000, SILENT, { group: "vip" }),
   row("several at once", "images", "qwen-image-2.0", 52_500, SILENT, { body: { n: 3 } }),
+  // 2 × $0.03, $0.03 as a task
+  row("DashScope's edits at once", "edits", "qwen-image-edit-plus", 30_000, SILENT, { body: { n: 2 } }),
+  row("DashScope's edit as a task", "edits", "wan2.5-i2i-preview", 15_000),
   // 1000 × 0.5, as the test's operator says
   row("DashScope's rerank", "rerank", "gte-rerank-v2", 500),
   // $0.00066
@@ -300,6 +304,7 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   // $0.041 for four tiles; eight of them
   row("Workers AI by a form", "images", `${CF}/flux-2-dev`, 20_500),
   row("Workers AI by a form, wide", "images", `${CF}/flux-2-dev`, 41_000, SILENT, { body: { size: "2048x1024" } }),
+  row("Workers AI's edit by a form", "edits", `${CF}/flux-2-dev`, 20_500),
   // $0.0012 × 1 / 4
   row("a small one", "images", `${CF}/flux-2-klein-4b`, 150, SILENT, { body: { width: 512, height: 512 } }),
   // Two seconds are 33 tokens: × 0.25 = 8.25

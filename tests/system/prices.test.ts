@@ -69,7 +69,10 @@ beforeAll(async () => {
   await addChannel(34, "command-r-plus");
   await addChannel(43, "deepseek-chat", { priority: 1 });
   await addChannel(38, "rerank-flat,rerank-tokens");
-  await addChannel(17, "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0");
+  await addChannel(
+    17,
+    "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0,qwen-image-edit-plus,wan2.5-i2i-preview",
+  );
   const cloudflare = PRICE_ROWS.map(({ model }) => model).filter((model) => model.startsWith("@cf"));
   await addChannel(39, [...new Set(cloudflare)].join(","), { other: "acc1" });
   await addChannel(1, "moving-model", { priority: 5, key: "up-broken", model_mapping: '{"moving-model":"gpt-4o"}' });
@@ -85,7 +88,7 @@ afterAll(async () => {
 
 const HELLO = [{ role: "user", content: "hello world" }];
 
-const BODIES: Readonly<Record<Exclude<Speech, "transcriptions" | "translations">, object>> = {
+const BODIES: Readonly<Record<Exclude<Speech, "edits" | "transcriptions" | "translations">, object>> = {
   chat: { messages: HELLO, stream_options: { include_usage: true } },
   messages: { messages: HELLO, max_tokens: 1000 },
   gemini: { contents: [{ role: "user", parts: [{ text: "hello world" }] }] },
@@ -106,6 +109,7 @@ const PATHS: Readonly<Record<Exclude<Speech, "gemini">, string>> = {
   embeddings: "/v1/embeddings",
   moderations: "/v1/moderations",
   images: "/v1/images/generations",
+  edits: "/v1/images/edits",
   speech: "/v1/audio/speech",
   transcriptions: "/v1/audio/transcriptions",
   translations: "/v1/audio/translations",
@@ -135,6 +139,15 @@ function recording(): Blob {
   return new Blob([head, Buffer.alloc(16_000, 128)]);
 }
 
+/** As the SDKs send it: a form, with two pictures. */
+function editOf(model: string, body: object = {}): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries({ model, prompt: "a hat", ...body })) form.set(name, String(value));
+  for (const name of ["a.png", "b.png"])
+    form.append("image[]", new Blob([Buffer.from("89504e470d0a1a0a", "hex")]), name);
+  return form;
+}
+
 function bodyOf({ dialect, model, stream, body }: PriceRow): string | FormData {
   if (dialect === "transcriptions" || dialect === "translations") {
     const form = new FormData();
@@ -142,6 +155,7 @@ function bodyOf({ dialect, model, stream, body }: PriceRow): string | FormData {
     form.set("file", recording(), "two.wav");
     return form;
   }
+  if (dialect === "edits") return editOf(model, body);
   const { stream_options: options, ...rest } = BODIES[dialect] as { stream_options?: object };
   const streaming = stream ? { stream: true, ...(options ? { stream_options: options } : {}) } : {};
   return JSON.stringify(dialect === "gemini" ? { ...rest, ...body } : { ...rest, model, ...streaming, ...body });

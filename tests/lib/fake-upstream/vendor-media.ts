@@ -29,6 +29,13 @@ function transcript(model: string, { headers, body, bytes }: ReceivedRequest): V
 }
 
 const KNOWN_TO_FLUX_2 = new Set(["prompt", "width", "height", "steps", "guidance", "seed"]);
+/** The pictures of an edit. */
+const FLUX_2_INPUT = /^input_image_[0-3]$/;
+
+function isStranger([name, value]: [string, unknown]): boolean {
+  if (FLUX_2_INPUT.test(name)) return !Buffer.from(String(value), "latin1").subarray(0, 8).equals(PNG);
+  return !KNOWN_TO_FLUX_2.has(name);
+}
 
 /** Workers AI's runs, by what each model takes and answers. */
 function cloudflare(model: string, request: ReceivedRequest): VendorAnswer {
@@ -37,12 +44,20 @@ function cloudflare(model: string, request: ReceivedRequest): VendorAnswer {
   if (typeof body["prompt"] !== "string") return cloudflareRefusal("prompt is required");
   const isForm = (headers["content-type"] ?? "").startsWith("multipart/form-data");
   if (model.includes("/flux-2-") !== isForm) return cloudflareRefusal(isForm ? "no form expected" : "form expected");
-  const stranger = isForm ? Object.keys(body).find((name) => !KNOWN_TO_FLUX_2.has(name)) : undefined;
-  if (stranger !== undefined) return cloudflareRefusal(`${stranger} is unknown`);
+  const stranger = isForm ? Object.entries(body).find(isStranger) : undefined;
+  if (stranger !== undefined) return cloudflareRefusal(`${stranger[0]} is unknown`);
   if (model.includes("/stable-diffusion") || model.includes("/phoenix"))
     return { status: 200, type: "image/png", body: PNG };
   return result({ image: PNG.toString("base64") });
 }
+
+const PNG_DATA = /^data:image\/png;base64,iVBORw0KGgo=$/;
+
+/** Editors need pictures, the others take none. */
+const hasRightPictures = (model: unknown, pictures: readonly unknown[]): boolean =>
+  /edit|i2i/.test(String(model))
+    ? pictures.length > 0 && pictures.every((picture) => PNG_DATA.test(String(picture)))
+    : pictures.length === 0;
 
 const aliRefusal = (message: string): VendorAnswer =>
   json({ code: "InvalidParameter", message, request_id: "req-1" }, 400);
@@ -51,6 +66,14 @@ function atOnce(body: JsonObject, parameters: JsonObject): VendorAnswer {
   if (!/^(qwen-image|z-image|wan2\.[67])/.test(String(body["model"]))) return aliRefusal("Model not exist.");
   const [message] = (body["input"] as { messages?: unknown[] }).messages ?? [];
   if (!isObject(message) || textIn(message) === "") return aliRefusal("input.messages is missing");
+  const parts = (message["content"] as JsonObject[]).filter((part) => "image" in part);
+  if (
+    !hasRightPictures(
+      body["model"],
+      parts.map(({ image }) => image),
+    )
+  )
+    return aliRefusal("input.messages.content.image");
   const count = Number(parameters["n"] ?? 1);
   const content = Array.from({ length: count }, (_, index) => ({ image: `https://bucket.example/${index}.png` }));
   return json({
@@ -68,6 +91,15 @@ function ranked({ body }: ReceivedRequest): VendorAnswer {
   return json({ output: { results }, usage: { total_tokens: 1000 }, request_id: "req-1" });
 }
 
+function begun(service: string, { model }: JsonObject, input: JsonObject): VendorAnswer {
+  const isEdit = String(model).includes("i2i");
+  if (service !== `aigc/${isEdit ? "image" : "text"}2image/image-synthesis`) return aliRefusal("url error");
+  if (!hasRightPictures(model, (input["images"] ?? []) as unknown[])) return aliRefusal("input.images");
+  if (!/^wan(x|2\.[0-5])/.test(String(model))) return aliRefusal("Model not exist.");
+  if (typeof input["prompt"] !== "string") return aliRefusal("input.prompt is missing");
+  return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
+}
+
 /** DashScope's drawings: newer models at once, older ones as tasks. */
 function ali(service: string, request: ReceivedRequest): VendorAnswer {
   const { body, headers } = request;
@@ -78,10 +110,7 @@ function ali(service: string, request: ReceivedRequest): VendorAnswer {
   if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size))) return aliRefusal("size");
   const isTask = headers["x-dashscope-async"] === "enable";
   if (service === "aigc/multimodal-generation/generation" && !isTask) return atOnce(body, parameters);
-  if (service !== "aigc/text2image/image-synthesis" || !isTask) return aliRefusal("url error");
-  if (!/^wan(x|2\.[0-5])/.test(String(body["model"]))) return aliRefusal("Model not exist.");
-  if (typeof input["prompt"] !== "string") return aliRefusal("input.prompt is missing");
-  return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
+  return isTask ? begun(service, body, input) : aliRefusal("url error");
 }
 
 function task(): VendorAnswer {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fieldsOf, parseForm, patchForm } from "./multipart.ts";
+import { fieldsOf, type FormFile, parseForm, patchForm } from "./multipart.ts";
 
 const TYPE = 'multipart/form-data; boundary="xYz"';
 const part = (head: string, content: string): string =>
@@ -19,9 +19,22 @@ describe("a multipart form", () => {
   it("is read without copying its files", () => {
     const fields = fieldsOf(parseForm(body, TYPE));
     expect(fields).toMatchObject({ model: "whisper-1", prompt: "", file: { filename: "a.wav" } });
-    const { file } = fields;
-    expect(typeof file === "object" && file.content.equals(FILE)).toBe(true);
-    expect(typeof file === "object" && file.content.buffer === body.buffer).toBe(true);
+    const { content } = fields["file"] as FormFile;
+    expect(content.equals(FILE)).toBe(true);
+    expect(content.buffer === body.buffer).toBe(true);
+  });
+
+  it("has all pictures of one name, and of all else the first", () => {
+    const file = (name: string, filename: string) => part(`name="${name}"; filename="${filename}"`, filename);
+    const sent = [file("image[]", "a.png"), file("image[]", "b.png"), file("image[]", "c.png"), file("mask", "m.png")];
+    const texts = [part('name="prompt"', "one"), part('name="prompt"', "two"), file("mask", "n.png"), "--xYz--\r\n"];
+    const fields = fieldsOf(parseForm(Buffer.from([...sent, ...texts].join("")), TYPE));
+    expect(fields).toMatchObject({ prompt: "one", mask: { filename: "m.png" } });
+    expect((fields["image[]"] as FormFile[]).map(({ content }) => content.toString())).toEqual([
+      "a.png",
+      "b.png",
+      "c.png",
+    ]);
   });
 
   it("keeps every other byte when a field is replaced or added", () => {
@@ -29,7 +42,7 @@ describe("a multipart form", () => {
     const patched = Buffer.concat(patchForm(form, { model: "w-large", language: "de" }));
     const fields = fieldsOf(parseForm(patched, TYPE));
     expect(fields).toMatchObject({ model: "w-large", language: "de", prompt: "" });
-    expect(typeof fields["file"] === "object" && fields["file"].content.equals(FILE)).toBe(true);
+    expect((fields["file"] as FormFile).content.equals(FILE)).toBe(true);
     expect(Buffer.concat(patchForm(form, {})).equals(body)).toBe(true);
   });
 

@@ -17,6 +17,7 @@ export type Form = {
 
 /** A file of a form: a view of its bytes, not a copy. */
 export type FormFile = { readonly filename: string; readonly content: Buffer };
+export type FormField = string | FormFile | readonly FormFile[];
 
 const HEAD_BYTES_MAX = 16 * 1024;
 const PARTS_MAX = 1_000;
@@ -55,13 +56,21 @@ export function parseForm(bytes: Buffer, contentType: string): Form {
   }
 }
 
-/** The form's fields by name: texts, and files as FormFile; of a repeated name the first. */
-export function fieldsOf({ bytes, parts }: Form): Readonly<Record<string, string | FormFile>> {
-  const fields: Record<string, string | FormFile> = {};
+/** There may be several of them; some callers repeat the plain name instead. */
+const PICTURES = new Set(["image[]", "image"]);
+
+/**
+ * The form's fields by name: texts, and files as FormFile; of a repeated name the first, but of pictures, of which there may be
+ * several, all in a list.
+ */
+export function fieldsOf({ bytes, parts }: Form): Readonly<Record<string, FormField>> {
+  const fields: Record<string, FormField> = {};
   for (const { name, filename, start, end } of parts) {
-    if (Object.hasOwn(fields, name)) continue;
+    const known = Object.hasOwn(fields, name) ? fields[name] : undefined;
     const content = bytes.subarray(start, end);
-    fields[name] = filename === undefined ? content.toString("utf8") : { filename, content };
+    if (known === undefined) fields[name] = filename === undefined ? content.toString("utf8") : { filename, content };
+    else if (filename !== undefined && PICTURES.has(name) && typeof known === "object")
+      fields[name] = [known, { filename, content }].flat();
   }
   return fields;
 }

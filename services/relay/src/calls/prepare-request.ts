@@ -125,16 +125,15 @@ function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<R
   return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
 }
 
-/** A caller's form as the provider takes it. */
-function formFor(
+/** The body where the caller's is a form, or is to be written as the provider takes it; undefined for JSON that goes on. */
+function otherBody(
   call: ChatCall,
-  form: Form,
   { provider, target, headers }: { provider: Provider; target: Target; headers: Readonly<Record<string, string>> },
   override: Json | undefined,
 ) {
-  if (!provider.writeForm) return formOf(form, patchesOf(call, provider, target, override), headers);
-  const written = provider.writeForm({ ...call.body, ...override }, target);
-  return { body: written.body, headers: { ...headers, ...written.headers } };
+  const written = provider.writeBody?.({ ...call.body, ...override }, target);
+  if (written) return { body: written.body, headers: { ...headers, ...written.headers } };
+  return call.form && formOf(call.form, patchesOf(call, provider, target, override), headers);
 }
 
 /** The provider's step after its first answer to such a body, where it has one. */
@@ -214,16 +213,6 @@ export function signed(
   return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
 }
 
-/** The final body in the provider's own encoding, where its model takes no JSON. */
-function encoded(
-  provider: Provider,
-  request: OutgoingRequest & { readonly body: string },
-  target: Target,
-): OutgoingRequest & { readonly body: string } {
-  const written = provider.encodeBody?.(JSON.parse(request.body) as Json, target);
-  return written ? { ...request, body: written.body, headers: { ...request.headers, ...written.headers } } : request;
-}
-
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
 export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const prepared = prepare(call, choice, context);
@@ -242,8 +231,8 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream);
-    if (call.form) {
-      const sent = formFor(call, call.form, { provider, target, headers }, channel.paramOverride);
+    const sent = otherBody(call, { provider, target, headers }, channel.paramOverride);
+    if (sent) {
       const last = lastStep(provider, call.body, target);
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }
@@ -252,7 +241,7 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
         ? call.bodyText
         : passThroughBody(call, provider, target, channel.paramOverride);
     const plain = { method, url, headers, body, firstByteMs, idleMs } as const;
-    const request = signed(provider, encoded(provider, plain, target), target, nowMs);
+    const request = signed(provider, plain, target, nowMs);
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
     const passThrough = provider.rewritesAnswers !== true && !isWatched;

@@ -1,23 +1,15 @@
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { RelayError } from "../errors/relay-error.ts";
 import { REDIRECTS_MAX, redirectedTo } from "../upstream/redirected-to.ts";
+import { pictureTypeOf } from "../chat/picture-type.ts";
 import type { InlineImage } from "./image-places.ts";
-
-const MAGIC: readonly (readonly [start: string, mediaType: string])[] = [
-  ["\u0089PNG", "image/png"],
-  ["\u00ff\u00d8\u00ff", "image/jpeg"],
-  ["GIF8", "image/gif"],
-  ["RIFF", "image/webp"],
-];
 
 const refused = (why: string, cause?: unknown): RelayError =>
   new RelayError("invalid_request", `an image could not be fetched: ${why}`, { param: "messages", cause });
 
 /** What the bytes are; servers often call a picture something else. */
 function typeOf(bytes: Buffer, header: string | null): string | undefined {
-  const start = bytes.toString("latin1", 0, 4);
-  const known = MAGIC.find(([magic]) => start.startsWith(magic))?.[1];
-  return known ?? /^image\/[\w.+-]+/i.exec(header ?? "")?.[0].toLowerCase();
+  return pictureTypeOf(bytes) ?? /^image\/[\w.+-]+/i.exec(header ?? "")?.[0].toLowerCase();
 }
 
 /**

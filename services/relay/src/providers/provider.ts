@@ -194,16 +194,14 @@ export type Provider = {
     asked: { readonly body: Json; readonly target: Target },
     followUp: FollowUp,
   ) => FinishedAnswer | Promise<FinishedAnswer>;
-  /** For upstreams that take no forms: what is sent in place of a caller's, of its fields. Throws RelayError for what they cannot do. */
-  readonly writeForm?: (
+  /**
+   * For upstreams whose bodies are of another kind than callers': what is sent of the fields of a form or of JSON; undefined where
+   * this model takes what came. Throws RelayError for what it cannot do.
+   */
+  readonly writeBody?: (
     fields: Json,
     target: Target,
-  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer };
-  /** For models that take no JSON: what is sent in place of the final body; undefined where this model takes JSON. */
-  readonly encodeBody?: (
-    body: Json,
-    target: Target,
-  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string } | undefined;
+  ) => { readonly headers: Readonly<Record<string, string>>; readonly body: string | Buffer } | undefined;
   /** Throws StreamFailure when a 200 answer holds an error or is not of the format. */
   readonly parseResponse: (body: unknown) => ChatResponse;
   readonly newStreamReader: () => StreamReader;

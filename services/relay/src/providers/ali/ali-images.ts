@@ -6,26 +6,27 @@ import { failureOf, readFailure, statusFailure, unreadableResponse } from "../fa
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
-import { type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
+import { type FollowUp, type Place, type Provider, StreamFailure, type Target } from "../provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const LOOK_EVERY_MS = 3_000;
 const LOOKS_MAX = 20;
 /** What DashScope knows beside prompt, size and number, by the name it has there. */
 const IN_INPUT = ["negative_prompt"] as const;
-const IN_PARAMETERS = ["seed", "prompt_extend", "watermark"] as const;
+export const IN_PARAMETERS = ["seed", "prompt_extend", "watermark"] as const;
 /** Models that are talked to as in a chat and answer at once; older ones are tasks. */
-const ANSWERS_AT_ONCE = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
+export const ANSWERS_AT_ONCE = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
 const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max)?(-\d{4}-\d\d-\d\d)?$)/;
 /** Styles are written so; OpenAI's words for it mean nothing. */
 const STYLE = /^<.+>$/;
 
 const GOES_ON: ReadonlySet<string> = new Set(["PENDING", "RUNNING", "SUSPENDED"]);
 
-const pick = (body: Json, names: readonly string[]): Json =>
+export const pick = (body: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
 
-const starSize = (body: Json): string | undefined => {
+/** Width and height as DashScope writes them. */
+export const starSize = (body: Json): string | undefined => {
   const size = sizeOf(body);
   return size && `${size.width}*${size.height}`;
 };
@@ -115,30 +116,35 @@ function drawnAtOnce(answer: unknown): Drawn[] | undefined {
   return drawn;
 }
 
+/** Where a model draws; `task` is the service of models that are asked after. */
+export function drawingPlace(like: OpenAiLike, target: Target, task: "text2image" | "image2image"): Place {
+  const services = `${baseOf(like, target)}/api/v1/services/aigc`;
+  const headers = { ...JSON_CONTENT, ...authHeaders(target) };
+  if (ANSWERS_AT_ONCE.test(target.model)) return { url: `${services}/multimodal-generation/generation`, headers };
+  return { url: `${services}/${task}/image-synthesis`, headers: { ...headers, "x-dashscope-async": "enable" } };
+}
+
+/** The pictures of an answer, or of the task that it began, as OpenAI lists them. */
+export const finishDrawing =
+  (like: OpenAiLike): NonNullable<Provider["finish"]> =>
+  async (answer, { body, target }, followUp) => {
+    const sent = parseJson(answer.body.toString("utf8"));
+    const atOnce = drawnAtOnce(sent);
+    if (atOnce) return listDrawn(atOnce, body, followUp);
+    const first = taskOf(sent);
+    const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
+    const task = await ended(first, address, target, followUp);
+    return listDrawn(drawnBy(task), body, followUp);
+  };
+
 /**
  * OpenAI's image generations on DashScope. Newer models answer at once (docs.qwencloud.com/api-reference/image-generation:
  * qwen-text-to-image, wan-text-to-image-v2/synchronous); older ones are tasks: one call begins them, others ask after them.
  */
 export const aliImages = (like: OpenAiLike): Provider =>
   endpointProvider("openai-images", {
-    address(target) {
-      const services = `${baseOf(like, target)}/api/v1/services/aigc`;
-      const headers = { ...JSON_CONTENT, ...authHeaders(target) };
-      if (ANSWERS_AT_ONCE.test(target.model)) return { url: `${services}/multimodal-generation/generation`, headers };
-      return {
-        url: `${services}/text2image/image-synthesis`,
-        headers: { ...headers, "x-dashscope-async": "enable" },
-      };
-    },
+    address: (target) => drawingPlace(like, target, "text2image"),
     adaptBody: drawingBody,
-    async finish(answer, { body, target }, followUp) {
-      const sent = parseJson(answer.body.toString("utf8"));
-      const atOnce = drawnAtOnce(sent);
-      if (atOnce) return listDrawn(atOnce, body, followUp);
-      const first = taskOf(sent);
-      const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
-      const task = await ended(first, address, target, followUp);
-      return listDrawn(drawnBy(task), body, followUp);
-    },
+    finish: finishDrawing(like),
     parseResponse: parseImages,
   });

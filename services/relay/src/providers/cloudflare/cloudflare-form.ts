@@ -1,16 +1,29 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../chat/chat.ts";
 
+/** A file of a form. */
+export type FormUpload = {
+  readonly name: string;
+  readonly filename: string;
+  readonly mediaType: string;
+  readonly content: Buffer;
+};
+
 const fieldOf = (boundary: string, name: string, value: unknown): string => {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return `--${boundary}\r\ncontent-disposition: form-data; name="${name.replaceAll(/["\r\n]/g, "_")}"\r\n\r\n${text}\r\n`;
 };
 
-/** A form of plain fields. What is no text is written as JSON. */
-export function formOfFields(fields: Json, boundary: string = randomUUID()) {
-  const parts = Object.entries(fields).map(([name, value]) => fieldOf(boundary, name, value));
+const headOf = (boundary: string, { name, filename, mediaType }: FormUpload): string =>
+  `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${mediaType}\r\n\r\n`;
+
+/** A form of plain fields, and of files after them. What is no text is written as JSON. */
+export function formOfFields(fields: Json, files: readonly FormUpload[] = [], boundary: string = randomUUID()) {
+  const texts = Object.entries(fields).map(([name, value]) => fieldOf(boundary, name, value));
+  const parts = files.flatMap((file) => [headOf(boundary, file), file.content, "\r\n"]);
+  const pieces = [...texts, ...parts, `--${boundary}--\r\n`];
   return {
     headers: { "content-type": `multipart/form-data; boundary=${boundary}` },
-    body: `${parts.join("")}--${boundary}--\r\n`,
+    body: Buffer.concat(pieces.map((piece) => Buffer.from(piece))),
   };
 }

@@ -1,13 +1,14 @@
 import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
 import type { Json } from "../../chat/chat.ts";
 import { asText, compact } from "../../chat/json.ts";
+import { pictureTypeOf } from "../../chat/picture-type.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
 import { unreadableResponse } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
-import type { Provider, SentAnswer } from "../provider.ts";
+import type { FinishedAnswer, Provider, SentAnswer } from "../provider.ts";
 import { formOfFields } from "./cloudflare-form.ts";
 import { resultOf, runPlace } from "./cloudflare-run.ts";
 
@@ -27,16 +28,16 @@ const OPENAI_ONLY: ReadonlySet<string> = new Set([
   "stream",
   "user",
 ]);
-const PICTURES = ["\u0089PNG", "\u00ff\u00d8\u00ff", "RIFF"] as const;
 
 /** The first flux draws squares of one size. */
 const isOneSize = (model: string): boolean => model.endsWith("/flux-1-schnell");
 /** Takes forms alone, also where there is no picture to send. */
-const takesForm = (model: string): boolean => model.includes("/flux-2-");
+export const takesForm = (model: string): boolean => model.includes("/flux-2-");
 /** What is charged for where a caller of a model that is paid by the tile names no size, and what is drawn then. */
 const SQUARE = { width: TILED_SIDE_DEFAULT, height: TILED_SIDE_DEFAULT };
 
-function drawingBody(body: Json, model: string): Json {
+/** What the models know of a call's fields. Throws RelayError for several images at once. */
+export function drawingBody(body: Json, model: string): Json {
   refuseManyImages(body);
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name)));
   if (isOneSize(model)) return kept;
@@ -46,13 +47,18 @@ function drawingBody(body: Json, model: string): Json {
 }
 
 /** The address names it; a form is strict about what it holds. */
-function withoutModel({ model: _model, ...fields }: Json): Json {
+export function withoutModel({ model: _model, ...fields }: Json): Json {
   return fields;
 }
 
-function isPicture({ headers, body }: SentAnswer): boolean {
-  const start = body.toString("latin1", 0, 4);
-  return PICTURES.some((magic) => start.startsWith(magic)) || String(headers["content-type"]).startsWith("image/");
+const isPicture = ({ headers, body }: SentAnswer): boolean =>
+  pictureTypeOf(body) !== undefined || String(headers["content-type"]).startsWith("image/");
+
+/** The picture of an answer, as OpenAI lists it. Throws StreamFailure where there is none. */
+export function finishDrawing(answer: SentAnswer): FinishedAnswer {
+  const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(resultOf(answer.body)["image"]);
+  if (!drawn) throw unreadableResponse();
+  return imageList([{ b64_json: drawn }]);
 }
 
 /**
@@ -63,12 +69,9 @@ export const cloudflareImages = (like: OpenAiLike): Provider =>
   endpointProvider("openai-images", {
     address: runPlace(like),
     adaptBody: (body, { model }) => drawingBody(body, model),
-    encodeBody: (body, { model }) => (takesForm(model) ? formOfFields(withoutModel(body)) : undefined),
-    finish(answer) {
-      const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(resultOf(answer.body)["image"]);
-      if (!drawn) throw unreadableResponse();
-      return imageList([{ b64_json: drawn }]);
-    },
+    writeBody: (fields, { model }) =>
+      takesForm(model) ? formOfFields(withoutModel(drawingBody(fields, model))) : undefined,
+    finish: finishDrawing,
     parseResponse: parseImages,
     parseError: cloudflareError,
   });

@@ -26,7 +26,7 @@ function recordingOf(fields: Json): Buffer {
 
 const word = (value: unknown): string | undefined => asText(value) || undefined;
 
-function writeForm(task: Task, fields: Json, { model }: Target) {
+function writeBody(task: Task, fields: Json, { model }: Target) {
   const recording = recordingOf(fields);
   if (takesJson(model)) {
     const body = compact({
@@ -106,7 +106,7 @@ export const cloudflareSpeech = (
   const task = format === "openai-translations" ? "translate" : "transcribe";
   return endpointProvider(format, {
     address: runPlace(like),
-    writeForm: (fields, target) => writeForm(task, fields, target),
+    writeBody: (fields, target) => writeBody(task, fields, target),
     finish: ({ body }, asked) =>
       writeTranscript(readTranscript(resultOf(body), asked.body), asked.body["response_format"], task),
     answersText: true,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../chat/chat.ts";
+import { fieldsOf, parseForm } from "../../calls/multipart.ts";
 import { tokensOfSeconds } from "../../metering/audio-seconds.ts";
 import { readAnswer, targetFor } from "../fixtures.ts";
 import { providerOf } from "../index.ts";
@@ -66,16 +67,14 @@ describe("images on Workers AI", () => {
 
   it("are asked for by a form where the model takes no other, of the size that is charged for", () => {
     const flux2 = target("@cf/black-forest-labs/flux-2-dev");
-    const adapted = images.adaptBody?.({ model: "x", prompt: "a cat", steps: 25, user: "u" }, flux2) ?? {};
-    expect(adapted).toEqual({ prompt: "a cat", steps: 25, width: 1024, height: 1024 });
-    const written = images.encodeBody?.({ ...adapted, model: "x", prompt: 'a "cat"\r\n--' }, flux2);
+    const written = images.writeBody?.({ model: "x", prompt: 'a "cat"\r\n--', steps: 25, user: "u" }, flux2);
     const boundary = written?.headers["content-type"]?.replace("multipart/form-data; boundary=", "") ?? "";
     const field = (name: string, value: string) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
-    expect(written?.body).toBe(
+    expect(written?.body.toString()).toBe(
       `${field("width", "1024")}${field("height", "1024")}${field("prompt", 'a "cat"\r\n--')}${field("steps", "25")}--${boundary}--\r\n`,
     );
-    expect(images.encodeBody?.({ prompt: "a cat" }, target(XL))).toBeUndefined();
+    expect(images.writeBody?.({ prompt: "a cat" }, target(XL))).toBeUndefined();
   });
 
   it.each([
@@ -104,12 +103,52 @@ describe("images on Workers AI", () => {
   });
 });
 
+describe("image edits on Workers AI", () => {
+  const edits = endpoint("openai-image-edits");
+  const FLUX_2 = "@cf/black-forest-labs/flux-2-dev";
+  const file = { filename: "cat.png", content: PNG };
+  const fields = { model: "x", prompt: "a hat", steps: "25", user: "u" };
+
+  it("send the pictures as files of a form where the model takes several", () => {
+    const { headers, body } = edits.writeBody?.({ ...fields, "image[]": [file, file] }, target(FLUX_2)) ?? {};
+    const form = parseForm(body as Buffer, headers?.["content-type"] ?? "");
+    expect(fieldsOf(form)).toEqual({
+      prompt: "a hat",
+      steps: "25",
+      width: "1024",
+      height: "1024",
+      input_image_0: { filename: "0.png", content: PNG },
+      input_image_1: { filename: "1.png", content: PNG },
+    });
+  });
+
+  it("send one as base64 where the model begins from one", () => {
+    const { body } = edits.writeBody?.({ ...fields, image: file, size: "512x512" }, target(XL)) ?? {};
+    expect(JSON.parse(String(body))).toEqual({
+      prompt: "a hat",
+      steps: 25,
+      width: 512,
+      height: 512,
+      image_b64: PNG.toString("base64"),
+    });
+  });
+
+  it.each<[string, string, Json, string]>([
+    ["an address", FLUX_2, { image: "https://pictures.example/a.png" }, "by address"],
+    ["five pictures", FLUX_2, { image: [file, file, file, file, file] }, "more than 4"],
+    ["a mask", FLUX_2, { image: file, mask: file }, "a mask is not supported"],
+    ["a model that draws from words alone", FLUX, { image: file }, "does not edit images"],
+  ])("are refused with %s", (_, model, sent, message) => {
+    expect(() => edits.writeBody?.({ ...fields, ...sent }, target(model))).toThrow(message);
+  });
+});
+
 describe("speech on Workers AI", () => {
   const recording = Buffer.from("RIFFsound");
   const fields = { model: "m", file: { filename: "a.wav", content: recording }, language: "en", prompt: "names" };
   const speech = endpoint("openai-transcriptions");
   const written = (model: string, name: EndpointFormat = "openai-transcriptions") =>
-    endpoint(name).writeForm?.(fields, target(model));
+    endpoint(name).writeBody?.(fields, target(model));
 
   it("is sent as the recording's bytes, or in base64 where the model takes JSON", () => {
     expect(speech.address(target(WHISPER), false).url).toBe(

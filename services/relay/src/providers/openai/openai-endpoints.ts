@@ -1,6 +1,8 @@
 import type { Json } from "../../chat/chat.ts";
+import { aliImageEdits } from "../ali/ali-image-edits.ts";
 import { aliImages } from "../ali/ali-images.ts";
 import { aliRerank } from "../ali/ali-rerank.ts";
+import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
@@ -166,9 +168,14 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
 
 /** Endpoints that OpenAI's callers reach, of another form upstream. */
 const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProviders>> = {
-  17: (like) => ({ "openai-images": aliImages(like), rerank: aliRerank(like) }),
+  17: (like) => ({
+    "openai-images": aliImages(like),
+    "openai-image-edits": aliImageEdits(like),
+    rerank: aliRerank(like),
+  }),
   39: (like) => ({
     "openai-images": cloudflareImages(like),
+    "openai-image-edits": cloudflareImageEdits(like),
     "openai-transcriptions": cloudflareSpeech(like, "openai-transcriptions"),
     "openai-translations": cloudflareSpeech(like, "openai-translations"),
   }),

@@ -1,0 +1,78 @@
+import type { Json } from "../../chat/chat.ts";
+import { asText, compact } from "../../chat/json.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { typedFields } from "../endpoints/form-values.ts";
+import { refuseManyImages } from "../endpoints/image-list.ts";
+import { pictureUrl, refuseMask, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { parseImages } from "../openai/openai-image-answer.ts";
+import type { Provider } from "../provider.ts";
+import { ANSWERS_AT_ONCE, drawingPlace, finishDrawing, IN_PARAMETERS, pick, starSize } from "./ali-images.ts";
+
+/** The first of its kind draws one picture of the size of what was sent; later ones know `n` and `size`. */
+const FIRST_EDITOR = /^qwen-image-edit(-\d{4}-\d\d-\d\d)?$/;
+/** Older than lists of pictures: one, and a mask for it where the caller sent one. */
+const TAKES_MASK = /imageedit/;
+
+const parametersOf = (fields: Json): Json => typedFields(pick(fields, IN_PARAMETERS));
+
+function messageBody(fields: Json, model: string): Json {
+  const isFirst = FIRST_EDITOR.test(model);
+  if (isFirst) refuseManyImages(fields);
+  refuseMask(fields);
+  const pictures = sentPictures(fields).map((picture) => ({ image: pictureUrl(picture) }));
+  const count = Number(fields["n"] ?? 0);
+  return {
+    model,
+    input: { messages: [{ role: "user", content: [...pictures, { text: fields["prompt"] }] }] },
+    parameters: compact({
+      ...parametersOf(fields),
+      negative_prompt: asText(fields["negative_prompt"]),
+      size: isFirst ? undefined : starSize(fields),
+      n: count > 1 ? count : undefined,
+    }),
+  };
+}
+
+function maskedInput(fields: Json, pictures: readonly string[]): Json {
+  const mask = sentMask(fields);
+  return compact({
+    function: mask ? "description_edit_with_mask" : "description_edit",
+    prompt: fields["prompt"],
+    base_image_url: pictures[0],
+    mask_image_url: mask && pictureUrl(mask),
+  });
+}
+
+function taskBody(fields: Json, model: string): Json {
+  const pictures = sentPictures(fields).map(pictureUrl);
+  const takesMask = TAKES_MASK.test(model);
+  if (!takesMask) refuseMask(fields);
+  return {
+    model,
+    input: takesMask
+      ? maskedInput(fields, pictures)
+      : { prompt: fields["prompt"], images: pictures, ...pick(fields, ["negative_prompt"]) },
+    parameters: compact({
+      ...parametersOf(fields),
+      size: takesMask ? undefined : starSize(fields),
+      n: Number(fields["n"] ?? 0) || 1,
+    }),
+  };
+}
+
+/**
+ * OpenAI's image edits on DashScope, which takes JSON with the pictures as addresses or data: newer models answer at once, older
+ * ones are tasks (alibabacloud.com/help/en/model-studio: qwen-image-edit-api, wan2-5-image-edit-api-reference,
+ * wanx-image-edit-api-reference).
+ */
+export const aliImageEdits = (like: OpenAiLike): Provider =>
+  endpointProvider("openai-image-edits", {
+    address: (target) => drawingPlace(like, target, "image2image"),
+    writeBody(fields, { model }) {
+      const body = ANSWERS_AT_ONCE.test(model) ? messageBody(fields, model) : taskBody(fields, model);
+      return { headers: {}, body: JSON.stringify(body) };
+    },
+    finish: finishDrawing(like),
+    parseResponse: parseImages,
+  });
