@@ -15,8 +15,6 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const READY_TIMEOUT_MS = 45_000;
 /** Enough of a line for what it says; its stack may fill pages. */
 const LINE_MAX_CHARS = 500;
-/** Compiled modules of the services: each world after the first starts in half the time. */
-const COMPILE_CACHE = join(ROOT, ".turnpike/compile-cache");
 
 export type WorldOptions = {
   /** Servers to use, with a database and namespace of their own; without them the world runs servers that it can also stop. */
@@ -38,11 +36,7 @@ export const ROOT_USER = { username: "root", password: "turnpike-root-1" } as co
 async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolder: string): Promise<SystemOptions> {
   const root =
     options.withRoot === false ? {} : { ROOT_USERNAME: ROOT_USER.username, ROOT_PASSWORD: ROOT_USER.password };
-  const inherited = {
-    PATH: process.env["PATH"],
-    HOME: process.env["HOME"],
-    NODE_COMPILE_CACHE: COMPILE_CACHE,
-  };
+  const inherited = { PATH: process.env["PATH"], HOME: process.env["HOME"] };
   return {
     ...urls,
     root: ROOT,
