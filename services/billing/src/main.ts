@@ -65,6 +65,7 @@ const ops = await startOpsServer({
     redis: untilFirst(async () => (await redis.ping()) === "PONG"),
     nats: untilFirst(async () => (await nats.rtt()) >= 0),
     options: whileStarting(options.isLoaded),
+    usage: whileStarting(billing.consumer.hasBegun),
   },
 });
 log.info({ port: grpc.port }, "billing is up");

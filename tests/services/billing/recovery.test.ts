@@ -223,15 +223,12 @@ describe("a transaction that a killed replica left open", () => {
 });
 
 describe("a usage stream that is gone", () => {
-  it("is made anew, and usage is booked again", async () => {
+  it("is made anew, is waited for by those who come meanwhile, and usage is booked again", async () => {
     const userId = await user(100);
     await world.manager.streams.delete(world.names.stream);
-    const isThere = () =>
-      world.manager.consumers.info(world.names.stream, world.names.consumer).then(
-        () => true,
-        () => false,
-      );
-    await expect.poll(isThere, { timeout: 25_000 }).toBe(true);
+    // A call that comes meanwhile waits for it.
+    await world.accounts.loadAccount({ userId, tokenId: 0 }, { timeoutMs: 15_000 });
+    expect(await world.manager.consumers.info(world.names.stream, world.names.consumer)).toMatchObject({});
     await world.publish([usage({ userId, quota: 3 })]);
     await world.drained();
     expect(await accountOf(world, userId)).toMatchObject({ spent: 3 });

@@ -3,30 +3,48 @@ import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { usagePending } from "../metrics.ts";
-import { usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+import { isMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const POLL_FIRST_MS = 15;
 const POLL_MAX_MS = 200;
 
 export type StreamBarrier = ReturnType<typeof createStreamBarrier>;
 
-/** Answers once everything that the usage stream held at the time of the call is applied; throws `unavailable` after the timeout. */
+/**
+ * Answers once everything that the usage stream held at the time of the call is applied; throws `unavailable` after the timeout. A
+ * stream that is not there yet, or is made anew, is waited for.
+ */
 export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageStreamNames; timeoutMs: number }) {
   const { nats, names, timeoutMs } = deps;
 
+  /** The last message of the stream; undefined while there is no stream. */
+  const lastOf = async (manager: JetStreamManager): Promise<number | undefined> => {
+    try {
+      return (await manager.streams.info(names.stream)).state.last_seq;
+    } catch (error) {
+      if (isMissing(error)) return undefined;
+      throw error;
+    }
+  };
   const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
-    const info = await manager.consumers.info(names.stream, names.consumer);
-    usagePending.set(info.num_pending + info.num_ack_pending);
-    if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
-    return info.ack_floor.stream_seq >= sequence;
+    try {
+      const info = await manager.consumers.info(names.stream, names.consumer);
+      usagePending.set(info.num_pending + info.num_ack_pending);
+      if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
+      return info.ack_floor.stream_seq >= sequence;
+    } catch (error) {
+      if (isMissing(error)) return false;
+      throw error;
+    }
   };
   const pass = async (): Promise<void> => {
     const untilMs = Date.now() + timeoutMs;
     const manager = await usageStreamManager(nats);
-    const { state } = await manager.streams.info(names.stream);
-    for (let pollMs = POLL_FIRST_MS; !(await isApplied(manager, state.last_seq)); pollMs *= 2) {
+    let last = await lastOf(manager);
+    for (let pollMs = POLL_FIRST_MS; last === undefined || !(await isApplied(manager, last)); pollMs *= 2) {
       if (Date.now() + pollMs > untilMs) throw new AppError("unavailable", "the usage stream is not applied in time");
       await wait(Math.min(POLL_MAX_MS, pollMs));
+      last ??= await lastOf(manager);
     }
   };
   return async (): Promise<void> => {

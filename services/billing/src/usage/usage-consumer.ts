@@ -32,6 +32,7 @@ export function createUsageConsumer(deps: {
   const { nats, names, log } = deps;
   let stopped = false;
   let isFailing = false;
+  let hasBegun = false;
   let current: ConsumerMessages | undefined;
   let loop: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -48,6 +49,7 @@ export function createUsageConsumer(deps: {
       abort_on_missing_resource: true,
     });
     current = messages;
+    hasBegun = true;
     if (stopped) messages.stop();
     isFailing = false;
     for await (const message of messages) await intake.add(messageOf(message));
@@ -71,6 +73,8 @@ export function createUsageConsumer(deps: {
     start(): void {
       loop ??= run();
     },
+    /** True once the stream was there and is read. */
+    hasBegun: (): boolean => hasBegun,
     /** Takes no more, applies what was taken, then settles. */
     async stop(): Promise<void> {
       stopped = true;

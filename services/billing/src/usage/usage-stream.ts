@@ -32,7 +32,8 @@ const nanos = (ms: number): number => ms * 1_000_000;
 export const usageStreamManager = (nats: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(nats, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
 
-const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && error.status === 404;
+/** Whether JetStream says that a stream or a consumer is not there. */
+export const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && error.status === 404;
 
 /**
  * Makes the stream and the durable consumer, or brings them up to date. Records stay on disk until they are booked, however long
