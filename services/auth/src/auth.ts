@@ -140,7 +140,7 @@ export async function createAuth(deps: Deps) {
       ...setupHandlers(setup),
       ...signInHandlers({ signIn, sessions }),
       ...accessTokenHandlers(tokens),
-      ...userHandlers({ admin, self, principals }),
+      ...userHandlers({ admin, self, principals, opener }),
       ...optionHandlers({ options, reader }),
       ...auditHandlers(audit),
     }),

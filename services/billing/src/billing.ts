@@ -74,6 +74,8 @@ export type BillingDeps = {
   readonly usernameOf: (userId: number) => Promise<string>;
   /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
   readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  /** Has auth open an account that it owes the user. */
+  readonly openOwed: (userId: number) => Promise<void>;
   readonly secretOptions: SecretOptions;
   /** Where Stripe's API is. */
   readonly stripeApiUrl: string;
@@ -163,7 +165,7 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
   const { connection, collections, usernameOf } = deps;
   const { audit, barrier, logState, mirror } = foundations;
   const options = deps.options.current;
-  const load = createLoadAccount({ barrier, mirror });
+  const load = createLoadAccount({ barrier, mirror, openOwed: deps.openOwed });
   const booking = { ...foundations, connection, collections, options, usernameOf };
   const accounts = createAccountService(booking);
   const tokens = createTokens(deps, foundations);

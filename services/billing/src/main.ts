@@ -15,6 +15,7 @@ import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
+import { createOwedAccounts } from "./edge/owed-accounts.ts";
 import { createSecretOptions } from "./edge/secret-options.ts";
 import { createInviters, createUserNames } from "./edge/user-names.ts";
 import { watchUsageStream } from "./metrics-stream.ts";
@@ -40,9 +41,13 @@ const bus = createBus({ nats, source: "billing", namespace, log });
 const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const collections = createCollections(connection);
 await migrate(connection, collections);
-const names = { usernameOf: createUserNames(auth), inviterOf: createInviters(auth) };
+const people = {
+  usernameOf: createUserNames(auth),
+  inviterOf: createInviters(auth),
+  openOwed: createOwedAccounts(auth),
+};
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
-const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...names, ...money, log };
+const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...people, ...money, log };
 const billing = createBilling({ ...deps, booksEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
 const stream = watchUsageStream({ nats, names: usageStreamNames(namespace) });
 

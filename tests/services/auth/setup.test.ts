@@ -61,6 +61,18 @@ describe("the first-run setup", () => {
     await vi.waitFor(async () => expect(await world.mongo.collection("account_openings").countDocuments()).toBe(0));
   });
 
+  it("opens it at once when billing needs it, for services alone", async () => {
+    world.billing.goAway();
+    const root = await setUp(world);
+    const { userId } = root.actor;
+    world.billing.comeBack();
+    await world.client.openAccount({ userId });
+    expect(world.billing.opened).toMatchObject([{ userId }]);
+    await world.client.openAccount({ userId: 777 });
+    expect(world.billing.opened).toHaveLength(1);
+    await expect(world.client.openAccount({ userId }, root)).rejects.toMatchObject({ code: "permission_denied" });
+  });
+
   it("takes root from the environment at the first start only", async () => {
     const other = await world.addReplica();
     const root = { username: "boss", password: "environment pass" };

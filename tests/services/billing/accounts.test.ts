@@ -140,6 +140,15 @@ describe("loading an account", () => {
     expect(await relay.account(userId)).toMatchObject({ credits: 1_000, spent: 0, held: 30 });
   });
 
+  it("has an account opened that auth owes the user still", async () => {
+    const userId = 888_888;
+    const open = () => world.accounts.openAccount({ userId, credit: 70, kind: "gift", reason: "" });
+    world.owed.set(userId, open);
+    const loads = Array.from({ length: 5 }, () => world.accounts.loadAccount({ userId, tokenId: 0 }));
+    await Promise.all(loads);
+    expect(await createRelayDouble(world.redis).account(userId)).toMatchObject({ credits: 70, spent: 0, held: 0 });
+  });
+
   it("says what is not there", async () => {
     const userId = await user();
     const other = await user();

@@ -34,6 +34,7 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createOptionsClient } from "@turnpike/shared/options/options-client";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "../../../services/billing/src/billing.ts";
+import { createOwedAccounts } from "../../../services/billing/src/edge/owed-accounts.ts";
 import { createSecretOptions } from "../../../services/billing/src/edge/secret-options.ts";
 import { createInviters, createUserNames } from "../../../services/billing/src/edge/user-names.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
@@ -55,10 +56,16 @@ const never = (): Promise<never> => Promise.reject(new AppError("internal", "not
 async function startAuth() {
   const options: { key: string; value: string }[] = [];
   const inviters = new Map<number, number>();
+  /** What opens the accounts that are asked for; nothing is owed to the others. */
+  const owed = new Map<number, () => Promise<unknown>>();
   const known: Partial<Handlers<AuthServiceServer>> = {
     getOptionsSnapshot: async () => ({ revision: options.length, options }),
     getUser: async ({ id }) => {
       return { user: User.fromPartial({ id, username: `user${id}`, inviterId: inviters.get(id) ?? 0 }) };
+    },
+    openAccount: async ({ userId }) => {
+      await owed.get(userId)?.();
+      return {};
     },
   };
   const handlers = new Proxy(known, { get: (target, name: keyof typeof known) => target[name] ?? never });
@@ -75,7 +82,7 @@ async function startAuth() {
   };
   server.add(SecretOptionServiceService, secretHandlers);
   const listening = await server.listen("127.0.0.1", 0);
-  return { address: `127.0.0.1:${listening.port}`, options, inviters, secrets, stop: listening.stop };
+  return { address: `127.0.0.1:${listening.port}`, options, inviters, owed, secrets, stop: listening.stop };
 }
 
 type ReplicaSettings = { readonly authAddress: string; readonly stripeApiUrl: string };
@@ -115,9 +122,13 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, to);
   const money = { secretOptions: createSecretOptions(secrets), stripeApiUrl };
   const known = auth as GrpcClient<AuthServiceServer>;
-  const names = { usernameOf: createUserNames(known), inviterOf: createInviters(known) };
+  const people = {
+    usernameOf: createUserNames(known),
+    inviterOf: createInviters(known),
+    openOwed: createOwedAccounts(known),
+  };
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
-  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...names, ...money });
+  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...people, ...money });
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   addRpcs(server, billing);
   const listening = await server.listen("127.0.0.1", 0);
@@ -178,6 +189,7 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     authAddress: auth.address,
     /** Who invited whom, as auth knows it. */
     inviters: auth.inviters,
+    owed: auth.owed,
     /** Secret options, as auth keeps them. */
     secrets: auth.secrets,
     names,

@@ -263,6 +263,15 @@ export interface GetPrincipalResponse {
   readonly quotaWarningThreshold: number;
 }
 
+/** OpenAccountRequest names the user. */
+export interface OpenAccountRequest {
+  readonly userId: number;
+}
+
+/** OpenAccountResponse has no fields: whether there is an account now, billing knows. */
+export interface OpenAccountResponse {
+}
+
 /** Option is one setting; the value is text, booleans are true and false, tables are JSON. */
 export interface Option {
   readonly key: string;
@@ -2842,6 +2851,104 @@ export const GetPrincipalResponse: MessageFns<GetPrincipalResponse> = {
   },
 };
 
+function createBaseOpenAccountRequest(): OpenAccountRequest {
+  return { userId: 0 };
+}
+
+export const OpenAccountRequest: MessageFns<OpenAccountRequest> = {
+  encode(message: OpenAccountRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.userId !== 0) {
+      writer.uint32(8).int64(message.userId);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenAccountRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenAccountRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.userId = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<OpenAccountRequest>, I>>(base?: I): OpenAccountRequest {
+    return OpenAccountRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<OpenAccountRequest>, I>>(object: I): OpenAccountRequest {
+    const message = createBaseOpenAccountRequest() as any;
+    message.userId = object.userId ?? 0;
+    return message;
+  },
+};
+
+function createBaseOpenAccountResponse(): OpenAccountResponse {
+  return {};
+}
+
+export const OpenAccountResponse: MessageFns<OpenAccountResponse> = {
+  encode(_: OpenAccountResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): OpenAccountResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseOpenAccountResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<OpenAccountResponse>, I>>(base?: I): OpenAccountResponse {
+    return OpenAccountResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<OpenAccountResponse>, I>>(_: I): OpenAccountResponse {
+    const message = createBaseOpenAccountResponse() as any;
+    return message;
+  },
+};
+
 function createBaseOption(): Option {
   return { key: "", value: "" };
 }
@@ -3845,6 +3952,16 @@ export const AuthServiceService = {
       Buffer.from(GetPrincipalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetPrincipalResponse => GetPrincipalResponse.decode(value),
   },
+  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  openAccount: {
+    path: "/auth.v1.AuthService/OpenAccount" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: OpenAccountRequest): Buffer => Buffer.from(OpenAccountRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): OpenAccountRequest => OpenAccountRequest.decode(value),
+    responseSerialize: (value: OpenAccountResponse): Buffer => Buffer.from(OpenAccountResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): OpenAccountResponse => OpenAccountResponse.decode(value),
+  },
   /** ListOptions answers every option an admin may see; secrets are left out. */
   listOptions: {
     path: "/auth.v1.AuthService/ListOptions" as const,
@@ -3932,6 +4049,8 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   updateSelf: handleUnaryCall<UpdateSelfRequest, UpdateSelfResponse>;
   /** GetPrincipal answers what the relay must know of a token's owner. NOT_FOUND when the user is gone. */
   getPrincipal: handleUnaryCall<GetPrincipalRequest, GetPrincipalResponse>;
+  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
   /** ListOptions answers every option an admin may see; secrets are left out. */
   listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
   /** SetOption checks and stores one option. INVALID_ARGUMENT (option_invalid, option_unknown); the old value stays. */
@@ -4168,6 +4287,22 @@ export interface AuthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetPrincipalResponse) => void,
+  ): ClientUnaryCall;
+  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  openAccount(
+    request: OpenAccountRequest,
+    callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
+  ): ClientUnaryCall;
+  openAccount(
+    request: OpenAccountRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
+  ): ClientUnaryCall;
+  openAccount(
+    request: OpenAccountRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
   ): ClientUnaryCall;
   /** ListOptions answers every option an admin may see; secrets are left out. */
   listOptions(

@@ -5,6 +5,8 @@ export const CALL_TIMEOUT_MS = 2_000;
 /** Longer than a call may take, so that two replicas do not work on one row. */
 const LEASE_MS = 10_000;
 const POLL_MS = 1_000;
+/** While rows wait for somebody who is away. */
+const FAILING_POLL_MS = 250;
 /** While services start, a second more would be seen by people; in a long outage nobody minds. */
 const STARTING_ATTEMPTS = 20;
 const STARTING_DELAYS_MS = [250, 500, 1_000] as const;
@@ -61,7 +63,7 @@ export function createOutboxWorker<Id, Row extends { readonly attempts: number }
     } catch (error) {
       log.warn({ err: error }, `the outbox of ${words.rows} could not be read`);
     }
-    if (!stopped) timer = setTimeout(() => void poll(), POLL_MS).unref();
+    if (!stopped) timer = setTimeout(() => void poll(), isFailing ? FAILING_POLL_MS : POLL_MS).unref();
   };
   return {
     /** Tries one at once, so that its effect is there when people look; a failure is left to the loop. */

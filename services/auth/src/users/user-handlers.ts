@@ -1,20 +1,30 @@
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { ROLE } from "@turnpike/contract/limits";
-import { requireAdmin, requireSelf } from "@turnpike/shared/grpc/caller";
+import { requireAdmin, requireSelf, requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
+import type { AccountOpener } from "../accounts/account-opener.ts";
 import type { Principals } from "./principal.ts";
 import { toListedUser, toUser } from "./user.ts";
 import type { UserAdmin } from "./user-admin.ts";
 import type { UserSelf } from "./user-self.ts";
 
-type Rpcs = "getUser" | "listUsers" | "createUser" | "updateUser" | "manageUser" | "updateSelf" | "getPrincipal";
+type Rpcs =
+  | "getUser"
+  | "listUsers"
+  | "createUser"
+  | "updateUser"
+  | "manageUser"
+  | "updateSelf"
+  | "getPrincipal"
+  | "openAccount";
 
 /** The rpcs over users. Services read on nobody's behalf; every change needs somebody behind it. */
 export const userHandlers = (deps: {
   admin: UserAdmin;
   self: UserSelf;
   principals: Principals;
+  opener: Pick<AccountOpener, "openNow">;
 }): Pick<Handlers<AuthServiceServer>, Rpcs> => ({
   async getUser({ id }, context) {
     return { user: toUser(await deps.admin.get(context.actor, id)) };
@@ -39,4 +49,9 @@ export const userHandlers = (deps: {
     return { user: toUser(await deps.self.update(requireSelf(context, request.id), request)) };
   },
   getPrincipal: ({ userId }) => deps.principals.get(userId),
+  async openAccount({ userId }, context) {
+    requireService(context);
+    await deps.opener.openNow(userId);
+    return {};
+  },
 });
