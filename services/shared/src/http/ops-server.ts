@@ -6,6 +6,8 @@ import { registry } from "../telemetry/metrics.ts";
 export type ReadinessChecks = Readonly<Record<string, () => boolean | Promise<boolean>>>;
 
 const CHECK_TIMEOUT_MS = 2_000;
+/** Longer than anybody waits between two scrapes: who asks again never meets a connection that is just being closed. */
+const KEEP_ALIVE_MS = 65_000;
 
 async function runCheck(check: () => boolean | Promise<boolean>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;
@@ -27,7 +29,7 @@ async function runCheck(check: () => boolean | Promise<boolean>): Promise<boolea
  */
 export async function startOpsServer(deps: { host: string; port: number; log: Logger; checks: ReadinessChecks }) {
   let draining = false;
-  const server = createServer((request, response) => {
+  const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     const answer = (code: number, body: string, type = "application/json"): void => {
       response.writeHead(code, { "content-type": type }).end(body);
     };
