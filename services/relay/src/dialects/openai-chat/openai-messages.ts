@@ -2,6 +2,7 @@ import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asObject, asText, compact } from "../../chat/json.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
 import { parseContent } from "./openai-content.ts";
+import { thoughtsOf } from "./openai-thoughts.ts";
 
 /** What the calls so far were: results name only an id, legacy ones only a function. */
 type CallBook = { readonly nameOf: Map<string, string>; readonly lastIdOf: Map<string, string> };
@@ -36,9 +37,7 @@ function parseLegacyCall(value: unknown, path: string, index: number): ContentPa
 }
 
 function parseAssistant(message: Json, path: string, index: number): ChatMessage {
-  const parts: ContentPart[] = [];
-  const reasoning = asText(message["reasoning_content"]) ?? asText(message["reasoning"]);
-  if (reasoning) parts.push({ type: "reasoning", text: reasoning });
+  const parts: ContentPart[] = thoughtsOf(message);
   const content = parseContent(message["content"], `${path}.content`);
   // A refusal stands beside the content, which is then null.
   const refusal = asText(message["refusal"]);

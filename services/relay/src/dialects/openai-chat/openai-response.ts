@@ -2,6 +2,7 @@ import { mediaAsParts } from "../../chat/answer-media.ts";
 import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
 import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
+import { thoughtsField } from "./openai-thoughts.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -37,6 +38,7 @@ function writeMessage({ parts, citations }: ChatResponse, context: AnswerContext
     refusal: null,
     ...annotationsField(citations),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
+    ...thoughtsField(parts),
     ...calls,
   };
 }

@@ -4,6 +4,7 @@ import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
+import { createThoughtDeltas } from "./openai-thoughts.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -34,6 +35,7 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without any must still say `{}`.
   const bareCalls = new Set<number>();
   const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
+  const thoughts = createThoughtDeltas();
   let id = `chatcmpl-${context.requestId}`;
   const head = () => ({
     id,
@@ -70,7 +72,12 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
         case "media":
           return chunk({ content: mediaAsText(part) });
         case "reasoning-delta":
+          thoughts.note(part);
           return chunk({ reasoning_content: part.text });
+        case "reasoning-signature":
+          return chunk(thoughts.signed(part.signature));
+        case "redacted-reasoning":
+          return chunk(thoughts.redacted(part.data));
         case "tool-call-start": {
           bareCalls.add(part.index);
           const delta = calls.start(part);
@@ -80,9 +87,6 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
           return toolDelta(part.index, part.argumentsText);
         case "finish":
           return finish(part);
-        case "reasoning-signature":
-        case "redacted-reasoning":
-          return ""; // OpenAI's format has no place for them.
       }
     },
     fail: (error: RelayError, requestId: string): string => dataEvent(writeOpenAiError(error, requestId)),

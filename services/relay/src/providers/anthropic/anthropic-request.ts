@@ -47,7 +47,7 @@ function writeSampling(request: ChatRequest, model: string, isThinking: boolean)
   return compact({ temperature, top_p: topP, top_k: request.topK });
 }
 
-/** Thinking with a budget needs the thinking of the calls it goes on from; OpenAI's format cannot bring it along. */
+/** Thinking with a budget needs the thinking of the calls it goes on from; not every OpenAI client brings it along. */
 function continuesUnsignedCall(messages: readonly ChatMessage[]): boolean {
   const callAt = messages.findLastIndex(({ role }) => role === "assistant");
   const call = messages[callAt];
