@@ -16,7 +16,7 @@ const CHAT = "/v1/chat/completions";
 const CONTENT =
   "Say hello to the nice people of the turnpike, please, and tell them what today's toll is. Thanks a lot, and have a good day on the road.";
 
-/** A running Turnpike between an instant upstream and the measuring client, with two other proxies to compare it with. */
+/** A running Turnpike between an instant upstream and the measuring client, with other proxies to compare it with. */
 export type Bench = {
   readonly world: World;
   readonly shop: Shop;
@@ -24,7 +24,7 @@ export type Bench = {
   readonly headers: Readonly<Record<string, string>>;
   readonly relayPid: () => number;
   /** The same call through the relay, through the others, and to upstream itself. */
-  readonly target: (through: "relay" | "bare proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
+  readonly target: (through: "relay" | "bare proxy" | "undici proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
   /** Connects a channel to an upstream; resolves when the relay serves its model. */
   readonly addModel: (model: string, baseUrl: string) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -75,12 +75,14 @@ const bodyOf = (kind: Kind): string =>
   });
 
 export async function startBench(relayWorkers = 1): Promise<Bench> {
-  const [upstreamPort, nginxPort, barePort] = [await freePort(), await freePort(), await freePort()];
+  const [upstreamPort, nginxPort] = [await freePort(), await freePort()];
+  const [barePort, undiciPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${upstreamPort}`;
   const children = [
     startUpstream(upstreamPort, OTHER_CORES),
     startNginxProxy(nginxPort, upstreamPort, RELAY_CORE),
     await startProgram("bare-proxy.ts", [String(barePort), origin], RELAY_CORE),
+    await startProgram("undici-proxy.ts", [String(undiciPort), origin], RELAY_CORE),
   ];
   const world = await startWorld({
     logLevel: "warn",
@@ -98,6 +100,7 @@ export async function startBench(relayWorkers = 1): Promise<Bench> {
       upstream: origin,
       nginx: `http://127.0.0.1:${nginxPort}`,
       "bare proxy": `http://127.0.0.1:${barePort}`,
+      "undici proxy": `http://127.0.0.1:${undiciPort}`,
     };
     const addModel = async (model: string, baseUrl: string): Promise<void> => {
       await shop.root.post("/api/channel/", {

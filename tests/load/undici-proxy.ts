@@ -1,6 +1,6 @@
 /**
- * The yardstick: the plainest proxy Node can be, node:http in and undici out, no parsing, no checks. Started as a process of its
- * own: `node bare-proxy.ts <port> <upstream origin>`.
+ * A sharper yardstick: node:http in and the bare dispatcher of undici out, as the relay has them; no parsing, no checks. Started as a
+ * process of its own: `node undici-proxy.ts <port> <upstream origin>`.
  */
 import { createServer } from "node:http";
 import { Agent } from "undici";

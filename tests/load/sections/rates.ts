@@ -3,7 +3,7 @@ import { throughput } from "../measure.ts";
 
 const ROUNDS = 3;
 const CONNECTIONS = 64;
-const THROUGH = ["bare proxy", "nginx", "relay"] as const;
+const THROUGH = ["bare proxy", "undici proxy", "nginx", "relay"] as const;
 const TITLES: Readonly<Record<Kind, string>> = { whole: "whole answers", stream: "streamed answers (17 frames)" };
 
 const median = (values: readonly number[]): number =>
@@ -15,7 +15,7 @@ export async function warmUp(bench: Bench, seconds: number): Promise<void> {
     await throughput(bench.target("relay", kind), { seconds, connections: CONNECTIONS, cores: OTHER_CORES });
 }
 
-/** Requests per second through the relay, against the other two, in turns; answers how many answers were not good. */
+/** Requests per second through the relay, against the other proxies, in turns; answers how many answers were not good. */
 export async function measureRates(bench: Bench, kind: Kind, seconds: number): Promise<number> {
   const rates = new Map(THROUGH.map((name) => [name, [] as number[]]));
   let failed = 0;
