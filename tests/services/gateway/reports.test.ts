@@ -94,7 +94,8 @@ describe("an export of the log", () => {
     });
     world.fakes.reports.scanLogs = async ({ after }) =>
       after === undefined ? { items: [row(3)], next: { createdAt: 1, id: 3 } } : away();
-    await expect(fileOf("/api/log/export", "admin")).rejects.toThrow("terminated");
+    // In the middle, or before its head is read.
+    await expect(fileOf("/api/log/export", "admin")).rejects.toThrow(/terminated|fetch failed/);
   });
 
   it("runs once at a time for each person, and gives its place back", async () => {
