@@ -4,8 +4,11 @@ import { roughTokens } from "./estimate.ts";
 type Answer = { readonly id: number; readonly counts: number[] };
 
 const ANSWER_TIMEOUT_MS = 10_000;
-/** The thread's tables take 100 MB: it ends when nobody has asked for so long. */
+/** The thread takes 25 MB: it ends when nobody has asked for so long. */
 const IDLE_MS = 60_000;
+
+/** What it cuts texts into is garbage at once. */
+const YOUNG_GENERATION_MB = 4;
 
 export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count">;
 
@@ -25,7 +28,9 @@ export function createTokenizer(idleMs = IDLE_MS) {
     waiting.clear();
   };
   const start = (): Worker => {
-    const thread = new Worker(new URL("./tokenizer-thread.ts", import.meta.url));
+    const thread = new Worker(new URL("./tokenizer-thread.ts", import.meta.url), {
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_GENERATION_MB },
+    });
     thread.unref();
     thread.on("message", ({ id, counts }: Answer) => {
       waiting.get(id)?.(counts);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json, StreamPart } from "../../chat/chat.ts";
+import { asText } from "../../chat/json.ts";
 import { anthropic } from "../../providers/anthropic/anthropic.ts";
 import { readAnswer, readParts, readStreamBytes, targetFor } from "../../providers/fixtures.ts";
 import { openAiChat } from "./openai-chat.ts";
@@ -59,7 +60,7 @@ describe("thoughts that Claude signed", () => {
   it("come once and whole in a stream, after their text", () => {
     const parts = readParts(anthropic.newStreamReader(), readStreamBytes("anthropic", "reasoning"));
     const deltas = streamed(parts);
-    expect(deltas.map(({ reasoning_content: text }) => text ?? "").join("")).toBe(SIGNED.text);
+    expect(deltas.map((delta) => asText(delta["reasoning_content"]) ?? "").join("")).toBe(SIGNED.text);
     expect(deltas.flatMap(({ reasoning_details: details }) => details ?? [])).toEqual([SIGNED, SEALED]);
   });
 

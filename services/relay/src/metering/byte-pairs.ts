@@ -1,0 +1,131 @@
+/** Ranks of byte strings, in flat arrays: 4 MB for the 200 000 of o200k, where a map of strings takes 70. */
+export type RankTable = {
+  /** All byte strings, one after the other in the order of their ranks. */
+  readonly bytes: Uint8Array;
+  /** Where the string of each rank begins; one more for the end. */
+  readonly starts: Uint32Array;
+  /** Ranks by hash, -1 where none is; the next free place after a collision. Its length is a power of two. */
+  readonly slots: Int32Array;
+};
+
+const NONE = -1;
+const NEW_LINE = 10;
+const SPACE = 32;
+
+/** FNV-1a. */
+function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ (bytes[at] ?? 0), 0x01000193);
+  return hash ^ (hash >>> 15);
+}
+
+/** The rank of a byte string; -1 where it has none. */
+export function rankOf(table: RankTable, piece: Uint8Array, from: number, to: number): number {
+  const { bytes, starts, slots } = table;
+  const mask = slots.length - 1;
+  const length = to - from;
+  for (let slot = hashOf(piece, from, to) & mask; ; slot = (slot + 1) & mask) {
+    const rank = slots[slot] ?? NONE;
+    if (rank === NONE) return NONE;
+    const start = starts[rank] ?? 0;
+    if ((starts[rank + 1] ?? 0) - start !== length) continue;
+    let same = 0;
+    while (same < length && bytes[start + same] === piece[from + same]) same++;
+    if (same === length) return rank;
+  }
+}
+
+/** Reads tiktoken's form: a line for each rank from 0 up, the bytes in base64 and the rank. */
+export function readRankTable(file: Buffer): RankTable {
+  const bytes = Buffer.alloc(Math.ceil((file.length * 3) / 4));
+  const starts: number[] = [];
+  let end = 0;
+  for (let line = 0; line < file.length;) {
+    const space = file.indexOf(SPACE, line);
+    const next = file.indexOf(NEW_LINE, line);
+    starts.push(end);
+    end += bytes.write(file.toString("latin1", line, space), end, "base64");
+    line = next < 0 ? file.length : next + 1;
+  }
+  const count = starts.length;
+  const slots = new Int32Array(2 ** Math.ceil(Math.log2(count * 2))).fill(NONE);
+  const table = { bytes: Uint8Array.from(bytes.subarray(0, end)), starts: Uint32Array.from([...starts, end]), slots };
+  for (let rank = 0; rank < count; rank++) {
+    let slot = hashOf(table.bytes, table.starts[rank] ?? 0, table.starts[rank + 1] ?? 0) & (slots.length - 1);
+    while (slots[slot] !== NONE) slot = (slot + 1) & (slots.length - 1);
+    slots[slot] = rank;
+  }
+  return table;
+}
+
+/** Pairs that may be merged, the lowest rank first and of those the leftmost: rank and place in one number. */
+const PLACE = 2 ** 20;
+
+function pushPair(heap: number[], pair: number): void {
+  let at = heap.push(pair) - 1;
+  while (at > 0) {
+    const above = (at - 1) >> 1;
+    const other = heap[above] ?? 0;
+    if (other <= pair) break;
+    heap[at] = other;
+    at = above;
+  }
+  heap[at] = pair;
+}
+
+function popPair(heap: number[]): number | undefined {
+  const [first] = heap;
+  const last = heap.pop();
+  if (last === undefined || heap.length === 0) return first;
+  let at = 0;
+  for (;;) {
+    let below = 2 * at + 1;
+    if (below >= heap.length) break;
+    if ((heap[below + 1] ?? Number.POSITIVE_INFINITY) < (heap[below] ?? 0)) below++;
+    const other = heap[below] ?? 0;
+    if (other >= last) break;
+    heap[at] = other;
+    at = below;
+  }
+  heap[at] = last;
+  return first;
+}
+
+/**
+ * How many tokens byte pair encoding makes of the first `length` bytes of a piece: the pair of neighbours with the lowest rank
+ * becomes one, until no pair has a rank (github.com/openai/tiktoken). The time grows as n log n, also for one huge run of letters.
+ */
+export function countTokens(table: RankTable, piece: Uint8Array, length: number): number {
+  if (length <= 1 || rankOf(table, piece, 0, length) !== NONE) return Math.min(1, length);
+  // A part begins at its place and ends at `next`; a place that was merged away has the rank of no pair.
+  const next = new Uint32Array(length + 1);
+  const previous = new Int32Array(length + 1);
+  const ranks = new Int32Array(length + 1).fill(NONE);
+  const heap: number[] = [];
+  const rankPair = (place: number): void => {
+    const second = next[place] ?? length;
+    const rank = second < length ? rankOf(table, piece, place, next[second] ?? length) : NONE;
+    ranks[place] = rank;
+    if (rank !== NONE) pushPair(heap, rank * PLACE + place);
+  };
+  for (let place = 0; place <= length; place++) {
+    next[place] = place + 1;
+    previous[place] = place - 1;
+  }
+  for (let place = 0; place + 1 < length; place++) rankPair(place);
+  let tokens = length;
+  for (let pair = popPair(heap); pair !== undefined; pair = popPair(heap)) {
+    const place = pair % PLACE;
+    if (ranks[place] !== (pair - place) / PLACE) continue;
+    const second = next[place] ?? length;
+    const third = next[second] ?? length;
+    next[place] = third;
+    previous[third] = place;
+    ranks[second] = NONE;
+    tokens--;
+    rankPair(place);
+    const before = previous[place] ?? NONE;
+    if (before !== NONE) rankPair(before);
+  }
+  return tokens;
+}
