@@ -152,11 +152,6 @@ function queriesOf({ users, models, total }: Facts): Query[] {
     stat("stat of a token_name", () => ({ token_name: "default" })),
     stat("stat of a group", () => ({ group: pick(groups) })),
     stat("stat of a channel + model", () => ({ channel: pick(SEED_CHANNELS).id, model_name: pick(models) })),
-    stat("stat of a token_name + channel", () => ({
-      token_name: pick(user().tokens),
-      channel: pick(SEED_CHANNELS).id,
-    })),
-    stat("stat of a user + channel", () => ({ username: user().username, channel: pick(SEED_CHANNELS).id })),
     { title: "own stat", path: "/api/log/self/stat", query: () => ({}), asUser: true },
     { title: "dashboard, 7 days", path: "/api/data/", query: () => range(7) },
     { title: "dashboard, 30 days", path: "/api/data/", query: () => range(30) },
@@ -168,6 +163,12 @@ function queriesOf({ users, models, total }: Facts): Query[] {
       path: "/api/log/search",
       query: () => ({ keyword: pick(["6", "upstream answered 429", "nothing like it"]) }),
     },
+    // Nobody keeps count of these: they read every row, and slow whatever is measured after them.
+    stat("stat of a token_name + channel", () => ({
+      token_name: pick(user().tokens),
+      channel: pick(SEED_CHANNELS).id,
+    })),
+    stat("stat of a user + channel", () => ({ username: user().username, channel: pick(SEED_CHANNELS).id })),
   ];
 }
 
