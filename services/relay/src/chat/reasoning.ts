@@ -1,6 +1,12 @@
-import type { ChatRequest, ReasoningEffort } from "./chat.ts";
+import type { ChatRequest, ContentPart, ReasoningEffort } from "./chat.ts";
 
 type Reasoning = NonNullable<ChatRequest["reasoning"]>;
+/** What a model thought before its answer. */
+export type Thought = Extract<ContentPart, { type: "reasoning" | "redacted-reasoning" }>;
+
+/** Whether a part is a thought that its provider sealed or signed, and wants back as it was. */
+export const isSignedThought = (part: ContentPart): part is Thought =>
+  part.type === "redacted-reasoning" || (part.type === "reasoning" && part.signature !== undefined);
 
 /** Efforts from the weakest to the strongest. */
 export const EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh", "max"] as const;

@@ -72,7 +72,7 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
         case "media":
           return chunk({ content: mediaAsText(part) });
         case "reasoning-delta":
-          thoughts.note(part);
+          thoughts.note(part.text);
           return chunk({ reasoning_content: part.text });
         case "reasoning-signature":
           return chunk(thoughts.signed(part.signature));

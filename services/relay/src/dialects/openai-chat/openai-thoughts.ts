@@ -1,7 +1,6 @@
-import type { ContentPart, Json, StreamPart } from "../../chat/chat.ts";
+import type { ContentPart, Json } from "../../chat/chat.ts";
+import { isSignedThought, type Thought } from "../../chat/reasoning.ts";
 import { asObjects, asText, compact } from "../../chat/json.ts";
-
-type Thought = Extract<ContentPart, { type: "reasoning" | "redacted-reasoning" }>;
 
 /** Signed thoughts are Claude's alone. */
 const FORMAT = "anthropic-claude-v1";
@@ -15,12 +14,9 @@ const detailOf = (thought: Thought, index: number): Json =>
     ? { type: "reasoning.text", text: thought.text, signature: thought.signature, format: FORMAT, index }
     : { type: "reasoning.encrypted", data: thought.data, format: FORMAT, index };
 
-const mustComeBack = (part: ContentPart): part is Thought =>
-  part.type === "redacted-reasoning" || (part.type === "reasoning" && part.signature !== undefined);
-
 /** The field of a whole answer; none where nothing is signed. */
 export function thoughtsField(parts: readonly ContentPart[]): { readonly reasoning_details?: readonly Json[] } {
-  const thoughts = parts.filter(mustComeBack);
+  const thoughts = parts.filter(isSignedThought);
   return thoughts.length === 0 ? {} : { reasoning_details: thoughts.map(detailOf) };
 }
 
@@ -30,7 +26,7 @@ export function createThoughtDeltas() {
   let index = 0;
   const field = (thought: Thought): object => ({ reasoning_details: [detailOf(thought, index++)] });
   return {
-    note: (part: Extract<StreamPart, { type: "reasoning-delta" }>): void => void (text += part.text),
+    note: (piece: string): void => void (text += piece),
     signed(signature: string): object {
       const thought = { type: "reasoning" as const, text, signature };
       text = "";

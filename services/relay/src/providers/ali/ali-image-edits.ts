@@ -1,37 +1,33 @@
 import type { Json } from "../../chat/chat.ts";
-import { asText, compact } from "../../chat/json.ts";
+import { compact } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
-import { refuseManyImages } from "../endpoints/image-list.ts";
 import { pictureUrl, refuseMask, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import type { Provider } from "../provider.ts";
-import { ANSWERS_AT_ONCE, drawingPlace, finishDrawing, IN_PARAMETERS, pick, starSize } from "./ali-images.ts";
+import {
+  ANSWERS_AT_ONCE,
+  drawingPlace,
+  finishDrawing,
+  IN_PARAMETERS,
+  messageBody,
+  pick,
+  starSize,
+} from "./ali-images.ts";
 
-/** The first of its kind draws one picture of the size of what was sent; later ones know `n` and `size`. */
+/** The first of its kind draws in the size of what was sent; later ones know `size`. */
 const FIRST_EDITOR = /^qwen-image-edit(-\d{4}-\d\d-\d\d)?$/;
 /** Older than lists of pictures: one, and a mask for it where the caller sent one. */
 const TAKES_MASK = /imageedit/;
 
 const parametersOf = (fields: Json): Json => typedFields(pick(fields, IN_PARAMETERS));
 
-function messageBody(fields: Json, model: string): Json {
-  const isFirst = FIRST_EDITOR.test(model);
-  if (isFirst) refuseManyImages(fields);
+function editBody(fields: Json, model: string): Json {
   refuseMask(fields);
-  const pictures = sentPictures(fields).map((picture) => ({ image: pictureUrl(picture) }));
-  const count = Number(fields["n"] ?? 0);
-  return {
-    model,
-    input: { messages: [{ role: "user", content: [...pictures, { text: fields["prompt"] }] }] },
-    parameters: compact({
-      ...parametersOf(fields),
-      negative_prompt: asText(fields["negative_prompt"]),
-      size: isFirst ? undefined : starSize(fields),
-      n: count > 1 ? count : undefined,
-    }),
-  };
+  const { size: _size, ...sizeless } = fields;
+  const known = FIRST_EDITOR.test(model) ? sizeless : fields;
+  return messageBody({ ...known, ...parametersOf(fields) }, model, sentPictures(fields).map(pictureUrl));
 }
 
 function maskedInput(fields: Json, pictures: readonly string[]): Json {
@@ -70,7 +66,7 @@ export const aliImageEdits = (like: OpenAiLike): Provider =>
   endpointProvider("openai-image-edits", {
     address: (target) => drawingPlace(like, target, "image2image"),
     writeBody(fields, { model }) {
-      const body = ANSWERS_AT_ONCE.test(model) ? messageBody(fields, model) : taskBody(fields, model);
+      const body = ANSWERS_AT_ONCE.test(model) ? editBody(fields, model) : taskBody(fields, model);
       return { headers: {}, body: JSON.stringify(body) };
     },
     finish: finishDrawing(like),

@@ -16,7 +16,7 @@ const IN_INPUT = ["negative_prompt"] as const;
 export const IN_PARAMETERS = ["seed", "prompt_extend", "watermark"] as const;
 /** Models that are talked to as in a chat and answer at once; older ones are tasks. */
 export const ANSWERS_AT_ONCE = /^(qwen-image|z-image|wan2\.[6-9]|wan[3-9])/;
-const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max)?(-\d{4}-\d\d-\d\d)?$)/;
+const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max|-edit)?(-\d{4}-\d\d-\d\d)?$)/;
 /** Styles are written so; OpenAI's words for it mean nothing. */
 const STYLE = /^<.+>$/;
 
@@ -31,13 +31,15 @@ export const starSize = (body: Json): string | undefined => {
   return size && `${size.width}*${size.height}`;
 };
 
-/** As a message; `n` only where it is above one, since some know no such field. */
-function messageBody(body: Json, model: string): Json {
+/** As a message, after the pictures that are to be edited; `n` only where it is above one, since some know no such field. */
+export function messageBody(body: Json, model: string, pictures: readonly string[] = []): Json {
   if (DRAWS_ONE.test(model)) refuseManyImages(body);
   const count = Number(body["n"] ?? 0);
   return {
     model,
-    input: { messages: [{ role: "user", content: [{ text: body["prompt"] }] }] },
+    input: {
+      messages: [{ role: "user", content: [...pictures.map((image) => ({ image })), { text: body["prompt"] }] }],
+    },
     parameters: compact({
       ...pick(body, [...IN_INPUT, ...IN_PARAMETERS]),
       size: starSize(body),

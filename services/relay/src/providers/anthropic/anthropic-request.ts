@@ -2,6 +2,7 @@ import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../chat/chat.t
 import { compact } from "../../chat/json.ts";
 import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
+import { isSignedThought } from "../../chat/reasoning.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
 import { forceAnswerTool } from "./claude-answer-tool.ts";
 import { writeClaudeTurns, writeSystem } from "./claude-messages.ts";
@@ -52,9 +53,7 @@ function continuesUnsignedCall(messages: readonly ChatMessage[]): boolean {
   const callAt = messages.findLastIndex(({ role }) => role === "assistant");
   const call = messages[callAt];
   const answers = messages.slice(callAt + 1).some(({ parts }) => parts.some((part) => part.type === "tool-result"));
-  const isSigned = call?.parts.some(
-    (part) => part.type === "redacted-reasoning" || (part.type === "reasoning" && part.signature !== undefined),
-  );
+  const isSigned = call?.parts.some(isSignedThought);
   return answers && !isSigned;
 }
 

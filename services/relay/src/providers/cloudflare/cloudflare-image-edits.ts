@@ -9,7 +9,7 @@ import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
 import type { Provider } from "../provider.ts";
 import { formOfFields, type FormUpload } from "./cloudflare-form.ts";
-import { drawingBody, finishDrawing, takesForm, withoutModel } from "./cloudflare-images.ts";
+import { drawingBody, finishDrawing, takesForm } from "./cloudflare-images.ts";
 import { runPlace } from "./cloudflare-run.ts";
 
 /** These begin from one picture; whatever else is not said here draws from words alone. */
@@ -34,7 +34,7 @@ function uploads(fields: Json, most: number): FormUpload[] {
 function writeBody(fields: Json, model: string): { headers: Readonly<Record<string, string>>; body: string | Buffer } {
   refuseMask(fields);
   const { image: _image, "image[]": _list, images: _images, ...said } = fields;
-  const body = withoutModel(drawingBody(said, model));
+  const body = drawingBody(said, model);
   if (takesForm(model)) return formOfFields(body, uploads(fields, PICTURES_MAX));
   if (!FROM_ONE.test(model)) throw refused(`the model ${model} does not edit images`, "model");
   const [picture] = uploads(fields, 1);

@@ -46,11 +46,6 @@ export function drawingBody(body: Json, model: string): Json {
   return compact({ ...ownSize, ...size });
 }
 
-/** The address names it; a form is strict about what it holds. */
-export function withoutModel({ model: _model, ...fields }: Json): Json {
-  return fields;
-}
-
 const isPicture = ({ headers, body }: SentAnswer): boolean =>
   pictureTypeOf(body) !== undefined || String(headers["content-type"]).startsWith("image/");
 
@@ -69,8 +64,7 @@ export const cloudflareImages = (like: OpenAiLike): Provider =>
   endpointProvider("openai-images", {
     address: runPlace(like),
     adaptBody: (body, { model }) => drawingBody(body, model),
-    writeBody: (fields, { model }) =>
-      takesForm(model) ? formOfFields(withoutModel(drawingBody(fields, model))) : undefined,
+    writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(drawingBody(fields, model)) : undefined),
     finish: finishDrawing,
     parseResponse: parseImages,
     parseError: cloudflareError,
