@@ -1,6 +1,7 @@
 /**
- * The relay under load, in one run with its yardsticks: a bare Node proxy, one on undici and nginx, all on the same core, with the same upstream
- * and the same load. What counts is the ratios; absolute figures depend on the machine. LOAD_SECONDS bounds each measurement.
+ * The relay under load, in one run with its yardsticks: a bare Node proxy, one on undici and nginx, all on the same core, with the
+ * same upstream and the same load. What counts is the ratios; absolute figures depend on the machine. LOAD_SECONDS bounds each
+ * measurement.
  */
 import { isSettled } from "../lib/settled.ts";
 import { type Bench, pause, say, startBench } from "./bench.ts";

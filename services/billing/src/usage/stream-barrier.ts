@@ -3,7 +3,7 @@ import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { usagePending } from "../metrics.ts";
-import { isMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+import { unlessMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const POLL_FIRST_MS = 15;
 const POLL_MAX_MS = 200;
@@ -18,24 +18,14 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
   const { nats, names, timeoutMs } = deps;
 
   /** The last message of the stream; undefined while there is no stream. */
-  const lastOf = async (manager: JetStreamManager): Promise<number | undefined> => {
-    try {
-      return (await manager.streams.info(names.stream)).state.last_seq;
-    } catch (error) {
-      if (isMissing(error)) return undefined;
-      throw error;
-    }
-  };
+  const lastOf = async (manager: JetStreamManager): Promise<number | undefined> =>
+    (await unlessMissing(manager.streams.info(names.stream)))?.state.last_seq;
   const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
-    try {
-      const info = await manager.consumers.info(names.stream, names.consumer);
-      usagePending.set(info.num_pending + info.num_ack_pending);
-      if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
-      return info.ack_floor.stream_seq >= sequence;
-    } catch (error) {
-      if (isMissing(error)) return false;
-      throw error;
-    }
+    const info = await unlessMissing(manager.consumers.info(names.stream, names.consumer));
+    if (!info) return false;
+    usagePending.set(info.num_pending + info.num_ack_pending);
+    if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
+    return info.ack_floor.stream_seq >= sequence;
   };
   const pass = async (): Promise<void> => {
     const untilMs = Date.now() + timeoutMs;

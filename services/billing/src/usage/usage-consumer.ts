@@ -32,7 +32,6 @@ export function createUsageConsumer(deps: {
   const { nats, names, log } = deps;
   let stopped = false;
   let isFailing = false;
-  let hasBegun = false;
   let current: ConsumerMessages | undefined;
   let loop: Promise<void> | undefined;
   const stopping = new AbortController();
@@ -49,7 +48,6 @@ export function createUsageConsumer(deps: {
       abort_on_missing_resource: true,
     });
     current = messages;
-    hasBegun = true;
     if (stopped) messages.stop();
     isFailing = false;
     for await (const message of messages) await intake.add(messageOf(message));
@@ -74,7 +72,7 @@ export function createUsageConsumer(deps: {
       loop ??= run();
     },
     /** True once the stream was there and is read. */
-    hasBegun: (): boolean => hasBegun,
+    hasBegun: (): boolean => current !== undefined,
     /** Takes no more, applies what was taken, then settles. */
     async stop(): Promise<void> {
       stopped = true;

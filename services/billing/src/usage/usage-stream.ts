@@ -32,8 +32,15 @@ const nanos = (ms: number): number => ms * 1_000_000;
 export const usageStreamManager = (nats: NatsConnection): Promise<JetStreamManager> =>
   jetstreamManager(nats, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
 
-/** Whether JetStream says that a stream or a consumer is not there. */
-export const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && error.status === 404;
+/** What JetStream answers of a stream or a consumer; undefined while that is not there. */
+export async function unlessMissing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof JetStreamApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
 
 /**
  * Makes the stream and the durable consumer, or brings them up to date. Records stay on disk until they are booked, however long
@@ -46,17 +53,14 @@ export async function ensureUsageStream(manager: JetStreamManager, names: UsageS
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     discard: DiscardPolicy.New,
   };
-  try {
-    await manager.streams.update(stream, changeable);
-  } catch (error) {
-    if (!isMissing(error)) throw error;
+  const known = await unlessMissing(manager.streams.update(stream, changeable));
+  if (!known)
     await manager.streams.add({
       name: stream,
       ...changeable,
       retention: RetentionPolicy.Workqueue,
       storage: StorageType.File,
     });
-  }
   await manager.consumers.add(stream, {
     durable_name: consumer,
     ack_policy: AckPolicy.Explicit,

@@ -11,13 +11,13 @@ export function untilFirst(check: () => Promise<boolean>): () => Promise<boolean
 }
 
 /** Services start in any order; one that waits longer than this for another goes on with what it can do. */
-const START_WAIT_MS = 15_000;
+export const START_WAIT_MS = 15_000;
 
 /**
  * A check that what others give at the start is there: it fails until then, but no longer than 15 seconds, so that a service
  * which comes back while another is away serves what needs nothing of it.
  */
-export function whileStarting(check: () => boolean, waitMs = START_WAIT_MS): () => boolean {
-  const untilMs = Date.now() + waitMs;
+export function whileStarting(check: () => boolean): () => boolean {
+  const untilMs = Date.now() + START_WAIT_MS;
   return () => Date.now() >= untilMs || check();
 }

@@ -1,3 +1,4 @@
+import { START_WAIT_MS } from "../http/readiness.ts";
 import type { Logger } from "../log/log.ts";
 
 const REFETCH_MS = 60_000;
@@ -5,8 +6,6 @@ const RETRY_MS = 1_000;
 /** While services start, nobody should find one that is up and knows nothing yet. */
 const STARTING_RETRY_MS = 100;
 const DEBOUNCE_MS = 20;
-/** Services start in any order: for so long one that is not there yet is no trouble. */
-const STARTING_MS = 15_000;
 
 export type Snapshot<Value> = {
   /** What is known now; never waits. */
@@ -24,12 +23,12 @@ const codeOf = (error: unknown): string =>
   error instanceof Error && "code" in error ? String(error.code) : String(error);
 
 /** Tells of failures: one line for each outage, not one for each attempt, and none with a stack while services start. */
-function createTelling(name: string, log: Logger, startUntilMs: number) {
+function createTelling(name: string, log: Logger) {
   let told: string | undefined;
   return {
-    failed(error: unknown, isLoaded: boolean): void {
+    failed(error: unknown, { isLoaded, isStart }: { isLoaded: boolean; isStart: boolean }): void {
       const code = codeOf(error);
-      const isStarting = !isLoaded && code === "unavailable" && Date.now() < startUntilMs;
+      const isStarting = isStart && code === "unavailable";
       const state = isStarting ? "starting" : code;
       if (state === told) return;
       told = state;
@@ -58,8 +57,8 @@ export function createSnapshot<Value>(deps: {
   log: Logger;
   onChange?: (value: Value) => void;
 }): Snapshot<Value> {
-  const startUntilMs = Date.now() + STARTING_MS;
-  const telling = createTelling(deps.name, deps.log, startUntilMs);
+  const startUntilMs = Date.now() + START_WAIT_MS;
+  const telling = createTelling(deps.name, deps.log);
   let value = deps.initial;
   let loaded = false;
   let timer: NodeJS.Timeout | undefined;
@@ -88,7 +87,7 @@ export function createSnapshot<Value>(deps: {
       deps.onChange?.(value);
       telling.fetched();
     } catch (error) {
-      telling.failed(error, loaded);
+      telling.failed(error, { isLoaded: loaded, isStart });
       next = isStart ? STARTING_RETRY_MS : RETRY_MS;
     }
     fetching = false;
