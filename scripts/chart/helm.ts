@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { parseAllDocuments } from "yaml";
 import { findOnPath } from "../backing/find-on-path.ts";
+import { passingFolder } from "../process/passing-folder.ts";
 
 /** The chart's folder. */
 export const CHART = join(resolve(import.meta.dirname, "../.."), "deploy/helm/turnpike");
@@ -34,7 +34,7 @@ export function runHelm(...args: readonly string[]): string {
   }
 }
 
-const folder = mkdtempSync(join(tmpdir(), "turnpike-chart-"));
+const folder = passingFolder("chart");
 let files = 0;
 
 /** A values file with these values. */

@@ -1,8 +1,8 @@
 import { execFile } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
+import { passingFolder } from "../../scripts/process/passing-folder.ts";
 import { ROOT_USER } from "../lib/world.ts";
 import { settings } from "./settings.ts";
 
@@ -62,7 +62,7 @@ function writeValues(urls: Urls): string {
     },
   };
   // JSON is YAML.
-  const file = join(mkdtempSync(join(tmpdir(), "turnpike-values-")), "values.json");
+  const file = join(passingFolder("values"), "values.json");
   writeFileSync(file, JSON.stringify(values));
   return file;
 }

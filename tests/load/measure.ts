@@ -1,9 +1,9 @@
 import { execFile, execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { Agent } from "undici";
+import { passingFolder } from "../../scripts/process/passing-folder.ts";
 
 const run = promisify(execFile);
 
@@ -18,8 +18,11 @@ const luaText = (text: string): string => `[==[${text}]==]`;
 
 type WrkOptions = { readonly seconds: number; readonly connections: number; readonly cores: string };
 
+const scripts = passingFolder("wrk");
+let scriptCount = 0;
+
 async function runWrk(url: string, lua: readonly string[], { seconds, connections, cores }: WrkOptions) {
-  const script = join(mkdtempSync(join(tmpdir(), "turnpike-wrk-")), "post.lua");
+  const script = join(scripts, `${scriptCount++}.lua`);
   writeFileSync(script, lua.join("\n"));
   const wrk = ["wrk", "-t1", `-c${connections}`, `-d${seconds}s`, "--latency", "-s", script, url];
   const { stdout } = await run("taskset", ["-c", cores, ...wrk]);

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { passingFolder } from "../../scripts/process/passing-folder.ts";
 
 export const WHOLE_ANSWER = JSON.stringify({
   id: "chatcmpl-load",
@@ -30,7 +30,7 @@ function chunk(fields: object): string {
 }
 
 function startNginx(server: string, cores: string): ChildProcess {
-  const folder = mkdtempSync(join(tmpdir(), "turnpike-nginx-"));
+  const folder = passingFolder("nginx");
   const folders = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
     (name) => `${name}_temp_path ${folder}/${name};`,
   );

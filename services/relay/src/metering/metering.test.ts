@@ -1,7 +1,7 @@
-import { mkdtempSync, readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, it, vi } from "vitest";
+import { afterAll, describe, expect, it, vi } from "vitest";
 import { decodeEvent } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { createLogger } from "@turnpike/shared/log/log";
@@ -14,7 +14,9 @@ import { createTokenizer } from "./tokenizer.ts";
 import { createUsagePublisher } from "./usage-publisher.ts";
 
 const log = createLogger("test", "silent");
-const freshFolder = (): string => mkdtempSync(join(tmpdir(), "turnpike-spool-"));
+const folder = mkdtempSync(join(tmpdir(), "turnpike-spool-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const freshFolder = (): string => mkdtempSync(join(folder, "spool-"));
 const spoolAt = (root: string, owner: string) => createSpool({ root, owner, bytesMax: 1_000_000, log });
 
 const record = (requestId: string): UsageRecord => ({

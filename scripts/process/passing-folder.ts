@@ -1,0 +1,10 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+/** A new folder under the system's temporary one, named after `purpose`, that is removed when this process ends. */
+export function passingFolder(purpose: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `turnpike-${purpose}-`));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
