@@ -1,4 +1,4 @@
-import { closeSync, existsSync, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
+import { closeSync, existsSync, ftruncate, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenEntry, openEntryText, parseOpenEntry } from "@turnpike/shared/accounts/account-keys";
 import { recoveredRecord } from "@turnpike/shared/accounts/recovered-record";
@@ -14,7 +14,7 @@ export type NotedCall = {
 /** Where a call was noted. Exactly one `confirm` follows, once somebody else keeps what it says. */
 export type Note = { unconfirmed: number };
 
-type File = Note & { readonly path: string; descriptor: number; bytes: number };
+type File = Note & { readonly path: string; descriptor: number; bytes: number; isEmptying: boolean };
 
 const NAMES = ["journal-0", "journal-1"] as const;
 const ROTATE_BYTES = 256 * 1024;
@@ -41,12 +41,13 @@ const lineOf = ({ requestId, userId, entry }: NotedCall): string =>
  * Notes on the local disk what calls cost before their answers leave, so that the way to Redis need not be waited for: what is
  * written there survives the death of this process (not that of the machine), and the next relay that starts in this place books it.
  * A write goes into the page cache and takes the notes of all calls that end in one turn of the event loop. Two files take turns;
- * one is emptied when everything in it has been confirmed.
+ * one is emptied when everything in it has been confirmed, beside the event loop: some file systems take milliseconds to give the
+ * room back.
  */
 export function createCallJournal({ folder, log }: { folder: string; log: Logger }) {
   const open = (name: string): File => {
     const path = join(folder, name);
-    return { path, descriptor: openSync(path, "a"), bytes: 0, unconfirmed: 0 };
+    return { path, descriptor: openSync(path, "a"), bytes: 0, unconfirmed: 0, isEmptying: false };
   };
   let [current, other] = [open(NAMES[0]), open(NAMES[1])];
   let notedAtMs = 0;
@@ -58,15 +59,24 @@ export function createCallJournal({ folder, log }: { folder: string; log: Logger
     ftruncateSync(file.descriptor, 0);
     file.bytes = 0;
   };
+  /** The older file, into which nobody writes; should it fail, the next confirmation or the quiet tries again. */
+  const emptyOther = (): void => {
+    const file = other;
+    if (file.unconfirmed > 0 || file.bytes === 0 || file.isEmptying || file.descriptor === CLOSED) return;
+    file.isEmptying = true;
+    ftruncate(file.descriptor, 0, (error) => {
+      file.isEmptying = false;
+      if (!error) file.bytes = 0;
+    });
+  };
   /** Both at once, or the older note of a call could outlive the younger one. */
   const emptyWhenQuiet = (): void => {
-    const isQuiet = current.unconfirmed === 0 && other.unconfirmed === 0 && Date.now() - notedAtMs >= QUIET_MS;
-    if (isQuiet) for (const file of [other, current]) empty(file);
+    const isConfirmed = current.unconfirmed === 0 && other.unconfirmed === 0 && !other.isEmptying;
+    if (isConfirmed && Date.now() - notedAtMs >= QUIET_MS) for (const file of [other, current]) empty(file);
   };
   const timer = setInterval(emptyWhenQuiet, QUIET_MS).unref();
   const rotate = (): void => {
-    if (other.unconfirmed > 0) return;
-    empty(other);
+    if (other.bytes > 0) return emptyOther();
     [current, other] = [other, current];
   };
   const write = (lines: string, calls: number): Note | undefined => {
@@ -108,14 +118,18 @@ export function createCallJournal({ folder, log }: { folder: string; log: Logger
       turn.calls++;
       return turn.noted;
     },
-    confirm: (note: Note): void => void note.unconfirmed--,
+    confirm(note: Note): void {
+      note.unconfirmed--;
+      if (note === other) emptyOther();
+    },
     /** Leaves the files where something is unconfirmed. */
     close(): void {
       clearInterval(timer);
       writeTurn();
       const isDone = current.unconfirmed === 0 && other.unconfirmed === 0;
       for (const file of [current, other]) {
-        closeSync(file.descriptor);
+        // One that is being emptied is still in use; the end of the process closes it.
+        if (!file.isEmptying) closeSync(file.descriptor);
         // Its number may be another file's from now on.
         file.descriptor = CLOSED;
         if (isDone) rmSync(file.path, { force: true });
