@@ -7,7 +7,7 @@ import { createProducedText, type ProducedText } from "../metering/produced-text
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { createFrameSplitter } from "../upstream/frame-splitter.ts";
-import type { Frame, FrameSplitter } from "../providers/provider.ts";
+import type { Frame, FrameSplitter, StreamReader } from "../providers/provider.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
@@ -68,7 +68,8 @@ class StreamAttempt {
   readonly #resolve: () => void;
   readonly #reject: (error: unknown) => void;
   readonly #splitter: FrameSplitter;
-  readonly #reader;
+  readonly #reader: StreamReader;
+  readonly #skim: StreamReader["skim"];
   readonly #writer: StreamWriter;
   readonly #produced: ProducedText;
   readonly #caller: CallerStream;
@@ -96,6 +97,7 @@ class StreamAttempt {
     const reader = prepared.provider.newStreamReader();
     const { content } = call;
     this.#reader = content ? (prepared.passThrough ? watchBytes : watchStream)(reader, content) : reader;
+    this.#skim = prepared.passThrough ? this.#reader.skim : undefined;
     this.#writer = call.dialect.newStreamWriter(answerContextOf(call));
     this.#produced = createProducedText(deps.tokenizer);
     this.#caller = createCallerStream(attempt.exchange, {
@@ -147,12 +149,12 @@ class StreamAttempt {
       return;
     }
     if (!this.#caller.hasBegun()) this.#heardAt = performance.now();
-    this.#handleFrames(() => this.#splitter.push(chunk));
+    this.#handleFrames(this.#splitter.push(chunk, this.#skim));
   }
 
-  #handleFrames(take: () => readonly Frame[]): void {
+  #handleFrames(frames: Iterable<Frame>): void {
     try {
-      for (const frame of take()) if (!this.#ended) this.#onFrame(frame);
+      for (const frame of frames) if (!this.#ended) this.#onFrame(frame);
       // The frames that end the answer go out with its settlement.
       if (!this.#ended) this.#caller.flush();
     } catch (error) {
@@ -166,15 +168,14 @@ class StreamAttempt {
 
   #onFrame(frame: Frame): void {
     const { passThrough } = this.#attempt.prepared;
+    if (frame.skimmed !== undefined) {
+      this.#produced.add(frame.skimmed);
+      this.#caller.write(frame.raw);
+      return this.#checkHold();
+    }
     if (!frame.event) {
       if (this.#caller.hasBegun() && passThrough && frame.raw.length > 2) this.#caller.write(frame.raw);
       return;
-    }
-    const text = passThrough ? this.#reader.skim?.(frame.event) : undefined;
-    if (text !== undefined) {
-      this.#produced.add(text);
-      this.#caller.write(frame.raw);
-      return this.#checkHold();
     }
     const parts = this.#reader.read(frame.event);
     for (const part of parts) this.#notePart(part);
@@ -225,10 +226,8 @@ class StreamAttempt {
     clearTimeout(this.#trailing);
     if (this.#ended) return;
     if (this.#refused) return this.#refuse(this.#refused);
-    this.#handleFrames(() => {
-      const last = this.#splitter.end();
-      return last ? [last] : [];
-    });
+    const last = this.#splitter.end();
+    if (last) this.#handleFrames([last]);
     if (this.#ended) return;
     try {
       for (const part of this.#reader.end()) {

@@ -116,10 +116,16 @@ export type Frame = {
   /** For a caller of the same format: the very bytes, or what they are in that format. */
   readonly raw: Buffer;
   readonly event: StreamEvent | undefined;
+  /** Of frames in a row that were skimmed, and come as one without an event: their text. */
+  readonly skimmed?: string;
 };
 
 /** Cuts a byte stream into frames as they complete. Throws when the bytes cannot be of the format. */
-export type FrameSplitter = { readonly push: (chunk: Buffer) => Frame[]; readonly end: () => Frame | undefined };
+export type FrameSplitter = {
+  /** Gone through to its end before the next push. A splitter may leave `skim` alone. */
+  readonly push: (chunk: Buffer, skim?: StreamReader["skim"]) => Iterable<Frame>;
+  readonly end: () => Frame | undefined;
+};
 
 /** A whole answer of 2xx, as it came. */
 export type SentAnswer = { readonly headers: SentHeaders; readonly body: Buffer };

@@ -26,6 +26,33 @@ describe("frame splitter", () => {
     }
   });
 
+  it.each([1, 2, 5, 31, 70])("gives skimmed frames in a row as one, %d bytes at a time", (size) => {
+    const text = "data: first\n\ndata: é\n\ndata: b\n\n: ping\n\ndata: c\n\ndata: read\n\ndata: d\n\n";
+    const bytes = Buffer.from(text);
+    const splitter = createFrameSplitter();
+    const order: string[] = [];
+    const skim = ({ data }: { data: string }) => {
+      order.push(`skim ${data}`);
+      return order.includes("first") && data.length === 1 ? data : undefined;
+    };
+    const raw: Buffer[] = [];
+    let skimmed = "";
+    for (let at = 0; at < bytes.length; at += size) {
+      for (const frame of splitter.push(bytes.subarray(at, at + size), skim)) {
+        raw.push(frame.raw);
+        skimmed += frame.skimmed ?? "";
+        if (frame.event) order.push(frame.event.data);
+      }
+    }
+    expect(Buffer.concat(raw).toString()).toBe(text);
+    expect(skimmed).toBe("ébcd");
+    expect(order.filter((step) => !step.startsWith("skim"))).toEqual(["first", "read"]);
+    // Nothing is skimmed before what stands in front of it was read.
+    expect(order.indexOf("first")).toBeLessThan(order.indexOf("skim é"));
+    expect(order.indexOf("read")).toBeLessThan(order.indexOf("skim d"));
+    if (size === bytes.length) expect(raw).toHaveLength(6);
+  });
+
   it("gives a last frame that only the end of the stream closed", () => {
     expect(split(Buffer.from("data: a\n\ndata: b"), 4).last?.event).toEqual({ event: undefined, data: "b" });
   });

@@ -1,16 +1,19 @@
-import type { Frame, FrameSplitter, StreamEvent } from "../providers/provider.ts";
+import { isAscii } from "node:buffer";
+import type { Frame, FrameSplitter, StreamEvent, StreamReader } from "../providers/provider.ts";
 
 export type { Frame } from "../providers/provider.ts";
 
 const LF = 10;
 const CR = 13;
 const FRAME_BYTES_MAX = 16 * 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
 
 /** End of the first frame at or after `from`: just behind an empty line; -1 when none is complete. */
-function frameEnd(bytes: Buffer, from: number): number {
-  for (let at = bytes.indexOf(LF, from); at >= 0; at = bytes.indexOf(LF, at + 1)) {
-    if (bytes[at + 1] === LF) return at + 2;
-    if (bytes[at + 1] === CR && bytes[at + 2] === LF) return at + 3;
+function frameEnd(text: string, from: number): number {
+  for (let at = text.indexOf("\n", from); at >= 0; at = text.indexOf("\n", at + 1)) {
+    const next = text.charCodeAt(at + 1);
+    if (next === LF) return at + 2;
+    if (next === CR && text.charCodeAt(at + 2) === LF) return at + 3;
   }
   return -1;
 }
@@ -40,24 +43,42 @@ export function parseFrame(text: string): StreamEvent | undefined {
  * on untouched. Own code, because parsers on npm give back text only.
  */
 export function createFrameSplitter(): FrameSplitter {
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer = NOTHING;
   let scanned = 0;
   return {
     /** Frames completed by this chunk. Throws when a frame grows past 16 MiB. */
-    push(chunk: Buffer): Frame[] {
+    *push(chunk: Buffer, skim?: StreamReader["skim"]): Generator<Frame> {
       const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-      const frames: Frame[] = [];
-      let from = 0;
       // The empty line may have begun in the last two bytes that were seen.
-      for (let end = frameEnd(bytes, Math.max(scanned - 2, 0)); end >= 0; end = frameEnd(bytes, from)) {
-        const raw = bytes.subarray(from, end);
-        frames.push({ raw, event: parseFrame(raw.toString("utf8")) });
-        from = end;
+      const seen = Math.max(scanned - 2, 0);
+      // A character for each byte, so that places in the text are places in the bytes.
+      const fresh = bytes.toString("latin1", seen);
+      let from = 0;
+      let end = frameEnd(fresh, 0);
+      if (end >= 0) {
+        const isPlain = isAscii(bytes);
+        let runFrom = 0;
+        let skimmed = "";
+        for (; end >= 0; end = frameEnd(fresh, from - seen)) {
+          const to = seen + end;
+          const event = parseFrame(
+            isPlain && from >= seen ? fresh.slice(from - seen, end) : bytes.toString("utf8", from, to),
+          );
+          const text = event && skim?.(event);
+          if (text !== undefined) skimmed += text;
+          else {
+            if (runFrom < from) yield { raw: bytes.subarray(runFrom, from), event: undefined, skimmed };
+            yield { raw: bytes.subarray(from, to), event };
+            runFrom = to;
+            skimmed = "";
+          }
+          from = to;
+        }
+        if (runFrom < from) yield { raw: bytes.subarray(runFrom, from), event: undefined, skimmed };
       }
-      rest = from === bytes.length ? Buffer.alloc(0) : bytes.subarray(from);
+      rest = from === bytes.length ? NOTHING : bytes.subarray(from);
       scanned = rest.length;
       if (rest.length > FRAME_BYTES_MAX) throw new Error("a frame of the stream is too large");
-      return frames;
     },
     /** A last frame that the stream's end closed instead of an empty line; undefined when nothing readable is left. */
     end(): Frame | undefined {

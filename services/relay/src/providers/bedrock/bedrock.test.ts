@@ -143,7 +143,7 @@ describe("Bedrock's binary streams", () => {
   });
 
   it("become Anthropic's own frames for callers of its format", () => {
-    const frames = splitter().push(readStreamBytes("bedrock", "text"));
+    const frames = [...splitter().push(readStreamBytes("bedrock", "text"))];
     expect(frames.map(({ raw }) => raw.toString())).toSatisfy((texts: string[]) =>
       texts.every((text) => /^event: \w+\ndata: \{.*\}\n\n$/.test(text)),
     );

@@ -68,7 +68,7 @@ function withMeta(frame: Frame): Frame {
 export function createZhipuSplitter(): FrameSplitter {
   const splitter = createFrameSplitter();
   return {
-    push: (chunk) => splitter.push(chunk).map(withMeta),
+    push: (chunk) => [...splitter.push(chunk)].map(withMeta),
     end: () => {
       const last = splitter.end();
       return last && withMeta(last);
