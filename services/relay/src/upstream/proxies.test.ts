@@ -44,7 +44,8 @@ const socksProxy = createTcpServer((socket) => {
   socket.once("data", () => {
     socket.write(Buffer.from([5, 2]));
     socket.once("data", (account: Buffer) => {
-      const user = account.subarray(2, 2 + (account[1] ?? 0)).toString();
+      const userEnd = 2 + (account[1] ?? 0);
+      const user = `${account.subarray(2, userEnd).toString()}:${account.subarray(userEnd + 1).toString()}`;
       socket.write(Buffer.from([1, 0]));
       socket.once("data", (asked: Buffer) => {
         const isName = asked[3] === 3;
@@ -103,11 +104,11 @@ it("a call goes through an http proxy, with the proxy's user and password", asyn
 
 it("a call goes through a socks5 proxy, with the proxy's user and password", async () => {
   for (const scheme of ["socks5", "socks5h"]) {
-    const proxy = `${scheme}://ann:p%40ss@127.0.0.1:${portOf(socksProxy)}`;
+    const proxy = `${scheme}://an%20n:p%40ss@127.0.0.1:${portOf(socksProxy)}`;
     const { status, body } = await ask(proxy, `http://localhost:${portOf(upstream)}/v1`);
     expect([status, body.toString()]).toEqual([200, "answer to /v1"]);
   }
-  expect(seen).toContain(`socks localhost:${portOf(upstream)} ann`);
+  expect(seen).toContain(`socks localhost:${portOf(upstream)} an n:p@ss`);
 });
 
 it("a WebSocket goes through the tunnel of an http proxy, and of a socks5 proxy", async () => {
@@ -121,7 +122,7 @@ it("a WebSocket goes through the tunnel of an http proxy, and of a socks5 proxy"
     expect(body.toString()).toBe('data: {"heard":1}\n\n');
   }
   expect(seen).toContain(`tunnel ${place} Basic ${account}`);
-  expect(seen).toContain(`socks ${place} ben`);
+  expect(seen).toContain(`socks ${place} ben:x`);
 });
 
 it("a proxy that is away, refuses or is none fails the call, which never goes directly", async () => {

@@ -8,9 +8,13 @@ export type Proxies = ReturnType<typeof createProxies>;
 export function createProxies(options: { connectMs: number; keepAliveMs: number }) {
   const agents = new Map<string, ProxyAgent>();
   const make = (address: string): ProxyAgent => {
-    const settings: ProxyAgent.Options & { connectTimeout: number } = {
+    const { username, password } = new URL(address);
+    const settings: ProxyAgent.Options & { connectTimeout: number; username: string; password: string } = {
       // Names are always resolved by the proxy, which is all that the h stands for.
       uri: address.replace(/^socks5h:/i, "socks5:"),
+      // Socks proxies would else be told them as the address writes them.
+      username: decodeURIComponent(username),
+      password: decodeURIComponent(password),
       connectTimeout: options.connectMs,
       keepAliveTimeout: options.keepAliveMs,
       pipelining: 1,
