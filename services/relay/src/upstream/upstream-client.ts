@@ -110,7 +110,8 @@ export function createUpstreamClient(options: { connectMs: number }) {
             if (aborted) started.abort(new Error("aborted"));
           },
           onResponseStart(_, status, headers) {
-            if (!aborted) sink.head(status, headers);
+            // Hints that come before the answer (103) are not its head.
+            if (!aborted && status >= 200) sink.head(status, headers);
           },
           onResponseData(_, chunk) {
             if (!aborted) sink.data(chunk);
