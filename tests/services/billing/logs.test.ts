@@ -22,7 +22,8 @@ const calls = [
 beforeAll(async () => {
   world = await startBillingWorld();
   await world.publish(calls.map((call) => usage({ ...call, username: `user${call.userId}` })));
-  await world.publish([usage({ userId: 1, type: 6, quota: 0, content: "upstream said no", createdAtSeconds: now })]);
+  const failed = { userId: 1, type: 6 as const, quota: 0, content: "upstream said no", createdAtSeconds: now };
+  await world.publish([usage({ ...failed, requestId: "failed-call-e2" })]);
   await world.drained();
 });
 afterAll(() => world.stop());
@@ -54,6 +55,7 @@ describe("the list of log rows", () => {
 
   it.each([
     ["a type", { type: 6 }, [0]],
+    ["the call of failed attempts", { requestId: "failed-call" }, [0]],
     ["a user", { userId: 2 }, [16, 4]],
     ["a user's name", { username: "user2" }, [16, 4]],
     ["a token's name", { tokenName: "phone" }, [16]],

@@ -1,3 +1,4 @@
+import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
 import { like } from "../edge/query.ts";
@@ -17,6 +18,14 @@ export const ANY_LOG: LogFilter = {
   tokenId: 0,
 };
 
+const ATTEMPTS_MAX = (OPTIONS.RetryTimes.max ?? 10) + 1;
+
+/** The rows of a call: its own, and those of its failed attempts, which are named after it (`<request id>-e<attempt>`). */
+export const rowsOfCall = (requestId: string): string[] => [
+  requestId,
+  ...Array.from({ length: ATTEMPTS_MAX }, (_, index) => `${requestId}-e${index + 1}`),
+];
+
 /** The query of a filter; both ends of the time range are inside it. */
 export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
   const { startSeconds, endSeconds } = filter;
@@ -32,7 +41,7 @@ export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
     ...(filter.modelName === "" ? {} : { modelName: like(filter.modelName) }),
     ...(filter.channel > 0 ? { channel: filter.channel } : {}),
     ...(filter.group === "" ? {} : { group: filter.group }),
-    ...(filter.requestId === "" ? {} : { requestId: filter.requestId }),
+    ...(filter.requestId === "" ? {} : { requestId: { $in: rowsOfCall(filter.requestId) } }),
     ...(filter.tokenId > 0 ? { tokenId: filter.tokenId } : {}),
     ...(Object.keys(time).length > 0 ? { createdAt: time } : {}),
   };

@@ -1,6 +1,7 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
+import { rowsOfCall } from "../logs/log-filter.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
@@ -33,7 +34,7 @@ export function createLogSearch({ logs }: Pick<Collections, "logs">) {
   const search = async (wanted: string, userId: number): Promise<LogDoc[]> => {
     if (TYPE.test(wanted)) return ofType(Number(wanted), userId);
     const owner = userId > 0 ? { userId } : {};
-    const ofRequest = await find("find_by_request", { ...owner, requestId: wanted });
+    const ofRequest = await find("find_by_request", { ...owner, requestId: { $in: rowsOfCall(wanted) } });
     return ofRequest.length > 0 ? ofRequest : ofNote(wanted, userId);
   };
   return async function searchLogs(keyword: string, userId: number): Promise<LogRow[]> {
