@@ -57,6 +57,11 @@ describe("frame splitter", () => {
     expect(raw).toHaveLength(pieces);
   });
 
+  it("reads the first frame behind a byte order mark", () => {
+    const { frames } = split(Buffer.from("\uFEFFdata: a\n\ndata: b\n\n"), 4);
+    expect(frames.map(({ event }) => event?.data)).toEqual(["a", "b"]);
+  });
+
   it("gives a last frame that only the end of the stream closed", () => {
     expect(split(Buffer.from("data: a\n\ndata: b"), 4).last?.event).toEqual({ event: undefined, data: "b" });
   });

@@ -27,7 +27,8 @@ export function parseFrame(text: string): StreamEvent | undefined {
   }
   let event: string | undefined;
   let data: string | undefined;
-  for (const line of text.split(/\r?\n/)) {
+  // A byte order mark may stand before the first frame.
+  for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const colon = line.indexOf(":");
     if (colon <= 0) continue;
     const value = line.charCodeAt(colon + 1) === 32 ? line.slice(colon + 2) : line.slice(colon + 1);
