@@ -353,8 +353,9 @@ const readStream = (provider: Provider, folder: string, fixture: string): Stream
   readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.newFrameSplitter?.());
 
 /** Anthropic's own words stay; a refusal with other words is told by its status, 429. */
-const anthropicWord = (type: string | undefined): string =>
-  type?.endsWith("_error") && type !== "upstream_error" ? type : "rate_limit_error";
+const SAYS_LITTLE = ["upstream_error", "invalid_request_error"];
+const anthropicWord = (type = ""): string =>
+  type.endsWith("_error") && !SAYS_LITTLE.includes(type) ? type : "rate_limit_error";
 
 /** Streams are asked for in the body or by the address. */
 const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>

@@ -17,10 +17,15 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
 
 const ANTHROPIC_TYPES: ReadonlySet<string> = new Set([...Object.values(TYPE_BY_STATUS), "api_error"]);
 
+/** OpenAI's word for refused keys and unknown models as well, where Anthropic has words of their own. */
+const GENERAL_TYPE = "invalid_request_error";
+
 function errorType({ code, status, upstream }: RelayError): string {
   if (!upstream) return RELAY_ERRORS[code].anthropic;
-  if (upstream.type !== undefined && ANTHROPIC_TYPES.has(upstream.type)) return upstream.type;
-  return TYPE_BY_STATUS[status] ?? "api_error";
+  const { type } = upstream;
+  const ofStatus = TYPE_BY_STATUS[status];
+  if (type === undefined || !ANTHROPIC_TYPES.has(type)) return ofStatus ?? "api_error";
+  return type === GENERAL_TYPE ? (ofStatus ?? type) : type;
 }
 
 /** Anthropic's error body; the type is always one of Anthropic's words, whoever failed. */

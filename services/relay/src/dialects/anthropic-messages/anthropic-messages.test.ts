@@ -366,6 +366,10 @@ describe("Anthropic errors", () => {
     ["insufficient_quota", 429, "rate_limit_error"],
     [undefined, 400, "invalid_request_error"],
     ["server_error", 500, "api_error"],
+    ["invalid_request_error", 401, "authentication_error"],
+    ["invalid_request_error", 404, "not_found_error"],
+    ["invalid_request_error", 400, "invalid_request_error"],
+    ["permission_error", 403, "permission_error"],
   ])("of upstream with type %s and status %i are of type %s", (type, status, expected) => {
     const upstream = { message: "m", type, code: undefined, param: undefined };
     const error = new RelayError("upstream_error", "m", { status, upstream });

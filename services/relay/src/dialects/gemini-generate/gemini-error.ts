@@ -6,11 +6,16 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
   401: "UNAUTHENTICATED",
   403: "PERMISSION_DENIED",
   404: "NOT_FOUND",
+  408: "DEADLINE_EXCEEDED",
+  413: "INVALID_ARGUMENT",
+  422: "INVALID_ARGUMENT",
   429: "RESOURCE_EXHAUSTED",
   499: "CANCELLED",
   500: "INTERNAL",
+  502: "UNAVAILABLE",
   503: "UNAVAILABLE",
   504: "DEADLINE_EXCEEDED",
+  529: "UNAVAILABLE",
 };
 
 /** Google's error body (google.aip.dev/193). */

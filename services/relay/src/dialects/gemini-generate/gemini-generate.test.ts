@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../chat/chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
 import { geminiGenerate } from "./gemini-generate.ts";
 
 const USER = { role: "user", parts: [{ text: "hi" }] };
@@ -156,5 +157,20 @@ describe("Google's schemas", () => {
     });
     const schema = { type: "array", minItems: 2, items: { type: "number" } };
     expect(responseFormat).toEqual({ type: "json-schema", name: "answer", schema });
+  });
+});
+
+describe("Google's errors", () => {
+  it.each([
+    [408, "DEADLINE_EXCEEDED"],
+    [422, "INVALID_ARGUMENT"],
+    [429, "RESOURCE_EXHAUSTED"],
+    [502, "UNAVAILABLE"],
+    [529, "UNAVAILABLE"],
+    [418, "UNKNOWN"],
+  ])("say a failure of upstream with status %i as %s", (status, word) => {
+    const upstream = { message: "m", type: undefined, code: undefined, param: undefined };
+    const error = new RelayError("upstream_error", "m", { status, upstream });
+    expect(geminiGenerate.writeError(error, "req1")).toEqual({ error: { code: status, message: "m", status: word } });
   });
 });
