@@ -15,6 +15,7 @@ import type { Exchange } from "./exchange.ts";
 import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
 import { modelAnswered } from "./provider-attempt.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
+import { hasUsageOnly, usageChunk } from "./usage-chunk.ts";
 
 /** How a stream that reached the caller ended; `error` is what cut it. */
 export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined };
@@ -39,12 +40,7 @@ const DRAIN_MS = 120_000;
 /** After the end mark, upstream gets this long to close its body, so that the connection can be used again. */
 const TRAILING_MS = 1_000;
 const DONE = "[DONE]";
-const EMPTY_CHOICES = /"choices"\s*:\s*\[\s*\]/;
-
-function hasUsageOnly(data: string): boolean {
-  return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
-}
-
+const DONE_FRAME = Buffer.from(`data: ${DONE}\n\n`);
 function note(part: StreamPart, produced: ProducedText): void {
   if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
@@ -81,6 +77,7 @@ class StreamAttempt {
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
   /** The end mark of a stream that goes through, held back while its usage must be estimated. */
   #endFrame: Buffer | undefined;
+  #hasEndMark = false;
   /** Of an answer that is bytes of some kind. */
   #contentType: string | undefined;
   #sentAt = 0;
@@ -123,7 +120,9 @@ class StreamAttempt {
       end: () => this.#onEnd(),
       fail: (error) => {
         clearTimeout(this.#trailing);
-        this.#interrupt(toRelayError(error));
+        // A reader that waits for the end of the bytes though the end mark was there (Google's) has lost nothing.
+        if (this.#caller.hasBegun() && this.#reader.isComplete()) this.#onEnd();
+        else this.#interrupt(toRelayError(error));
       },
     });
     exchange.onGone(() => this.#onCallerGone());
@@ -204,6 +203,7 @@ class StreamAttempt {
   #isWithheld(data: string, raw: Buffer): boolean {
     const { call } = this.#attempt;
     if (!tellsUsageWhenAsked(call.dialect.name)) return false;
+    if (data === DONE) this.#hasEndMark = true;
     if (data === DONE && call.includeUsage && !this.#usage) {
       this.#endFrame = raw;
       return true;
@@ -324,20 +324,11 @@ class StreamAttempt {
       this.#caller.write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
       return;
     }
+    // Some providers end without it; whoever reads OpenAI's streams waits for it.
+    if (!this.#hasEndMark && tellsUsageWhenAsked(call.dialect.name)) this.#endFrame = DONE_FRAME;
     if (!this.#endFrame) return;
-    const chunk = {
-      id: `chatcmpl-${call.requestId}`,
-      object: call.dialect.endpoint ? "text_completion" : "chat.completion.chunk",
-      created: Math.floor(call.startedAtMs / 1000),
-      model: call.model,
-      choices: [],
-      usage: {
-        prompt_tokens: usage.promptTokens,
-        completion_tokens: usage.completionTokens,
-        total_tokens: usage.promptTokens + usage.completionTokens,
-      },
-    };
-    this.#caller.write(`data: ${JSON.stringify(chunk)}\n\n`);
+    if (!call.includeUsage || this.#usage) return this.#caller.write(this.#endFrame);
+    this.#caller.write(usageChunk(call, usage));
     this.#caller.write(this.#endFrame);
   }
 }

@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { DIALECTS } from "../dialects/index.ts";
+import { watchCall } from "../metrics-calls.ts";
+import { providerOf } from "../providers/index.ts";
+import type { AnswerSink } from "../upstream/upstream-client.ts";
+import { attemptStream, type StreamResult } from "./stream-attempt.ts";
+
+type Attempt = Parameters<typeof attemptStream>[1];
+type DialectName = keyof typeof DIALECTS;
+
+const PERPLEXITY = 27;
+const GEMINI = 24;
+const frame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
+const chunk = (delta: object, finish: string | null): string =>
+  frame({ id: "c", model: "m", choices: [{ index: 0, delta, finish_reason: finish }] });
+const candidate = (text: string, more: object = {}): object => ({
+  candidates: [{ index: 0, content: { role: "model", parts: [{ text }] }, ...more }],
+});
+const GEMINI_ANSWER =
+  frame(candidate("Hello")) +
+  frame({
+    ...candidate(" there", { finishReason: "STOP" }),
+    usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
+  });
+
+/** What a caller gets of a stream whose bytes are given, and how it was settled. */
+async function streamed(
+  dialect: DialectName,
+  channelType: number,
+  send: (sink: AnswerSink) => void,
+  includeUsage = false,
+): Promise<{ text: string; result: StreamResult | undefined }> {
+  let text = "";
+  let result: StreamResult | undefined;
+  const response = {
+    headersSent: false,
+    writeHead: () => undefined,
+    write: (bytes: Buffer) => {
+      text += bytes.toString();
+      return true;
+    },
+    end: () => undefined,
+  };
+  const provider = providerOf(channelType);
+  const call = {
+    dialect: DIALECTS[dialect],
+    requestId: "req1",
+    model: "m",
+    body: {},
+    includeUsage,
+    startedAtMs: 0,
+    watch: watchCall(),
+  };
+  const attempt = {
+    call,
+    exchange: { requestId: "req1", response, isGone: () => false, onGone: () => undefined },
+    prepared: { provider, passThrough: provider?.wireFormat === dialect, request: {} },
+    meter: { secure: () => undefined, produced: () => true },
+    settle: (settled: StreamResult) => {
+      result = settled;
+    },
+    toldAs: (error: Error) => error,
+    statusCodeMapping: {},
+    drainOnDisconnect: false,
+  } as unknown as Attempt;
+  const client = {
+    send: (_: unknown, sink: AnswerSink) => {
+      queueMicrotask(() => {
+        sink.head(200, { "content-type": "text/event-stream" });
+        send(sink);
+      });
+      return { abort: () => undefined, pause: () => undefined, resume: () => undefined };
+    },
+  };
+  const tokenizer = { count: async (texts: readonly string[]) => texts.map(({ length }) => length) };
+  const deps = { client, tokenizer, now: () => 0 } as unknown as Parameters<typeof attemptStream>[0];
+  await attemptStream(deps, attempt);
+  return { text, result };
+}
+
+describe("a stream whose provider leaves [DONE] out", () => {
+  const answer = chunk({ role: "assistant", content: "Hello" }, null) + chunk({}, "stop");
+  const send = (sink: AnswerSink): void => {
+    sink.data(Buffer.from(answer));
+    sink.end();
+  };
+
+  it("ends with it for OpenAI's callers", async () => {
+    const { text, result } = await streamed("openai-chat", PERPLEXITY, send);
+    expect(text).toBe(`${answer}data: [DONE]\n\n`);
+    expect(result?.error).toBeUndefined();
+  });
+
+  it("tells the usage before it to those who asked", async () => {
+    const { text } = await streamed("openai-chat", PERPLEXITY, send, true);
+    expect(text).toMatch(/"choices":\[\],"usage":\{.*\}\}\n\ndata: \[DONE\]\n\n$/);
+  });
+});
+
+describe("a stream of Google's that stays open or breaks behind its finish", () => {
+  const send = (sink: AnswerSink): void => {
+    sink.data(Buffer.from(GEMINI_ANSWER));
+    sink.fail(new Error("reset"));
+  };
+
+  it.each([
+    ["gemini", /"finishReason":"STOP".*\n\n$/],
+    ["openai-chat", /"finish_reason":"stop".*\n\n(data: .*\n\n)?data: \[DONE\]\n\n$/],
+    ["anthropic-messages", /event: message_stop\n.*\n\n$/],
+  ] as const)("is complete for callers of %s", async (dialect, end) => {
+    const { text, result } = await streamed(dialect, GEMINI, send);
+    expect(text).toMatch(end);
+    expect(text).not.toContain('"error"');
+    expect(result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
+  });
+
+  it("fails where it broke before the finish", async () => {
+    const { text, result } = await streamed("gemini", GEMINI, (sink) => {
+      sink.data(Buffer.from(frame(candidate("Hello"))));
+      sink.fail(new Error("reset"));
+    });
+    expect(text).toContain('"error"');
+    expect(result?.error?.upstream?.code).toBe("no_answer");
+  });
+});
