@@ -38,6 +38,8 @@ export type OpenAiLike = {
   readonly wantsThoughts?: WantedThoughts;
   /** A stream is whole once a finish reason was seen: no `[DONE]` is promised. */
   readonly endsAtFinish?: boolean;
+  /** `[DONE]` is never left out: a stream without it was cut, even behind its usage. */
+  readonly alwaysSaysDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   /** A failure that stands inside a 200 answer in the provider's own way. */
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
@@ -92,11 +94,19 @@ const volcengineChat = (target: Target, baseUrl: string): string => {
 
 /** Providers of OpenAI's format, one row each. */
 export const OPENAI_LIKES: readonly OpenAiLike[] = [
-  { ...OPENAI, type: 1, name: "openai", balance: balances.openAiBalance, realtime: realtime.besideChat },
+  {
+    ...OPENAI,
+    type: 1,
+    name: "openai",
+    alwaysSaysDone: true,
+    balance: balances.openAiBalance,
+    realtime: realtime.besideChat,
+  },
   like(3, "azure", {
     chatPath: paths.azureChat,
     modelsPath: paths.azureModels,
     hasApiKeyHeader: true,
+    alwaysSaysDone: true,
     realtime: realtime.azureRealtime,
   }),
   like(4, "ollama", { inlinesImages: true }),

@@ -125,7 +125,9 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
     },
     end(): StreamPart[] {
       // Behind a finish and the usage nothing but [DONE] can follow, and some providers leave that out.
-      isComplete ||= chunks.hasUsageChunk() || (quirks.endsAtFinish === true && chunks.hasFinishReason());
+      isComplete ||=
+        (quirks.alwaysSaysDone !== true && chunks.hasUsageChunk()) ||
+        (quirks.endsAtFinish === true && chunks.hasFinishReason());
       return chunks.finish();
     },
     isComplete: () => isComplete,

@@ -6,6 +6,8 @@ import type { StreamFailure } from "../provider.ts";
 /** What some providers of this format do otherwise when they answer; the rows of openai-likes.ts say it. */
 export type OpenAiQuirks = {
   readonly endsAtFinish?: boolean;
+  /** `[DONE]` is never left out: a stream without it was cut, even behind its usage. */
+  readonly alwaysSaysDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
 };

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../chat/chat.ts";
 import { readAnswer } from "../fixtures.ts";
-import { StreamFailure } from "../provider.ts";
+import { providerOf } from "../index.ts";
+import { type Provider, StreamFailure } from "../provider.ts";
 import { openai, stream } from "./openai-fixtures.ts";
 
 /** Parts of chunks given as objects, `[DONE]` behind them. */
@@ -82,10 +83,10 @@ describe("streams of OpenAI", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("without [DONE] are complete at their end only where the usage came behind the finish", () => {
+  it("without [DONE] are complete only where a provider may leave it out and the usage came behind the finish", () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
-    const read = (chunks: readonly object[]): boolean => {
-      const reader = openai.newStreamReader();
+    const read = (chunks: readonly object[], provider = providerOf(8) as Provider): boolean => {
+      const reader = provider.newStreamReader();
       for (const chunk of chunks) reader.read({ event: undefined, data: JSON.stringify(chunk) });
       reader.end();
       return reader.isComplete();
@@ -93,6 +94,7 @@ describe("streams of OpenAI", () => {
     expect(read([delta({ content: "x" }, "stop"), usage])).toBe(true);
     expect(read([delta({ content: "x" }, "stop")])).toBe(false);
     expect(read([delta({ content: "x" })])).toBe(false);
+    expect(read([delta({ content: "x" }, "stop"), usage], openai)).toBe(false);
   });
 
   it("finish without usage where none was told", () => {
