@@ -286,6 +286,26 @@ describe("streams", () => {
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 5, completionTokens: 2 } });
   });
 
+  it.each([
+    ["Moonshot's, told beside the other figures", 25, { cached_tokens: 3 }, { cacheReadTokens: 3 }],
+    [
+      "Ali's, with what went into an explicit cache",
+      17,
+      {
+        prompt_tokens_details: {
+          cached_tokens: 1,
+          cache_type: "ephemeral",
+          cache_creation_input_tokens: 2,
+          cache_creation: { ephemeral_5m_input_tokens: 2 },
+        },
+      },
+      { cacheReadTokens: 1, cacheWriteTokens: 2 },
+    ],
+  ])("carry the cached part: %s", (_, type, told, read) => {
+    const { parts } = streamOf(type, [delta("a", "stop", { usage: { ...USAGE, ...told } }), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 5, completionTokens: 2, ...read } });
+  });
+
   it("of FastGPT carry no usage that means anything", () => {
     const ones = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 1 };
     const { parts, isComplete } = streamOf(22, [delta("a"), delta("", "stop", { usage: ones }), "[DONE]"]);
