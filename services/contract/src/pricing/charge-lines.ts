@@ -1,3 +1,4 @@
+import { timesRatio } from "./decimal.ts";
 import type { ModelPrice } from "./price-book.ts";
 import { AUDIO_INPUT, toolPriceOf } from "./tool-prices.ts";
 import type { TokenUsage } from "./usage.ts";
@@ -71,7 +72,7 @@ export function chargeLines(price: ModelPrice, usage: TokenUsage): ChargeLines {
     { tokens: inDollars ? 0 : audioIn, ratio: price.audioRatio },
     { tokens: image, ratio: price.imageRatio },
     { tokens: completion.rest(), ratio: price.completionRatio },
-    { tokens: audioOut, ratio: price.audioRatio * price.audioCompletionRatio },
+    { tokens: audioOut, ratio: timesRatio(price.audioRatio, price.audioCompletionRatio) },
   ];
   return { tokens: tokens.filter((line) => line.tokens > 0), dollars };
 }

@@ -29,6 +29,12 @@ function scale(value: number): bigint {
   return shift >= 0 ? digits * 10n ** BigInt(shift) : digits / 10n ** BigInt(-shift);
 }
 
+/**
+ * The product of two ratios, as decimals multiply: floating point alone makes 0.7 × 1.6 a hair less than 1.12, which would tip a half
+ * of a unit the wrong way.
+ */
+export const timesRatio = (one: number, other: number): number => Number((one * other).toPrecision(15));
+
 /** numerator / denominator to the nearest integer, halves away from zero; both are non-negative. */
 export const divideRounded = (numerator: bigint, denominator: bigint): bigint =>
   (numerator * 2n + denominator) / (denominator * 2n);

@@ -1,5 +1,6 @@
 import { AUDIO_COMPLETION_RATIO, builtInAudioRatio } from "./audio-ratio.ts";
 import { builtInCompletionRatio } from "./completion-ratio.ts";
+import { timesRatio } from "./decimal.ts";
 import { toolPricesOf } from "./tool-prices.ts";
 
 /** The pricing options in force, parsed. Ratio 1 is $2 per million prompt tokens; model prices are dollars a call. */
@@ -90,7 +91,7 @@ function byTokens(
     completionRatio,
     cacheRatio: own(tables.cacheRatio, name) ?? 1,
     cacheWriteRatio,
-    cacheWriteLongRatio: cacheWriteRatio * LONG_CACHE_WRITE_FACTOR,
+    cacheWriteLongRatio: timesRatio(cacheWriteRatio, LONG_CACHE_WRITE_FACTOR),
     imageRatio: own(tables.imageRatio, name) ?? 1,
     audioRatio: audioRatio ?? 1,
     audioCompletionRatio:

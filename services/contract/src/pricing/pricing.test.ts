@@ -100,6 +100,20 @@ describe("computeQuota", () => {
     expect(computeQuota(priceOf(model), 1, 500_000, usage(tokens))).toBe(quota);
   });
 
+  it("multiplies ratios as decimals", () => {
+    // Hour-long writes at 0.7 × 1.6 = 1.12: (28 + 600 × 1.12) × 0.005 = 3.5; sound out at 0.7 × 1.6: 625 × 1.12 × 0.005 = 3.5.
+    const price = {
+      ...priceOf("gpt-4o", { createCacheRatio: { "gpt-4o": 0.7 } }),
+      modelRatio: 0.005,
+      audioRatio: 0.7,
+      audioCompletionRatio: 1.6,
+    };
+    const written = { promptTokens: 628, cacheWriteTokens: 600, cacheWriteLongTokens: 600 };
+    expect(computeQuota(price, 1, 500_000, usage(written))).toBe(4);
+    const spoken = { completionTokens: 625, audioCompletionTokens: 625 };
+    expect(computeQuota(price, 1, 500_000, usage(spoken))).toBe(4);
+  });
+
   it("has no float drift at large counts", () => {
     const price = { ...priceOf("gpt-4o"), modelRatio: 0.1, completionRatio: 3 };
     expect(
