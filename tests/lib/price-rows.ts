@@ -369,6 +369,8 @@ const ESTIMATES: readonly PriceRow[] = [
   // 512 × 512 ÷ 750 = 349.5: (8 + 350 + 15) × 1.5 = 559.5
   row("a picture for Claude", "chat", CLAUDE, 560, UNTOLD, { body: withPicture("auto") }),
   row("an empty answer", "chat streamed", "gpt-4o", 0, { pieces: 0, usage: "missing" }),
+  row("an empty answer at a price by the call", "chat streamed", "flat-model", 0, { pieces: 0, usage: "missing" }),
+  row("an empty answer at a price by the call, whole", "responses", "flat-model", 0, { text: "", usage: "missing" }),
 ];
 
 export const PRICE_ROWS: readonly PriceRow[] = [

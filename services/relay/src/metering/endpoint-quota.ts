@@ -34,20 +34,23 @@ export function usageOfCall(call: ChatCall, usage: TokenUsage): TokenUsage {
   return isPlain || !searchesAlways(call) ? usage : { ...usage, toolCalls: { web_search: 1 } };
 }
 
-/** What an answered call costs. */
-export const quotaOfCall = (call: ChatCall, rates: Rates, usage: TokenUsage): number =>
-  call.dialect.endpoint
-    ? endpointQuota(call, rates, usage)
-    : computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+const isEmpty = ({ promptTokens, completionTokens, toolCalls }: TokenUsage): boolean =>
+  promptTokens + completionTokens === 0 && toolCalls === undefined;
+
+/** What an answered call costs; an empty answer nothing, whatever the price goes by. */
+export function quotaOfCall(call: ChatCall, rates: Rates, usage: TokenUsage): number {
+  if (isEmpty(usage)) return 0;
+  if (call.dialect.endpoint) return endpointQuota(call, rates, usage);
+  return computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+}
 
 /** What a call beside chat costs: by its usage, or by the piece where that is the price or upstream told no tokens. */
 function endpointQuota(call: ChatCall, { price, groupRatio, quotaPerUnit }: Rates, usage: TokenUsage): number {
   const units = unitsOf(call, usage.images);
   const isByPiece = units !== undefined && (price.mode === "call" || usage.completionTokens === 0);
-  if (!isByPiece) return computeQuota(price, groupRatio, quotaPerUnit, usage);
-  return usage.promptTokens + usage.completionTokens === 0
-    ? 0
-    : computeImageQuota(price, groupRatio, quotaPerUnit, units);
+  return isByPiece
+    ? computeImageQuota(price, groupRatio, quotaPerUnit, units)
+    : computeQuota(price, groupRatio, quotaPerUnit, usage);
 }
 
 /** What the pieces of a call would cost, for its hold; 0 where nothing is paid by the piece. */
