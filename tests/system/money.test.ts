@@ -55,6 +55,17 @@ describe("a small balance", () => {
   });
 });
 
+describe("a stream on a balance that is nearly used up", () => {
+  it("goes on for as long as it is covered", async () => {
+    // Its hold is for 500 tokens, (500 × 4 + prompt) × 1.25; of the answer's 600 the balance covers all, but not twice as many.
+    const { client } = await shop.person(3_400);
+    const { key } = await shop.token({ unlimited_quota: true }, client);
+    upstream.next({}, { text: "one ".repeat(600), usage: "missing", frameGapMs: 2 });
+    const answer = await call(key, { stream: true, max_tokens: undefined });
+    expect(await answer.text()).toMatch(/\[DONE\]\s*$/);
+  });
+});
+
 describe("credits", () => {
   it("an admin's quota change is one ledger entry and counts at once", async () => {
     const { id, client } = await shop.person(0);

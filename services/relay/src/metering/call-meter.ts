@@ -68,6 +68,8 @@ type HeldCall = {
 
 /** By how much a hold grows when a stream has outgrown it. */
 const EXTENSION_TOKENS = 500;
+/** By how much it grows when the balance does not cover that. */
+const LAST_TOKENS = 50;
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
 function tablesOf(options: OptionsInForce): PriceTables {
@@ -185,7 +187,16 @@ export function createMetering(deps: Deps) {
         if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
         deferred?.place();
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
-        return deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(coveredTokens) }).catch(() => true);
+        const extendBy = (tokens: number): Promise<boolean> =>
+          deps.accounts
+            .extend({ requestId, userId, tokenId, amount: quotaFor(completionTokens + tokens) })
+            .catch(() => true);
+        // Near the end of a balance it grows in small steps, so that an answer goes on for as long as it is covered.
+        return extendBy(coveredTokens - completionTokens).then((isCovered) => {
+          if (isCovered) return true;
+          coveredTokens = completionTokens + LAST_TOKENS;
+          return extendBy(LAST_TOKENS);
+        });
       },
       async spent(usage) {
         const quota = computeQuota(priceOf(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
