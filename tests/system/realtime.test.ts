@@ -152,6 +152,20 @@ describe("live conversations", () => {
     },
   );
 
+  it("name their log row in the answer that opens them", async () => {
+    const ann = await caller();
+    const { WebSocket } = await import("ws");
+    const address = `${world.relayUrl.replace("http", "ws")}/v1/realtime?model=gpt-realtime`;
+    const socket = new WebSocket(address, ["realtime", `openai-insecure-api-key.${ann.key}`]);
+    const closed = once(socket, "close");
+    const opened = once(socket, "upgrade");
+    socket.on("open", () => socket.send('{"type":"response.create"}'));
+    socket.on("message", (frame: Buffer) => frame.includes("response.done") && socket.close());
+    const [response] = (await opened) as [IncomingMessage];
+    await closed;
+    expect((await rowOf(ann)).request_id).toBe(response.headers["x-request-id"]);
+  });
+
   it.each([
     ["tokens", { type: "tokens", input_tokens: 30, output_tokens: 12, input_token_details: { audio_tokens: 30 } }, 30],
     ["seconds", { type: "duration", seconds: 6 }, 100],

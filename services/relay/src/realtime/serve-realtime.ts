@@ -71,6 +71,9 @@ export function createServeRealtime(deps: Deps) {
     maxPayload: FRAME_BYTES_MAX,
     handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
   });
+  // The answer that opens a conversation names its log row, as all answers do.
+  const requestIds = new WeakMap<IncomingMessage, string>();
+  server.on("headers", (headers, request) => headers.push(`x-request-id: ${requestIds.get(request) ?? ""}`));
   const running = new Set<Conversation>();
   let isStopping = false;
 
@@ -93,6 +96,7 @@ export function createServeRealtime(deps: Deps) {
     }
     meter.secure();
     call.firstByteAtMs = deps.now();
+    requestIds.set(request, call.requestId);
     const caller = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
     const conversation = runConversation({
       caller,
