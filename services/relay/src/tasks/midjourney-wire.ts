@@ -1,6 +1,6 @@
 import { TaskState } from "@turnpike/proto/billing/v1/task_service";
 import type { Json } from "../chat/chat.ts";
-import { asList, asNumber, asObject } from "../chat/json.ts";
+import { asList, asNumber, asObject, asText } from "../chat/json.ts";
 import { jsonField, textField, timeField } from "./json-fields.ts";
 import { isFreeAction } from "./midjourney-actions.ts";
 import { POLL_TIMEOUT_MS, postJson, type SubmitAnswer, type TaskPlatform } from "./task-platform.ts";
@@ -19,12 +19,21 @@ function stateOfExisting(answer: Json): Partial<TaskState> {
   return typeof imageUrl === "string" && typeof status === "string" ? { imageUrl, status } : {};
 }
 
+/**
+ * An upload is done at once: its result is no task but the list of what Discord made of the pictures
+ * (midjourney-proxy-plus, `/submit/upload-discord-images`); the first address is what it is known by.
+ */
+function stateOfUpload(uploaded: string | undefined): Partial<TaskState> {
+  return { status: "SUCCESS", ...(uploaded === undefined ? {} : { imageUrl: uploaded }) };
+}
+
 function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: string }): SubmitAnswer | undefined {
   const { code, action } = about;
-  const upstreamId = textField(answer, "result");
+  const uploaded = action === "UPLOAD" ? asText(asList(answer["result"])[0]) : undefined;
+  const upstreamId = uploaded ?? textField(answer, "result");
   if (upstreamId === "") return undefined;
   const known = code === EXISTS ? stateOfExisting(answer) : {};
-  const done = action === "UPLOAD" && code === SUBMITTED ? { status: "SUCCESS" } : {};
+  const done = action === "UPLOAD" && code === SUBMITTED ? stateOfUpload(uploaded) : {};
   const keepsCode = code === SUBMITTED || (code === EXISTS && isFreeAction(action));
   return {
     outcome: "accepted",

@@ -31,6 +31,14 @@ describe("what a Midjourney proxy says to a submission", () => {
     expect(submit({ code: 1, result: "7" }, "UPLOAD")).toMatchObject({ state: { status: "SUCCESS" } });
   });
 
+  it("an upload that answers the addresses of its pictures is told as it came", () => {
+    const result = ["https://cdn.example/a.png", "https://cdn.example/b.png"];
+    const answer = submit({ code: 1, description: "success", result }, "UPLOAD");
+    expect(answer).toMatchObject({ upstreamId: result[0], state: { status: "SUCCESS", imageUrl: result[0] } });
+    expect(bodyOf(answer)).toEqual({ code: 1, description: "success", result });
+    expect(submit({ code: 1, result: [] }, "UPLOAD")).toBeUndefined();
+  });
+
   it.each([
     [3, true, true],
     [23, true, false],
