@@ -22,13 +22,19 @@ function usePlaygroundSettings() {
   return [settings, change] as const;
 }
 
-/** Keeps the newest words in sight, unless the reader has gone back up. */
+/** Keeps the newest words in sight, unless the reader has gone back up; asking brings them back. */
 function Turns({ conversation }: { readonly conversation: Conversation }) {
   const { t } = useTranslation();
   const box = useRef<HTMLDivElement>(null);
   const follows = useRef(true);
+  const newest = useRef(0);
   const { turns } = conversation;
   useEffect(() => {
+    const latest = turns.at(-1)?.id ?? 0;
+    if (latest > newest.current) {
+      newest.current = latest;
+      follows.current = true;
+    }
     if (follows.current) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [turns]);
   return (
