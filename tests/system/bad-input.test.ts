@@ -283,6 +283,10 @@ describe("the model list", () => {
     expect(await (await list("/v1beta/models")).json()).toMatchObject({
       models: expect.arrayContaining([expect.objectContaining({ name: "models/gpt-4o" })]),
     });
+    const underV1 = await fetch(`${world.relayUrl}/v1/models`, { headers: { "x-goog-api-key": key } });
+    expect(await underV1.json()).toMatchObject({
+      models: expect.arrayContaining([expect.objectContaining({ name: "models/gpt-4o" })]),
+    });
     expect((await list("/v1/models/gpt-4o")).status).toBe(200);
     expect((await list("/v1/models/nobody")).status).toBe(404);
   });

@@ -5,12 +5,14 @@ import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { taskErrorForm } from "../tasks/task-errors.ts";
+import { SPOKEN_PATHS } from "./spoken-paths.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
-/** Which error form a path's callers read. */
+/** Which error form a path's callers read. Google's clients ask under `v1` as well; they are known by where they put their key. */
 export function errorFormOf(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
   if (/^(\/upload)?\/v1beta/.test(path) || /\/models\/[^/]+:\w+$/.test(path)) return geminiGenerate.writeError;
+  if (headers["x-goog-api-key"] !== undefined && SPOKEN_PATHS[path] === undefined) return geminiGenerate.writeError;
   if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
   return taskErrorForm(path) ?? openAiChat.writeError;

@@ -65,9 +65,10 @@ const openToPages = (response: ServerResponse): void => {
   response.setHeader("access-control-expose-headers", "*");
 };
 
-function listFormOf(version: string, request: IncomingMessage): ModelListForm {
-  if (version === "v1beta") return "google";
-  return request.headers["anthropic-version"] === undefined ? "openai" : "anthropic";
+/** Google's clients ask under `v1` as well; they are known by where they put their key. */
+function listFormOf(version: string, { headers }: IncomingMessage): ModelListForm {
+  if (version === "v1beta" || headers["x-goog-api-key"] !== undefined) return "google";
+  return headers["anthropic-version"] === undefined ? "openai" : "anthropic";
 }
 
 const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>

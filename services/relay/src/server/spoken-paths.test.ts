@@ -26,6 +26,15 @@ describe("what no gateway of this kind serves", () => {
     expect(formOf(path)).toMatchObject(form);
   });
 
+  it.each(["/v1/files", "/upload/v1/files", "/v1/cachedContents/1", "/v1/interactions", "/v1/models/nobody"])(
+    "is refused in Google's form where its client asks under v1: %s",
+    (path) => expect(formOf(path, { "x-goog-api-key": "k" })).toMatchObject(GOOGLE),
+  );
+
+  it("is refused in the form of the path where that is certain, wherever the key stands", () => {
+    expect(formOf("/v1/chat/completions", { "x-goog-api-key": "k" })).toMatchObject(OPENAI);
+  });
+
   it.each(["/v1/messages", "/v1/messages/count_tokens", "/v1beta/models/m:generateContent", "/v1/responses"])(
     "is not %s",
     (path) => expect(isUnimplemented("POST", path)).toBe(false),

@@ -83,7 +83,7 @@ const UNIMPLEMENTED = [
   /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
   /^\/v1\/responses\/.+$/,
   /^\/v1\/messages\/batches(\/.*)?$/,
-  /^(\/upload)?\/v1beta\/(files|cachedContents|batches|tunedModels|fileSearchStores)([/:].*)?$/,
+  /^(\/upload)?\/v1(beta)?\/(files|cachedContents|batches|tunedModels|fileSearchStores|interactions)([/:].*)?$/,
   /^\/v1\/images\/variations$/,
   /^\/v1\/edits$/,
 ];
