@@ -1,5 +1,6 @@
 import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
+import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates, unsupportedPart } from "../../chat/messages.ts";
 import { isSwitchedOff } from "../../chat/reasoning.ts";
 import { writeMessages } from "../openai/openai-messages.ts";
@@ -51,9 +52,21 @@ function writeThinking({ reasoning }: ChatRequest, model: string): Json | undefi
 const within = (value: number | undefined, min: number, max: number): number | undefined =>
   value === undefined ? undefined : Math.min(Math.max(value, min), max);
 
+/**
+ * Beside tools Cohere takes no form of the answer (docs.cohere.com/v2/reference/chat, response_format: Limitation): there it is asked
+ * for in words.
+ */
+function askInWords(request: ChatRequest): ChatRequest {
+  const instruction = request.tools ? jsonInstruction(request.responseFormat) : undefined;
+  if (instruction === undefined) return request;
+  const { responseFormat: _format, system, ...rest } = request;
+  return { ...rest, system: [...system, { type: "text", text: instruction }] };
+}
+
 /** A body of Cohere's v2 chat. */
-export function buildCohereBody(request: ChatRequest, model: string): Json {
-  refuseManyCandidates(request);
+export function buildCohereBody(asked: ChatRequest, model: string): Json {
+  refuseManyCandidates(asked);
+  const request = askInWords(asked);
   return compact({
     model,
     messages: writeCohereMessages(request),

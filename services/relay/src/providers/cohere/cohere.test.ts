@@ -66,6 +66,13 @@ describe("requests to Cohere", () => {
     expect((json["tools"] as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names);
   });
 
+  it("ask for the answer's form in words where there are tools", () => {
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    const { json } = build({ tools: TOOLS, responseFormat: { type: "json-schema", name: "n", schema } });
+    expect(json["response_format"]).toBeUndefined();
+    expect(JSON.stringify(json["messages"])).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
+  });
+
   it("leave the content of a message of calls out", () => {
     const { json } = build({
       messages: [{ role: "assistant", parts: [{ type: "tool-call", id: "c", name: "f", argumentsText: "{}" }] }],
