@@ -178,7 +178,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     wantsThoughts: "always",
     chatPath: "/chat/completions",
     modelsPath: "/models",
-    rules: rules.thinkingRules,
+    rules: rules.deepSeekRules,
     balance: balances.deepSeekBalance,
   }),
   like(45, "volcengine", { chatPath: volcengineChat, modelsPath: "/api/v3/models", rules: rules.thinkingRules }),

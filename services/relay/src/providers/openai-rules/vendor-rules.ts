@@ -12,6 +12,7 @@ import {
   rename,
   stopAsList,
 } from "./body-rules.ts";
+import { schemaInWords } from "./json-schema-rule.ts";
 
 const DATA_URL_PREFIX = /^data:[^,]*;base64,/i;
 
@@ -47,13 +48,14 @@ function bareImage(part: Json): Json {
   return { ...part, image_url: { ...image, url: url.replace(DATA_URL_PREFIX, "") } };
 }
 
-/** Zhipu: figures up to 1, stop as a list, images as bare base64, thinking by a switch. */
+/** Zhipu: figures up to 1, stop as a list, images as bare base64, thinking by a switch, no schemas. */
 export const zhipuRules: BodyRule = inOrder(
   clamp("temperature", 0, 1),
   clamp("top_p", 0.01, 0.99),
   stopAsList,
   rename("max_completion_tokens", "max_tokens"),
   effortAsThinking,
+  schemaInWords,
   (body) => mapMessages(body, (message) => mapParts(message, bareImage)),
 );
 
@@ -75,8 +77,11 @@ export const moonshotRules: BodyRule = inOrder(
 /** For providers that know neither OpenAI's newer bound nor its effort. */
 export const plainRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), drop("reasoning_effort"));
 
-/** DeepSeek and Volcengine: thinking by a switch. */
+/** Volcengine: thinking by a switch. */
 export const thinkingRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), effortAsThinking);
+
+/** DeepSeek: the same, and no schemas. */
+export const deepSeekRules: BodyRule = inOrder(thinkingRules, schemaInWords);
 
 const GROK_EFFORT = /^(grok-3-mini.*?)-(high|medium|low)$/;
 const REASONS = /^grok-(3-mini|[4-9]|code)/;

@@ -1,0 +1,27 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject } from "../../chat/json.ts";
+import { jsonInstruction } from "../../chat/json-instruction.ts";
+import type { BodyRule } from "./body-rules.ts";
+
+/** The instruction behind the first system message, or as one of its own. */
+function withInstruction(messages: readonly unknown[], instruction: string): unknown[] {
+  const [first, ...rest] = messages;
+  const system = asObject(first);
+  if (system?.["role"] !== "system") return [{ role: "system", content: instruction }, ...messages];
+  const { content } = system;
+  if (typeof content === "string") return [{ ...system, content: `${content}\n\n${instruction}` }, ...rest];
+  return [{ ...system, content: [...asList(content), { type: "text", text: instruction }] }, ...rest];
+}
+
+/**
+ * A schema for the answer told in words, for providers that know JSON but refuse schemas: DeepSeek ("This response_format type is
+ * unavailable now", api-docs.deepseek.com/guides/json_mode) and Zhipu. Words are needed for JSON alone as well.
+ */
+export const schemaInWords: BodyRule = (body) => {
+  const format = asObject(body["response_format"]);
+  if (format?.["type"] !== "json_schema") return body;
+  const schema: Json = asObject(asObject(format["json_schema"])?.["schema"]) ?? {};
+  const instruction = jsonInstruction({ type: "json-schema", name: "answer", schema }) ?? "";
+  const messages = withInstruction(asList(body["messages"]), instruction);
+  return { ...body, messages, response_format: { type: "json_object" } };
+};
