@@ -10,14 +10,16 @@ export function modelHeaders({ model, settings }: Target): Record<string, string
   return Object.fromEntries(Object.entries(set).map(([name, values]) => [name.toLowerCase(), values.join(",")]));
 }
 
-/** The beta names of operator and caller, joined. */
-export function anthropicBetas(target: Target): string[] {
-  const lists = [target.callerHeaders[BETA], modelHeaders(target)[BETA]].flatMap((list) => list?.split(",") ?? []);
-  return [...new Set(lists.map((name) => name.trim()).filter((name) => name !== ""))];
-}
+/** The names in a list of betas. */
+export const betaNames = (list: string | undefined): string[] =>
+  (list ?? "")
+    .split(",")
+    .map((name) => name.trim())
+    .filter((name) => name !== "");
 
 /** All headers that say how the model is to behave: the operator's, and the betas of both sides. */
 export function behaviourHeaders(target: Target): Record<string, string> {
-  const beta = anthropicBetas(target).join(",");
-  return { ...modelHeaders(target), ...(beta === "" ? {} : { [BETA]: beta }) };
+  const own = modelHeaders(target);
+  const betas = [...new Set([...betaNames(target.callerHeaders[BETA]), ...betaNames(own[BETA])])];
+  return { ...own, ...(betas.length === 0 ? {} : { [BETA]: betas.join(",") }) };
 }

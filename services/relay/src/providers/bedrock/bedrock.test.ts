@@ -96,6 +96,34 @@ describe("requests to Bedrock", () => {
     });
   });
 
+  it("bring no beta along that Bedrock does not have, and what the operator set in any case", () => {
+    const sent = "claude-code-20250219,interleaved-thinking-2025-05-14,advanced-tool-use-2025-11-20,oauth-2025-04-20";
+    const model = "claude-opus-4-6";
+    const settings = { ...DEFAULT_SETTINGS, claudeModelHeaders: { [model]: { "Anthropic-Beta": ["new-2026-01-01"] } } };
+    const body = bedrock.adaptBody?.({}, target({ model, settings, callerHeaders: { "anthropic-beta": sent } }));
+    const known = ["interleaved-thinking-2025-05-14", "tool-search-tool-2025-10-19", "new-2026-01-01"];
+    expect(body?.["anthropic_beta"]).toEqual(known);
+  });
+
+  it("leave out what Bedrock refuses inside of blocks and tools", () => {
+    const cached = { type: "ephemeral", ttl: "1h" };
+    const text = { type: "text", text: "a", cache_control: { ...cached, scope: "global" } };
+    const kept = { ...text, cache_control: cached };
+    const result = (content: object) => ({ type: "tool_result", tool_use_id: "t", content: [content] });
+    const tool = { name: "f", input_schema: { type: "object" } };
+    const body = {
+      system: [text],
+      messages: [{ role: "user", content: [result(text), { type: "text", text: "b" }] }],
+      tools: [{ ...tool, eager_input_streaming: true }],
+    };
+    expect(bedrock.adaptBody?.(body, target())).toEqual({
+      anthropic_version: "bedrock-2023-05-31",
+      system: [kept],
+      messages: [{ role: "user", content: [result(kept), { type: "text", text: "b" }] }],
+      tools: [tool],
+    });
+  });
+
   it("of a thinking name call the model without it", () => {
     const given = target({ model: "claude-3-7-sonnet-20250219-thinking", settings: DEFAULT_SETTINGS });
     expect(bedrock.address(given, false).url).toContain("us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/invoke");

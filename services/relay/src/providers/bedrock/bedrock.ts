@@ -1,10 +1,9 @@
-import type { ChatRequest, Json } from "../../chat/chat.ts";
+import type { ChatRequest } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
 import { anthropic } from "../anthropic/anthropic.ts";
 import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
-import { anthropicBetas } from "../anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
 import { splitThinking } from "../anthropic/claude-thinking.ts";
 import { failureOf, statusFailure } from "../failure.ts";
@@ -12,10 +11,9 @@ import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, SentHeaders, Target } from "../provider.ts";
 import { createAwsSplitter } from "./aws-event-stream.ts";
 import { toAnthropicFrame } from "./bedrock-frames.ts";
+import { toBedrock } from "./bedrock-body.ts";
 import { bedrockId } from "./bedrock-models.ts";
 import { readBedrockKey, signBedrock } from "./bedrock-sign.ts";
-
-const BODY_VERSION = "bedrock-2023-05-31";
 
 function address(target: Target, stream: boolean): Place {
   const { region } = readBedrockKey(target.key);
@@ -32,17 +30,6 @@ function address(target: Target, stream: boolean): Place {
 /** Bedrock runs no tools of Anthropic's: it does not search. */
 function withoutSearch({ webSearch: _webSearch, ...rest }: ChatRequest): ChatRequest {
   return rest;
-}
-
-/** Bedrock has model and stream in the address, version and betas in the body. */
-function toBedrock(body: Json, target: Target): Json {
-  const { model: _model, stream: _stream, ...rest } = body;
-  const betas = anthropicBetas(target);
-  return {
-    anthropic_version: BODY_VERSION,
-    ...(betas.length === 0 ? {} : { anthropic_beta: betas }),
-    ...rest,
-  };
 }
 
 const header = (headers: SentHeaders, name: string): string | undefined => {
