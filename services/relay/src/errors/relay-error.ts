@@ -45,6 +45,8 @@ export type UpstreamFailure = {
   readonly param: string | undefined;
   /** Told in the body by upstreams that send no Retry-After header (Gemini). */
   readonly retryAfterSeconds?: number;
+  /** What programs read beside the message, for callers of the same format: Google's list, Anthropic's object. */
+  readonly details?: { readonly format: "anthropic-messages" | "gemini"; readonly value: unknown };
 };
 
 /** A failure with a form in every dialect. Local ones (no `upstream`) are never retried and never count against a channel. */

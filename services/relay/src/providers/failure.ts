@@ -21,6 +21,16 @@ export function redact(text: string): string {
   return safe;
 }
 
+/** The same for every text inside of a value. */
+export function redactWithin(value: unknown): unknown {
+  if (typeof value === "string") return redact(value);
+  if (Array.isArray(value)) return value.map(redactWithin);
+  const object = asObject(value);
+  return object
+    ? Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, redactWithin(inner)]))
+    : value;
+}
+
 /** A failure from its parts, the message made safe to pass on. */
 export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, "message">> = {}): UpstreamFailure => ({
   type: undefined,

@@ -28,11 +28,15 @@ function errorType({ code, status, upstream }: RelayError): string {
   return type === GENERAL_TYPE ? (ofStatus ?? type) : type;
 }
 
+/** What programs read of an error of Anthropic's own. */
+const detailsOf = ({ upstream }: RelayError): object =>
+  upstream?.details?.format === "anthropic-messages" ? { details: upstream.details.value } : {};
+
 /** Anthropic's error body; the type is always one of Anthropic's words, whoever failed. */
 export function writeAnthropicError(error: RelayError, requestId: string) {
   return {
     type: "error",
-    error: { type: errorType(error), message: errorText(error, requestId) },
+    error: { type: errorType(error), message: errorText(error, requestId), ...detailsOf(error) },
     request_id: requestId,
   };
 }

@@ -22,5 +22,6 @@ const STATUS_WORDS: Readonly<Record<number, string>> = {
 export function writeGeminiError(error: RelayError, requestId: string): unknown {
   const { code, status, upstream } = error;
   const word = upstream ? STATUS_WORDS[status] : RELAY_ERRORS[code].google;
-  return { error: { code: status, message: errorText(error, requestId), status: word ?? "UNKNOWN" } };
+  const details = upstream?.details?.format === "gemini" ? { details: upstream.details.value } : {};
+  return { error: { code: status, message: errorText(error, requestId), status: word ?? "UNKNOWN", ...details } };
 }

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { ChatMessage } from "../../chat/chat.ts";
+import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
+import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
+import { RelayError } from "../../errors/relay-error.ts";
 import { DEFAULT_SETTINGS, readAnswer } from "../fixtures.ts";
 import { StreamFailure } from "../provider.ts";
 import { anthropic } from "./anthropic.ts";
@@ -177,6 +180,15 @@ describe("answers of Anthropic", () => {
 
   it("that refuse keep upstream's words", () => {
     expect(anthropic.parseError(429, readAnswer("anthropic", "error"))).toMatchObject({ type: "rate_limit_error" });
+  });
+
+  it("keep their details for Anthropic's callers, without keys and addresses", () => {
+    const details = { error_code: "thread_not_found", seen: ["at https://host/x"] };
+    const upstream = anthropic.parseError(404, { error: { type: "not_found_error", message: "no", details } });
+    const failure = new RelayError("upstream_error", upstream.message, { status: 404, upstream });
+    const told = { error_code: "thread_not_found", seen: ["at [address]"] };
+    expect(anthropicMessages.writeError(failure, "r")).toMatchObject({ error: { details: told } });
+    expect(openAiChat.writeError(failure, "r")).not.toHaveProperty("error.details");
   });
 });
 

@@ -1,5 +1,6 @@
 import { asList, asObject, asText } from "../../chat/json.ts";
-import { readFailure, statusFailure } from "../failure.ts";
+import type { UpstreamFailure } from "../../errors/relay-error.ts";
+import { readFailure, redactWithin, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Provider, Target } from "../provider.ts";
 import { adaptAnthropicBody } from "./anthropic-adapt.ts";
@@ -25,6 +26,13 @@ const address = (target: Target) => ({
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
+/** Anthropic's error: its `details` say what the type does not (platform.claude.com/docs/en/api/errors). */
+function parseError(status: number, body: unknown): UpstreamFailure {
+  const failure = readFailure(body) ?? statusFailure(status);
+  const value = asObject(asObject(asObject(body)?.["error"])?.["details"]);
+  return value ? { ...failure, details: { format: "anthropic-messages", value: redactWithin(value) } } : failure;
+}
+
 /** Anthropic's messages API. */
 export const anthropic: Provider = {
   name: "anthropic",
@@ -34,7 +42,7 @@ export const anthropic: Provider = {
   adaptBody: adaptAnthropicBody,
   parseResponse: parseAnthropicResponse,
   newStreamReader: newAnthropicStreamReader,
-  parseError: (status, body) => readFailure(body) ?? statusFailure(status),
+  parseError,
   modelList: (target) => ({ url: `${baseOf(target)}/v1/models?limit=1000`, headers: authHeaders(target) }),
   parseModelList: (body) => asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []),
   defaultModels: CLAUDE_MODELS,

@@ -1,13 +1,32 @@
 import type { Json } from "../../chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
-import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import { failureOf, readFailure, redactWithin, statusFailure } from "../failure.ts";
 import { StreamFailure } from "../provider.ts";
 
 /** `34.4s` as whole seconds, rounded up. */
 function readSeconds(value: unknown): number | undefined {
   const match = /^(\d+(?:\.\d+)?)s$/.exec(asText(value) ?? "");
   return match ? Math.ceil(Number(match[1])) : undefined;
+}
+
+/** Kinds of details that say nothing of the account, and the fields of them that callers' programs read (google.aip.dev/193). */
+const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  "google.rpc.BadRequest": ["fieldViolations"],
+  "google.rpc.ErrorInfo": ["reason", "domain"],
+  "google.rpc.QuotaFailure": ["violations"],
+  "google.rpc.RetryInfo": ["retryDelay"],
+};
+
+/** What of the details may be passed on. */
+function tellable(details: readonly Json[]): Pick<UpstreamFailure, "details"> {
+  const told = details.flatMap((detail) => {
+    const type = asText(detail["@type"]) ?? "";
+    const fields = DETAIL_FIELDS[type.slice(type.lastIndexOf("/") + 1)] ?? [];
+    const kept = fields.filter((name) => detail[name] !== undefined).map((name) => [name, detail[name]] as const);
+    return kept.length === 0 ? [] : [{ "@type": type, ...Object.fromEntries(kept) }];
+  });
+  return told.length === 0 ? {} : { details: { format: "gemini", value: redactWithin(told) } };
 }
 
 /** Google's `{error: {code, message, status, details}}`; streams without `alt=sse` wrap it in a list. */
@@ -23,6 +42,7 @@ export function readGeminiFailure(value: unknown): UpstreamFailure | undefined {
     type: asText(error["status"]),
     code: reason ?? asNumber(error["code"])?.toString(),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+    ...tellable(details),
   });
 }
 

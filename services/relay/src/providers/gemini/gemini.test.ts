@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../chat/chat.ts";
+import { geminiGenerate } from "../../dialects/gemini-generate/gemini-generate.ts";
+import { RelayError } from "../../errors/relay-error.ts";
 import { DEFAULT_SETTINGS, readAnswer } from "../fixtures.ts";
 import { StreamFailure, type ProviderSettings } from "../provider.ts";
 import { gemini } from "./gemini.ts";
@@ -201,6 +203,23 @@ describe("answers of Gemini", () => {
     const details = [{ "@type": "type.googleapis.com/google.rpc.ErrorInfo", reason: "API_KEY_INVALID" }];
     const invalid = { error: { code: 400, message: "API key not valid.", status: "INVALID_ARGUMENT", details } };
     expect(gemini.parseError(400, invalid)).toMatchObject({ type: "INVALID_ARGUMENT", code: "API_KEY_INVALID" });
+  });
+
+  it("keep the details that Google's callers read, without those that name the account", () => {
+    const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
+    const retry = { "@type": type("RetryInfo"), retryDelay: "3s" };
+    const info = { "@type": type("ErrorInfo"), reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com" };
+    const metadata = { consumer: "projects/123" };
+    const help = { "@type": type("Help"), links: [{ url: "https://console.example/123" }] };
+    const error = {
+      code: 429,
+      message: "no",
+      status: "RESOURCE_EXHAUSTED",
+      details: [retry, { ...info, metadata }, help],
+    };
+    const upstream = gemini.parseError(429, { error });
+    const failure = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
+    expect(geminiGenerate.writeError(failure, "r")).toEqual({ error: { ...error, details: [retry, info] } });
   });
 });
 
