@@ -1,3 +1,4 @@
+import { THREAD } from "../../chat/kept-thread.ts";
 import { RELAY_ERRORS, type RelayError } from "../../errors/relay-error.ts";
 import { errorText } from "../error-text.ts";
 
@@ -28,9 +29,11 @@ function errorType({ code, status, upstream }: RelayError): string {
   return type === GENERAL_TYPE ? (ofStatus ?? type) : type;
 }
 
-/** What programs read of an error of Anthropic's own. */
-const detailsOf = ({ upstream }: RelayError): object =>
-  upstream?.details?.format === "anthropic-messages" ? { details: upstream.details.value } : {};
+/** What programs read of an error: what Anthropic itself said, and that a conversation cannot be kept, upon which clients send it whole. */
+function detailsOf({ upstream, param }: RelayError): object {
+  if (upstream?.details?.format === "anthropic-messages") return { details: upstream.details.value };
+  return !upstream && param === THREAD ? { details: { error_code: "thread_unsupported_request" } } : {};
+}
 
 /** Anthropic's error body; the type is always one of Anthropic's words, whoever failed. */
 export function writeAnthropicError(error: RelayError, requestId: string) {

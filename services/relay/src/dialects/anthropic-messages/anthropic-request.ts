@@ -8,6 +8,7 @@ import type {
   ToolChoice,
 } from "../../chat/chat.ts";
 import { asObject, compact } from "../../chat/json.ts";
+import { refuseThread } from "../../chat/kept-thread.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import { commonName } from "../../chat/tool-names.ts";
 import {
@@ -119,6 +120,7 @@ function parseFormat(body: Json): ResponseFormat | undefined {
 /** A messages body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
 export function parseAnthropicRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
+  refuseThread(body);
   const { system, messages } = parseMessages(requireList(body["messages"], "messages"));
   return compact({
     model: requireName(body["model"], "model"),

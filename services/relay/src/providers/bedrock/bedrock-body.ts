@@ -1,5 +1,6 @@
 import type { Json } from "../../chat/chat.ts";
 import { asObject } from "../../chat/json.ts";
+import { refuseThread } from "../../chat/kept-thread.ts";
 import { betaNames, modelHeaders } from "../anthropic/anthropic-headers.ts";
 import type { Target } from "../provider.ts";
 
@@ -57,8 +58,9 @@ function cleanBlocks(value: unknown): unknown {
   return blocks.every((block, index) => block === (value as unknown[])[index]) ? value : blocks;
 }
 
-/** Bedrock has model and stream in the address, version and betas in the body; fields it refuses inside of blocks are left out. */
+/** Bedrock has model and stream in the address, version and betas in the body; fields it refuses inside of blocks are left out. Throws invalid_request. */
 export function toBedrock(body: Json, target: Target): Json {
+  refuseThread(body);
   const { model: _model, stream: _stream, ...rest } = body;
   const betas = betasOf(target);
   const cleaned = ["system", "messages", "tools"].flatMap((name) =>

@@ -3,6 +3,7 @@ import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
 import { anthropic } from "../anthropic/anthropic.ts";
+import { refuseThread } from "../../chat/kept-thread.ts";
 import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
 import { behaviourHeaders } from "../anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
@@ -87,7 +88,10 @@ const vertexClaude: Provider = {
     json: toVertexClaude(buildAnthropicBody(request, target)),
   }),
   address: claudeAddress,
-  adaptBody: (body, target) => toVertexClaude(adaptAnthropicBody(body, target)),
+  adaptBody(body, target) {
+    refuseThread(body);
+    return toVertexClaude(adaptAnthropicBody(body, target));
+  },
   parseResponse: anthropic.parseResponse,
   newStreamReader: anthropic.newStreamReader,
 };

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { anthropic } from "../providers/anthropic/anthropic.ts";
+import { targetFor } from "../providers/fixtures.ts";
+import { providerOf } from "../providers/index.ts";
+import { refuseThread } from "./kept-thread.ts";
+
+const BODY = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "hi" }], thread: { type: "create" } };
+
+const refusalOf = (act: () => unknown): RelayError => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RelayError) return error;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("a conversation that Anthropic is to keep", () => {
+  it("goes to Anthropic as it is", () => {
+    expect(anthropic.adaptBody?.(BODY, targetFor({ channelType: 14, model: "m" }))).toBe(BODY);
+  });
+
+  it.each([33, 41])("is refused on a channel of type %i, which has Claude alone", (type) => {
+    const model = "claude-sonnet-4-5-20250929";
+    const given = providerOf(type);
+    const provider = given?.forModel?.(model) ?? given;
+    expect(() => provider?.adaptBody?.(BODY, targetFor({ channelType: type, model }))).toThrowError(RelayError);
+  });
+
+  it("is refused for other models so that Anthropic's client sends the conversation whole", () => {
+    const error = refusalOf(() => anthropicMessages.parseRequest(BODY));
+    expect(anthropicMessages.writeError(error, "r")).toMatchObject({
+      error: { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } },
+    });
+  });
+
+  it.each([undefined, null])("is not meant by %s", (thread) => {
+    expect(() => refuseThread({ ...BODY, thread })).not.toThrow();
+  });
+});
