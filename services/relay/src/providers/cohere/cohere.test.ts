@@ -66,6 +66,17 @@ describe("requests to Cohere", () => {
     expect((json["tools"] as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names);
   });
 
+  it("for embeddings take Google's form, one text or several", () => {
+    const given = targetFor({ channelType: 34, model: "embed-v4.0" });
+    const content = { parts: [{ text: "a" }] };
+    const { endpoints } = cohere;
+    expect(endpoints?.["gemini-embed"]?.adaptBody?.({ content }, given)).toMatchObject({ input: ["a"] });
+    const batch = endpoints?.["gemini-batch-embed"];
+    expect(batch?.address(given, false).url).toBe("https://api.cohere.ai/compatibility/v1/embeddings");
+    const asked = batch?.adaptBody?.({ requests: [{ content }, { content }] }, given);
+    expect(asked).toMatchObject({ model: "embed-v4.0", input: ["a", "a"], encoding_format: "float" });
+  });
+
   it("ask for the answer's form in words where there are tools", () => {
     const schema = { type: "object", properties: { city: { type: "string" } } };
     const { json } = build({ tools: TOOLS, responseFormat: { type: "json-schema", name: "n", schema } });
