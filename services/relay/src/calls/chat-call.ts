@@ -161,6 +161,7 @@ export const answerContextOf = (call: ChatCall): AnswerContext => ({
   model: call.model,
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
+  roughPromptTokens: call.roughPromptTokens,
   asked: call.body,
   ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
 });

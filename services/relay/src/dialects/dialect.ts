@@ -9,6 +9,8 @@ export type AnswerContext = {
   readonly model: string;
   readonly includeUsage: boolean;
   readonly createdAtSeconds: number;
+  /** About how many tokens were asked, for what is told before upstream counts them. */
+  readonly roughPromptTokens?: number;
   /** What was asked: answers repeat some of it, and call tools as it does. */
   readonly asked?: Json;
   /** Is told the items of a whole or ended response. */

@@ -1,3 +1,4 @@
+import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../chat/chat.ts";
 import { RelayError } from "../../errors/relay-error.ts";
@@ -344,6 +345,17 @@ describe("Anthropic streams", () => {
       error: { type: "api_error", message: "the stream was cut (request id: req1)" },
       request_id: "req1",
     });
+  });
+});
+
+describe("the start of a streamed message", () => {
+  it("estimates the prompt where upstream has not counted it yet, and says what it counted where it has", () => {
+    const begin = (usage?: TokenUsage) => {
+      const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, roughPromptTokens: 12 });
+      return writer.write({ type: "start", id: "", model: "m", ...(usage ? { usage } : {}) });
+    };
+    expect(begin()).toContain('"usage":{"input_tokens":12,"cache_creation_input_tokens":0');
+    expect(begin({ ...NO_USAGE, promptTokens: 7 })).toContain('"usage":{"input_tokens":7,');
   });
 });
 

@@ -1,3 +1,4 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { mediaAsText } from "../../chat/answer-media.ts";
 import type { StreamPart } from "../../chat/chat.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
@@ -11,6 +12,10 @@ import { createBlockStream } from "./block-stream.ts";
 type Start = Extract<StreamPart, { type: "start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
+/** Most count a prompt at the end only, yet some clients read it nowhere but at the start: until then it is an estimate. */
+const usageSoFar = (usage: Start["usage"], { roughPromptTokens: promptTokens = 0 }: AnswerContext) =>
+  anthropicUsage(usage ?? { ...NO_USAGE, promptTokens });
+
 const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: AnswerContext): string =>
   typedEvent({
     type: "message_start",
@@ -22,7 +27,7 @@ const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: Answe
       content: [],
       stop_reason: null,
       stop_sequence: null,
-      usage: anthropicUsage(usage),
+      usage: usageSoFar(usage, context),
     },
   });
 
