@@ -188,7 +188,7 @@ export function createServeChat(deps: Deps) {
     const settled = parts.meter.charge({ usage, estimated, error: undefined });
     if (settled) await settled;
     if (parts.prepared.passThrough && response === result.response) {
-      const raw = endpoint?.rewriteAnswer?.(call.body, result.raw) ?? result.raw;
+      const raw = endpoint?.rewriteAnswer?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
       sendJson(exchange, 200, raw, endpoint?.answersText ? typeOf(result.headers) : undefined);
     } else sendConverted(call, exchange, { ...response, usage });
     succeeded(choice);

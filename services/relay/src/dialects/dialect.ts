@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import type { PromptText } from "../metering/estimate.ts";
@@ -49,8 +50,11 @@ export type EndpointRules = {
   /** For what is paid by the piece: how many plain pieces the call comes to. */
   readonly priceUnits?: (body: Json) => number;
   /** The answer as the caller wants it where upstream's differs; the very same bytes where it does not. */
-  readonly rewriteAnswer?: (body: Json, answer: Buffer) => Buffer;
+  readonly rewriteAnswer?: (body: Json, answer: Buffer, charged: ChargedFor) => Buffer;
 };
+
+/** What a call is charged for, and the model's name that its caller used: for answers that do not say. */
+export type ChargedFor = { readonly model: string; readonly usage: TokenUsage };
 
 /** Turns parts into the dialect's stream bytes. */
 export type StreamWriter = {

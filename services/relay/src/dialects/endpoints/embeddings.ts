@@ -1,3 +1,4 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, parseJson } from "../../chat/json.ts";
 import { textOfFields } from "../../metering/estimate.ts";
@@ -39,6 +40,13 @@ function packAnswer(body: Json, answer: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...parsed, data }));
 }
 
+/** Some providers tell no usage, for which OpenAI's form has no other word than what the call is charged for. */
+function withUsage(answer: Buffer, { promptTokens }: TokenUsage): Buffer {
+  if (answer.lastIndexOf('"usage"') >= 0) return answer;
+  const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
+  return Buffer.from(JSON.stringify({ ...asObject(parseJson(answer.toString("utf8"))), usage }));
+}
+
 /** OpenAI's embeddings, with the model in the body or in the address of its old engines. */
 export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
   readFields(body, path) {
@@ -52,5 +60,5 @@ export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
   },
   prompt: (body) => textOfFields(body, ["input"]),
   promptOnly: true,
-  rewriteAnswer: packAnswer,
+  rewriteAnswer: (body, answer, { usage }) => packAnswer(body, withUsage(answer, usage)),
 });

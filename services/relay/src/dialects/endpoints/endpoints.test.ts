@@ -1,3 +1,4 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../chat/chat.ts";
 import { RelayError } from "../../errors/relay-error.ts";
@@ -26,6 +27,8 @@ function wrongField(dialect: Dialect, body: Json): string | undefined {
   }
   return "nothing";
 }
+
+const charged = { model: "m", usage: { ...NO_USAGE, promptTokens: 9 } };
 
 describe("bad input is refused by the name of its field", () => {
   it.each<[string, Dialect, Json, string]>([
@@ -88,12 +91,65 @@ describe("embeddings", () => {
   it("come packed where the caller asked for base64 and upstream knows only lists", () => {
     const answer = { object: "list", data: [{ index: 0, embedding: [0.5, -1, 2] }], usage: { prompt_tokens: 1 } };
     const raw = Buffer.from(JSON.stringify(answer));
-    const packed = JSON.parse(rules.rewriteAnswer?.({ encoding_format: "base64" }, raw).toString() ?? "") as {
+    const packed = JSON.parse(rules.rewriteAnswer?.({ encoding_format: "base64" }, raw, charged).toString() ?? "") as {
       data: { embedding: string }[];
     };
     const bytes = Buffer.from(packed.data[0]?.embedding ?? "", "base64");
     expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual([0.5, -1, 2]);
-    expect(rules.rewriteAnswer?.({}, raw)).toBe(raw);
+    expect(rules.rewriteAnswer?.({}, raw, charged)).toBe(raw);
+  });
+
+  it("tell what is charged where upstream tells no usage", () => {
+    const raw = Buffer.from('{"object":"list","data":[{"index":0,"embedding":[0.5]}],"model":"m"}');
+    expect(JSON.parse(rules.rewriteAnswer?.({}, raw, charged).toString() ?? "")).toEqual({
+      object: "list",
+      data: [{ index: 0, embedding: [0.5] }],
+      model: "m",
+      usage: { prompt_tokens: 9, total_tokens: 9 },
+    });
+  });
+});
+
+describe("rerank", () => {
+  const asked = { model: "m", query: "q", documents: ["first", { text: "second" }] };
+  const completed = (body: Json, answer: object): unknown =>
+    JSON.parse(
+      rulesOf(rerank)
+        .rewriteAnswer?.(body, Buffer.from(JSON.stringify(answer)), charged)
+        .toString() ?? "",
+    );
+  const scored = [
+    { index: 1, relevance_score: 0.9 },
+    { index: 0, relevance_score: 0.1 },
+  ];
+
+  it("has model and usage where upstream tells its figures elsewhere, and keeps those", () => {
+    const meta = { billed_units: { search_units: 1 } };
+    const usage = { prompt_tokens: 9, total_tokens: 9 };
+    expect(completed(asked, { id: "x", results: scored, meta })).toEqual({
+      id: "x",
+      model: "m",
+      results: scored,
+      usage,
+      meta,
+    });
+  });
+
+  it("has the documents that were asked for, and no empty ones", () => {
+    const [second, first] = scored;
+    const empty = scored.map((one) => ({ ...one, document: null }));
+    expect(completed(asked, { results: empty })).toMatchObject({ results: scored });
+    expect(completed({ ...asked, return_documents: true }, { results: scored })).toMatchObject({
+      results: [
+        { ...second, document: { text: "second" } },
+        { ...first, document: { text: "first" } },
+      ],
+    });
+  });
+
+  it("is left as it came where nothing is missing", () => {
+    const raw = Buffer.from(JSON.stringify({ model: "jina", usage: { total_tokens: 8 }, results: scored }));
+    expect(rulesOf(rerank).rewriteAnswer?.(asked, raw, charged)).toBe(raw);
   });
 });
 
@@ -167,7 +223,7 @@ describe("Google's embeddings", () => {
   const content = (text: string): Json => ({ parts: [{ text }] });
   const answer = Buffer.from('{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":{"prompt_tokens":2}}');
   const rewritten = (dialect: Dialect, body: Json): unknown =>
-    JSON.parse(rulesOf(dialect).rewriteAnswer?.(body, answer).toString() ?? "");
+    JSON.parse(rulesOf(dialect).rewriteAnswer?.(body, answer, charged).toString() ?? "");
 
   it("count the text of every call", () => {
     const requests = [{ model: "models/m", content: content("one") }, { content: content("two") }];
@@ -181,7 +237,7 @@ describe("Google's embeddings", () => {
     });
     expect(rewritten(geminiEmbed, {})).toEqual({ embedding: { values: [1, 2] } });
     const own = Buffer.from('{"embeddings":[{"values":[1]}]}');
-    expect(rulesOf(geminiBatchEmbed).rewriteAnswer?.({}, own)).toBe(own);
+    expect(rulesOf(geminiBatchEmbed).rewriteAnswer?.({}, own, charged)).toBe(own);
   });
 });
 

@@ -1,7 +1,39 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asNumber, asObject, parseJson } from "../../chat/json.ts";
 import { textOfFields } from "../../metering/estimate.ts";
+import type { ChargedFor } from "../dialect.ts";
 import { requireList } from "../fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
+
+const toDocument = (value: unknown): unknown => (typeof value === "string" ? { text: value } : value);
+
+/** A result with its document where the caller asked for it, and without an empty place for one where not. */
+function withDocument(value: unknown, asked: readonly unknown[] | undefined): unknown {
+  const result = asObject(value) ?? {};
+  const { document, ...scored } = result;
+  if (document !== undefined && document !== null) return value;
+  const own = asked?.[asNumber(scored["index"]) ?? -1];
+  return own === undefined ? scored : { ...scored, document: toDocument(own) };
+}
+
+/**
+ * Jina's form (api.jina.ai/redoc: rerank) of an answer that leaves some of it out: Cohere, SiliconFlow and Xinference tell usage in
+ * `meta` alone, Cohere gives no documents back, Xinference an empty one. What else an answer says stays.
+ */
+function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffer {
+  const answer = asObject(parseJson(sent.toString("utf8")));
+  const wanted = body["return_documents"] === true ? asList(body["documents"]) : undefined;
+  const results = asList(answer?.["results"]);
+  const isBare = results.some((one) => {
+    const document = asObject(one)?.["document"];
+    return document === null || (wanted !== undefined && document === undefined);
+  });
+  if (asObject(answer?.["usage"]) && !isBare) return sent;
+  const told = { prompt_tokens: usage.promptTokens, total_tokens: usage.promptTokens };
+  const completed = results.map((one) => withDocument(one, wanted));
+  return Buffer.from(JSON.stringify({ model, usage: told, ...answer, results: completed }));
+}
 
 /** Jina's and Cohere's rerank, which differ in their usage alone. */
 export const rerank = passThroughDialect("rerank", {
@@ -14,4 +46,5 @@ export const rerank = passThroughDialect("rerank", {
   },
   prompt: (body) => textOfFields(body, ["query", "documents"]),
   promptOnly: true,
+  rewriteAnswer: complete,
 });

@@ -109,10 +109,11 @@ describe("a caller's own body under a name with a suffix", () => {
 });
 
 describe("image generations", () => {
+  const charged = { model: "m", usage: NO_USAGE };
   const images = gemini.endpoints?.["openai-images"];
   const target = (model: string) => targetFor({ channelType: 24, model });
   const rewritten = (body: object): unknown =>
-    JSON.parse(openAiImages.endpoint?.rewriteAnswer?.({}, Buffer.from(JSON.stringify(body))).toString() ?? "");
+    JSON.parse(openAiImages.endpoint?.rewriteAnswer?.({}, Buffer.from(JSON.stringify(body)), charged).toString() ?? "");
 
   it("are predictions of Imagen", () => {
     const imagen = target("imagen-4.0-generate-001");
@@ -151,7 +152,7 @@ describe("image generations", () => {
 
   it("leave OpenAI's own answers as they came", () => {
     const bytes = Buffer.from('{"created":1,"data":[{"b64_json":"aGk="}]}');
-    expect(openAiImages.endpoint?.rewriteAnswer?.({}, bytes)).toBe(bytes);
+    expect(openAiImages.endpoint?.rewriteAnswer?.({}, bytes, charged)).toBe(bytes);
   });
 
   it("reach Imagen through Vertex", () => {
