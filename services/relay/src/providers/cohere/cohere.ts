@@ -1,15 +1,13 @@
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
-import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
-import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import { parseCohereResponse } from "./cohere-answer.ts";
+import { cohereEmbeddings } from "./cohere-embeddings.ts";
 import { buildCohereBody } from "./cohere-request.ts";
 import { newCohereStreamReader } from "./cohere-stream-reader.ts";
 
@@ -30,17 +28,6 @@ const rerank = endpointProvider("rerank", {
   parseResponse: parseRerank,
 });
 
-/** Cohere's own surface for OpenAI's clients; Google's reach the same, the dialect writes the answer in their form. */
-const compatible = {
-  address: (target: Target) => place(target, "/compatibility/v1/embeddings"),
-  parseResponse: parseUsage,
-};
-const embeddings = endpointProvider("openai-embeddings", compatible);
-const googleEmbeddings = {
-  ...compatible,
-  adaptBody: (body: Json, { model }: Target): Json => asOpenAiEmbeddings(body, model),
-};
-
 const address = (target: Target): Place => ({
   url: `${baseOf(target)}/v2/chat`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
@@ -54,12 +41,7 @@ export const cohere: Provider = {
   address,
   parseResponse: parseCohereResponse,
   newStreamReader: newCohereStreamReader,
-  endpoints: {
-    rerank,
-    "openai-embeddings": embeddings,
-    "gemini-embed": endpointProvider("gemini-embed", googleEmbeddings),
-    "gemini-batch-embed": endpointProvider("gemini-batch-embed", googleEmbeddings),
-  },
+  endpoints: { rerank, ...cohereEmbeddings((target) => place(target, "/v2/embed")) },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
   modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
   parseModelList: (body) =>

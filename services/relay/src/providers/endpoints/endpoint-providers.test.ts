@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { StreamPart } from "../../chat/chat.ts";
 import { targetFor, readParts } from "../fixtures.ts";
 import { providerOf } from "../index.ts";
-import { type EndpointFormat, type Provider, StreamFailure, type Target } from "../provider.ts";
+import { type EndpointFormat, type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
 
 function endpoint(type: number, name: EndpointFormat): Provider {
   const found = providerOf(type)?.endpoints?.[name];
@@ -72,10 +72,33 @@ describe("Google's embeddings", () => {
     expect(() => endpoint(1, "gemini-embed").adaptBody?.(image, targetFor({}))).toThrow("must be text");
   });
 
-  it("are Google's own surface for OpenAI's callers", () => {
-    const { url, headers } = endpoint(24, "openai-embeddings").address(targetFor({ channelType: 24, key: "k" }), false);
-    expect(url).toBe("https://generativelanguage.googleapis.com/v1beta/openai/embeddings");
-    expect(headers["authorization"]).toBe("Bearer k");
+  it("are one batch for OpenAI's callers, however many texts they send", async () => {
+    const provider = endpoint(24, "openai-embeddings");
+    const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
+    expect(provider.address(target, false).url).toBe(
+      "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents",
+    );
+    const model = "models/gemini-embedding-001";
+    const said = { model: "m", input: ["a", "b"], dimensions: 64, encoding_format: "base64" };
+    expect(provider.adaptBody?.(said, target)).toEqual({
+      requests: [
+        { model, content: text("a"), outputDimensionality: 64 },
+        { model, content: text("b"), outputDimensionality: 64 },
+      ],
+    });
+    expect(provider.adaptBody?.({ input: "a" }, target)).toEqual({ requests: [{ model, content: text("a") }] });
+    const answer = { embeddings: [{ values: [0.5] }, { values: [1] }], usageMetadata: { promptTokenCount: 3 } };
+    const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+    const done = await provider.finish?.(sent, { body: said, target }, {} as FollowUp);
+    expect(JSON.parse(done?.body.toString() ?? "")).toEqual({
+      object: "list",
+      data: [
+        { object: "embedding", index: 0, embedding: [0.5] },
+        { object: "embedding", index: 1, embedding: [1] },
+      ],
+      model: "gemini-embedding-001",
+      usage: { prompt_tokens: 3, total_tokens: 3 },
+    });
   });
 });
 

@@ -45,6 +45,59 @@ describe("Wenxin's embeddings", () => {
   });
 });
 
+describe("Cohere's embeddings", () => {
+  const provider = endpoint(34, "openai-embeddings");
+  const target = targetFor({ channelType: 34, model: "embed-v4.0" });
+
+  it("say what the texts are for", () => {
+    expect(provider.address(target, false).url).toBe("https://api.cohere.ai/v2/embed");
+    const asked = { model: "embed-v4.0", texts: ["a"], embedding_types: ["float"] };
+    const said = { model: "m", input: "a", dimensions: 256, encoding_format: "base64", user: "u" };
+    expect(provider.adaptBody?.(said, target)).toEqual({
+      ...asked,
+      input_type: "search_document",
+      output_dimension: 256,
+    });
+    const query = { model: "m", input: ["a"], input_type: "search_query" };
+    expect(provider.adaptBody?.(query, target)).toEqual({ ...asked, input_type: "search_query" });
+  });
+
+  it("are OpenAI's list, and charged for what Cohere bills", async () => {
+    const meta = { billed_units: { input_tokens: 4 } };
+    const list = await finished(provider, target, { id: "e", embeddings: { float: [[0.5], [1]] }, texts: [], meta });
+    expect(list["data"]).toEqual([
+      { object: "embedding", index: 0, embedding: [0.5] },
+      { object: "embedding", index: 1, embedding: [1] },
+    ]);
+    expect(list["usage"]).toEqual({ prompt_tokens: 4, total_tokens: 4 });
+  });
+});
+
+describe("Ollama's embeddings", () => {
+  const target = targetFor({ channelType: 4, baseUrl: "http://ollama:11434/v1", model: "nomic-embed-text" });
+
+  it("are read for OpenAI's callers and for Google's", () => {
+    const asked = { model: "nomic-embed-text", input: ["a", "b"] };
+    const openAi = endpoint(4, "openai-embeddings");
+    expect(openAi.address(target, false).url).toBe("http://ollama:11434/api/embed");
+    expect(openAi.adaptBody?.({ model: "m", input: ["a", "b"], encoding_format: "float" }, target)).toEqual(asked);
+    const requests = ["a", "b"].map((text) => ({ content: { parts: [{ text }] } }));
+    expect(endpoint(4, "gemini-batch-embed").adaptBody?.({ requests }, target)).toEqual(asked);
+  });
+
+  it("are one vector per input", async () => {
+    const answer = { model: "nomic-embed-text", embeddings: [[0.5], [1]], prompt_eval_count: 4 };
+    const list = await finished(endpoint(4, "openai-embeddings"), target, answer);
+    expect(list).toMatchObject({
+      data: [
+        { index: 0, embedding: [0.5] },
+        { index: 1, embedding: [1] },
+      ],
+      usage: { prompt_tokens: 4, total_tokens: 4 },
+    });
+  });
+});
+
 describe("Hunyuan's embeddings", () => {
   const provider = endpoint(23, "openai-embeddings");
   const target = targetFor({ channelType: 23, key: "1|id|secret", model: "hunyuan-embedding" });

@@ -1,10 +1,11 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { ChatResponse, Json } from "../../chat/chat.ts";
-import { asNumber, asObject } from "../../chat/json.ts";
-import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { asNumber, asObject, asObjects, compact, parseJson } from "../../chat/json.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../failure.ts";
-import { readOpenAiUsage } from "../openai/openai-usage.ts";
-import type { EndpointProviders, Place, Target } from "../provider.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
+import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../provider.ts";
 import { geminiErrorInside, parseGeminiError } from "./gemini-failure.ts";
 
 /** Newer models tell what they read; older ones say nothing. */
@@ -27,31 +28,40 @@ function nameModel(body: Json, { model }: Target): Json {
   return calls.every((call, index) => call === requests[index]) ? body : { ...body, requests: calls };
 }
 
-type Places = {
-  readonly call: (target: Target, call: string) => Place;
-  /** Google's surface for OpenAI's clients. */
-  readonly openAi: (target: Target, path: string) => Place;
-};
+/** OpenAI's call as one of several texts, however many there are. Throws invalid_request for tokens. */
+function toBatch({ input, dimensions }: Json, { model }: Target): Json {
+  const requests = textsOf(input).map((text) =>
+    compact({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: asNumber(dimensions) }),
+  );
+  return { requests };
+}
 
-/** Embeddings of an AI Studio account, in Google's form and in OpenAI's. */
-export function geminiEmbeddings(places: Places): EndpointProviders {
+/** The vectors of a batch as OpenAI lists them. Throws StreamFailure where there are none. */
+function listBatch({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+  const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
+  const { usage } = parseEmbeddings(answer);
+  const vectors = asObjects(answer["embeddings"]);
+  return embeddingList(
+    target.model,
+    vectors.map(({ values }, index) => ({ index, embedding: values })),
+    usage?.promptTokens ?? 0,
+  );
+}
+
+/** Embeddings of an AI Studio account, for Google's callers and for OpenAI's (ai.google.dev/api/embeddings). */
+export function geminiEmbeddings(call: (target: Target, call: string) => Place): EndpointProviders {
   const own = { parseResponse: parseEmbeddings, parseError: parseGeminiError, adaptBody: nameModel };
   return {
-    "gemini-embed": endpointProvider("gemini-embed", {
-      ...own,
-      address: (target) => places.call(target, "embedContent"),
-    }),
+    "gemini-embed": endpointProvider("gemini-embed", { ...own, address: (target) => call(target, "embedContent") }),
     "gemini-batch-embed": endpointProvider("gemini-batch-embed", {
       ...own,
-      address: (target) => places.call(target, "batchEmbedContents"),
+      address: (target) => call(target, "batchEmbedContents"),
     }),
     "openai-embeddings": endpointProvider("openai-embeddings", {
-      address: (target) => places.openAi(target, "embeddings"),
-      parseResponse(value) {
-        const body = objectOf(value);
-        if (!Array.isArray(body["data"])) throw unreadableResponse();
-        return answerOf(readOpenAiUsage(body["usage"]));
-      },
+      address: (target) => call(target, "batchEmbedContents"),
+      adaptBody: toBatch,
+      finish: listBatch,
+      parseResponse: parseUsage,
       parseError: parseGeminiError,
     }),
   };

@@ -38,13 +38,7 @@ const callPlace = (target: Target, call: string) => ({
 });
 
 const endpoints = {
-  ...geminiEmbeddings({
-    call: callPlace,
-    openAi: (target, path) => ({
-      url: `${baseOf(target)}/${VERSION_DEFAULT}/openai/${path}`,
-      headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
-    }),
-  }),
+  ...geminiEmbeddings(callPlace),
   "openai-images": geminiImages(callPlace),
 };
 

@@ -10,6 +10,7 @@ import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-prov
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
+import { ollamaEmbeddings } from "../ollama/ollama-embeddings.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
@@ -47,7 +48,7 @@ const EMBEDDINGS: readonly Name[] = ["openai-embeddings"];
 const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   1: EVERY,
   3: EVERY.filter((name) => name !== "openai-moderations" && name !== "rerank"),
-  4: ["openai-embeddings", "openai-completions"],
+  4: ["openai-completions"],
   // Most of what stands behind such an address knows chat alone; responses reach it through chat.
   8: EVERY.filter((name) => name !== "openai-responses"),
   17: EMBEDDINGS,
@@ -66,7 +67,7 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
 };
 
 /** These refuse `encoding_format`, or all of it but floats. */
-const FLOATS_ONLY: ReadonlySet<number> = new Set([4, 17, 19, 26, 39, 42, 46]);
+const FLOATS_ONLY: ReadonlySet<number> = new Set([17, 19, 26, 39, 42, 46]);
 const DEEPSEEK = 43;
 const BAIDU = 46;
 
@@ -168,6 +169,7 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
 
 /** Endpoints that OpenAI's callers reach, of another form upstream. */
 const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProviders>> = {
+  4: ollamaEmbeddings,
   17: (like) => ({
     "openai-images": aliImages(like),
     "openai-image-edits": aliImageEdits(like),

@@ -1,0 +1,47 @@
+import type { Json } from "../../chat/chat.ts";
+import { asCount, asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
+import { unreadableResponse } from "../failure.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
+import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../provider.ts";
+
+/** Cohere wants to know what the texts are for; callers who do not say so mostly store them. */
+const INPUT_TYPE_DEFAULT = "search_document";
+
+const embeddingBody = ({ input, dimensions, input_type, truncate }: Json, model: string): Json =>
+  compact({
+    model,
+    texts: textsOf(input),
+    input_type: asText(input_type) ?? INPUT_TYPE_DEFAULT,
+    embedding_types: ["float"],
+    output_dimension: dimensions,
+    truncate,
+  });
+
+function finish({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+  const answer = asObject(parseJson(body.toString("utf8")));
+  const vectors = asObject(answer?.["embeddings"])?.["float"];
+  if (!Array.isArray(vectors)) throw unreadableResponse();
+  const billed = asObject(asObject(answer?.["meta"])?.["billed_units"]);
+  const data = asList(vectors).map((embedding, index) => ({ index, embedding }));
+  return embeddingList(target.model, data, asCount(billed?.["input_tokens"]));
+}
+
+/** Cohere's embeddings, version 2 (docs.cohere.com/v2/reference/embed), for OpenAI's callers and for Google's. */
+export function cohereEmbeddings(address: (target: Target) => Place): EndpointProviders {
+  const own = { address, finish, parseResponse: parseUsage };
+  const google = {
+    ...own,
+    adaptBody: (body: Json, { model }: Target) => embeddingBody(asOpenAiEmbeddings(body, model), model),
+  };
+  return {
+    "openai-embeddings": endpointProvider("openai-embeddings", {
+      ...own,
+      adaptBody: (body, { model }) => embeddingBody(body, model),
+    }),
+    "gemini-embed": endpointProvider("gemini-embed", google),
+    "gemini-batch-embed": endpointProvider("gemini-batch-embed", google),
+  };
+}

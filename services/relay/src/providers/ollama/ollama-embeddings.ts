@@ -1,0 +1,42 @@
+import type { Json } from "../../chat/chat.ts";
+import { asCount, asList, asObject, compact, parseJson } from "../../chat/json.ts";
+import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
+import { errorInside, unreadableResponse } from "../failure.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { openAiHeaders } from "../openai/openai-address.ts";
+import { parseUsage } from "../openai/openai-usage-answer.ts";
+import type { EndpointFormat, EndpointProviders, FinishedAnswer, Provider, SentAnswer, Target } from "../provider.ts";
+
+const embeddingBody = ({ input, dimensions }: Json, model: string): Json =>
+  compact({ model, input: textsOf(input), dimensions });
+
+/** One vector per input; `prompt_eval_count` is what was read for all of them. */
+function listEmbeddings({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+  const answer = asObject(parseJson(body.toString("utf8")));
+  if (answer?.["error"]) throw errorInside(answer);
+  if (!Array.isArray(answer?.["embeddings"])) throw unreadableResponse();
+  const data = asList(answer["embeddings"]).map((embedding, index) => ({ index, embedding }));
+  return embeddingList(target.model, data, asCount(answer["prompt_eval_count"]));
+}
+
+/** Ollama's own embeddings (github.com/ollama/ollama, docs/api.md: generate embeddings), for OpenAI's callers and for Google's. */
+export function ollamaEmbeddings(like: OpenAiLike): EndpointProviders {
+  const made = (format: EndpointFormat, asOpenAi: (body: Json, model: string) => Json): Provider =>
+    endpointProvider(format, {
+      address: (target) => ({
+        url: `${(target.baseUrl || like.baseUrl).replace(/\/v1$/, "")}/api/embed`,
+        headers: { ...JSON_CONTENT, ...openAiHeaders(like, target) },
+      }),
+      adaptBody: (body, { model }) => embeddingBody(asOpenAi(body, model), model),
+      finish: listEmbeddings,
+      parseResponse: parseUsage,
+    });
+  return {
+    "openai-embeddings": made("openai-embeddings", (body) => body),
+    "gemini-embed": made("gemini-embed", asOpenAiEmbeddings),
+    "gemini-batch-embed": made("gemini-batch-embed", asOpenAiEmbeddings),
+  };
+}
