@@ -74,9 +74,9 @@ const CALLS = ROWS.flatMap((row) =>
   ),
 );
 
-async function call(row: ProviderRow & { asked: string }, speaker: keyof typeof SPEAKERS, stream: boolean) {
+async function call(row: ProviderRow & { asked: string }, speaker: keyof typeof SPEAKERS, stream: boolean, query = "") {
   const { path, body } = SPEAKERS[speaker];
-  const answer = await fetch(world.relayUrl + path(row.asked, stream), {
+  const answer = await fetch(world.relayUrl + path(row.asked, stream) + query, {
     method: "POST",
     headers: { authorization: `Bearer ${key}`, "x-goog-api-key": key, "content-type": "application/json" },
     body: JSON.stringify(body(row.asked, stream)),
@@ -92,5 +92,18 @@ describe("every type of channel", () => {
     expect(said).toMatch(/Hello(!|, 世界 👋)/);
     expect(text).toMatch(SPEAKERS[speaker].finish);
     expect(text).toMatch(stream ? SPEAKERS[speaker].end : /\}\s*$/);
+  });
+});
+
+describe("the version of the API", () => {
+  it("is the one that the caller's address names", async () => {
+    const azure = ROWS.find(({ type }) => type === 3);
+    if (!azure) throw new Error("there is no row for Azure");
+    const { status } = await call(azure, "chat", false, "?api-version=2099-01-01");
+    const problems = servers[azure.asked]?.problems.splice(0);
+    expect({ status, problems }).toEqual({
+      status: 418,
+      problems: [expect.stringContaining("?api-version=2099-01-01")],
+    });
   });
 });

@@ -40,7 +40,9 @@ export type ChatCall = {
   readonly watch: CallWatch;
 };
 
-const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta"];
+/** The version of the API that the address named, kept beside the headers that say such things. */
+export const API_VERSION = "api-version";
+const FORWARDED_HEADERS = ["anthropic-version", "anthropic-beta", API_VERSION];
 
 function parseObject(text: string): Json {
   let parsed: unknown;

@@ -36,6 +36,11 @@ describe("chat addresses", () => {
       { baseUrl: "https://a.b", model: "o3", other: "2024-10-21" },
       "https://a.b/openai/deployments/o3/chat/completions?api-version=2024-10-21",
     ],
+    [
+      3,
+      { baseUrl: "https://a.b", model: "o3", other: "2024-10-21", callerHeaders: { "api-version": "2025-01-01" } },
+      "https://a.b/openai/deployments/o3/chat/completions?api-version=2025-01-01",
+    ],
     [3, { baseUrl: "https://a.b/openai/v1" }, "https://a.b/openai/v1/chat/completions"],
     [
       3,

@@ -34,7 +34,7 @@ export type Target = {
   readonly accessToken?: string;
   /** The way there, where it is not direct. */
   readonly proxy?: string;
-  /** Headers of the caller that mean something upstream (anthropic-version, anthropic-beta), lower case. */
+  /** Headers of the caller that mean something upstream (anthropic-version, anthropic-beta; api-version from the query), lower case. */
   readonly callerHeaders: Readonly<Record<string, string>>;
   readonly settings: ProviderSettings;
 };

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { Admitted } from "../admission/admit.ts";
-import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
+import { API_VERSION, type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
@@ -54,7 +54,10 @@ export function readRealtimeCall(input: {
   const { query, ...common } = input;
   // Azure's clients call the model a deployment.
   const model = query.get("model") ?? query.get("deployment") ?? "";
-  const call = readChatCall({ ...common, dialect: openAiRealtime, bodyText: "{}", path: { model, stream: true } });
+  const version = query.get(API_VERSION);
+  const headers = version === null ? input.headers : { ...input.headers, [API_VERSION]: version };
+  const path = { model, stream: true };
+  const call = readChatCall({ ...common, headers, dialect: openAiRealtime, bodyText: "{}", path });
   const beta = betaOf(input.headers);
   return beta === undefined ? call : { ...call, callerHeaders: { ...call.callerHeaders, "openai-beta": beta } };
 }

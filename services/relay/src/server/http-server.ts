@@ -10,7 +10,7 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import type { Admit } from "../admission/admit.ts";
-import { type ChatCall, readChatCall } from "../calls/chat-call.ts";
+import { API_VERSION, type ChatCall, readChatCall } from "../calls/chat-call.ts";
 import { createExchange, type Exchange, sendJson } from "../calls/exchange.ts";
 import { type Form, parseForm } from "../calls/multipart.ts";
 import { nextTurn } from "../calls/next-turn.ts";
@@ -77,10 +77,13 @@ const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
 const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
   parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
 
-/** Google's callers may send their key in the query. */
-function takeQueryKey({ url = "", headers }: IncomingMessage): void {
-  const key = new URLSearchParams(url.slice(url.indexOf("?"))).get("key");
+/** Google's callers may send their key in the query; Azure's and iFlytek's say the version of the API there. */
+function takeQuery({ url = "", headers }: IncomingMessage): void {
+  const query = new URLSearchParams(url.slice(url.indexOf("?")));
+  const key = query.get("key");
   if (key !== null && /\/models|\/v1beta\//.test(url)) headers["x-goog-api-key"] ??= key;
+  const version = query.get("api-version");
+  if (version !== null) headers[API_VERSION] ??= version;
 }
 
 /** Other upgrades (HTTP/2 in the clear) are offers that need not be taken. */
@@ -183,7 +186,7 @@ export function createHttpServer(deps: Deps): Server {
     tagRequest(exchange.requestId);
     const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
     logCall(deps.log, exchange, request.method, path);
-    if (path.length !== request.url?.length) takeQueryKey(request);
+    if (path.length !== request.url?.length) takeQuery(request);
     if (request.headers.origin !== undefined) openToPages(response);
     // Where Anthropic's clients look for it.
     if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);

@@ -28,7 +28,7 @@ function writeFunctions({ tools, toolChoice }: ChatRequest, version: string): Js
 /** The one message that a call sends. */
 export function buildIflytekBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
-  const version = versionFor(target.model, target.other);
+  const version = versionFor(target);
   const { temperature, maxOutputTokens, topK, user } = request;
   return {
     header: compact({ app_id: readIflytekKey(target.key).appId, uid: user?.slice(0, USER_ID_LENGTH_MAX) }),

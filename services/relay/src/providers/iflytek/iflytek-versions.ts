@@ -1,3 +1,5 @@
+import type { Target } from "../provider.ts";
+
 const VERSION_DEFAULT = "v1.1";
 const VERSION = /^(v\d+(\.\d+)?|pro-128k|max-32k)$/;
 
@@ -11,10 +13,11 @@ const DOMAINS: Readonly<Record<string, string>> = {
 /** Versions that stand behind `/chat` instead of before it. */
 const OWN_PATHS: ReadonlySet<string> = new Set(["pro-128k", "max-32k"]);
 
-/** The version of a call: the suffix of the model's name, else the channel's `other`, else the oldest. */
-export function versionFor(model: string, other: string): string {
+/** The version of a call: the caller's, else the suffix of the model's name, else the channel's `other`, else the oldest. */
+export function versionFor({ callerHeaders, model, other }: Pick<Target, "callerHeaders" | "model" | "other">): string {
   const suffix = /^[^-]+-(.+)$/.exec(model)?.[1] ?? "";
-  return [suffix, other.trim()].find((word) => VERSION.test(word)) ?? VERSION_DEFAULT;
+  const words = [callerHeaders["api-version"] ?? "", suffix, other.trim()];
+  return words.find((word) => VERSION.test(word)) ?? VERSION_DEFAULT;
 }
 
 /** Where a version is served. */

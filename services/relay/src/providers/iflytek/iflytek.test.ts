@@ -35,6 +35,13 @@ describe("versions of Spark", () => {
     expect(built.json["parameter"]).toEqual({ chat: { domain } });
   });
 
+  it("are the caller's where it names one that there is", () => {
+    const urlOf = (version: string): string =>
+      iflytek.address(target({ callerHeaders: { "api-version": version } }), true).url;
+    expect(urlOf("v4.0")).toBe("wss://spark-api.xf-yun.com/v4.0/chat");
+    expect(urlOf("../x")).toBe("wss://spark-api.xf-yun.com/v3.5/chat");
+  });
+
   it.each([
     ["http://127.0.0.1:9000", "ws://127.0.0.1:9000/v3.5/chat"],
     ["https://host", "wss://host/v3.5/chat"],

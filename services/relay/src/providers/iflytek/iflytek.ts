@@ -11,7 +11,7 @@ const BASE_URL = "wss://spark-api.xf-yun.com";
 /** http stands for ws: channel forms know addresses of the web. */
 function address(target: Target): Place {
   const base = (target.baseUrl || BASE_URL).replace(/^http/, "ws");
-  return { url: base + pathFor(versionFor(target.model, target.other)), headers: {} };
+  return { url: base + pathFor(versionFor(target)), headers: {} };
 }
 
 /** iFlytek Spark: one signed WebSocket a call. */

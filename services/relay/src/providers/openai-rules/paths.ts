@@ -1,7 +1,7 @@
 import type { Target } from "../provider.ts";
 
 /** The version of Azure's API where the channel names none. */
-export const AZURE_VERSION_DEFAULT = "2025-04-01-preview";
+const AZURE_VERSION_DEFAULT = "2025-04-01-preview";
 /** The last version whose list names the account's own deployments. */
 const AZURE_LIST_VERSION = "2023-03-15-preview";
 const GATEWAY = "https://gateway.ai.cloudflare.com/";
@@ -11,10 +11,14 @@ const AZURE_V1 = /\/openai\/v1$/;
 /** Whether the channel's address is Azure's newer surface. */
 export const isAzureV1 = ({ baseUrl }: Target): boolean => AZURE_V1.test(baseUrl);
 
-/** Azure: the model is a deployment of the account, the version stands in the channel's `other`. */
+/** The version that the caller named, else the channel's. */
+export const azureVersion = ({ callerHeaders, other }: Target): string =>
+  encodeURIComponent(callerHeaders["api-version"] || other.trim() || AZURE_VERSION_DEFAULT);
+
+/** Azure: the model is a deployment of the account; the version stands in the caller's query or in the channel's `other`. */
 export function azureChat(target: Target): string {
   if (isAzureV1(target)) return `${target.baseUrl}/chat/completions`;
-  const version = encodeURIComponent(target.other.trim() || AZURE_VERSION_DEFAULT);
+  const version = azureVersion(target);
   const deployments = target.baseUrl.startsWith(GATEWAY) ? target.baseUrl : `${target.baseUrl}/openai/deployments`;
   return `${deployments}/${encodeURIComponent(target.model)}/chat/completions?api-version=${version}`;
 }

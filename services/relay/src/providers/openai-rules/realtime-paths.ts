@@ -1,5 +1,5 @@
 import type { Target } from "../provider.ts";
-import { AZURE_VERSION_DEFAULT, isAzureV1 } from "./paths.ts";
+import { azureVersion, isAzureV1 } from "./paths.ts";
 
 /** Beside the chat call, the model in the query: OpenAI, and those who do as OpenAI does. */
 export const besideChat = (target: Target, chatUrl: string): string =>
@@ -8,9 +8,8 @@ export const besideChat = (target: Target, chatUrl: string): string =>
 /** Azure: the deployment is the model; the older surface wants a version and has no path for deployments here. */
 export function azureRealtime(target: Target, chatUrl: string): string {
   if (isAzureV1(target)) return besideChat(target, chatUrl);
-  const version = encodeURIComponent(target.other.trim() || AZURE_VERSION_DEFAULT);
   const deployment = encodeURIComponent(target.model);
-  return `${target.baseUrl}/openai/realtime?api-version=${version}&deployment=${deployment}`;
+  return `${target.baseUrl}/openai/realtime?api-version=${azureVersion(target)}&deployment=${deployment}`;
 }
 
 /** Ali keeps conversations apart from its OpenAI-like surface. */
