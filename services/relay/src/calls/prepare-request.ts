@@ -154,12 +154,16 @@ function passThroughBody(call: ChatCall, provider: Provider, target: Target, ove
   return Object.keys(values).length === 0 ? call.bodyText : patchTopLevel(call.bodyText, values);
 }
 
-/** What an attempt needs beside the call and its channel. `accessToken` is for providers that trade the key for one. */
+/**
+ * What an attempt needs beside the call and its channel. `accessToken` is for providers that trade the key for one, `uploaded` for
+ * those that were sent files first.
+ */
 export type PrepareContext = {
   readonly options: OptionsInForce;
   readonly timeouts: PhaseTimeouts;
   readonly nowMs: number;
   readonly accessToken: string | undefined;
+  readonly uploaded?: readonly string[] | undefined;
 };
 
 /** The provider of a channel type and upstream model. Throws RelayError where there is none. */
@@ -221,9 +225,10 @@ export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareC
 
 function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
-  const { options, timeouts, nowMs, accessToken } = context;
+  const { options, timeouts, nowMs, accessToken, uploaded } = context;
   const plain = targetOf(choice, call.model, providerSettings(options), call.callerHeaders);
-  const target = accessToken === undefined ? plain : { ...plain, accessToken };
+  const known = accessToken === undefined ? plain : { ...plain, accessToken };
+  const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
   const firstByteMs = call.stream ? timeouts.firstByteMs : timeouts.wholeMs;

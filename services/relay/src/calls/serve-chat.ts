@@ -17,7 +17,7 @@ import { isRetryable } from "../routing/retry.ts";
 import { hasTimeToRetry, wishOf } from "../routing/wish.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { AccessTokens } from "./access-tokens.ts";
-import type { AnswerHeaders, UpstreamClient } from "../upstream/upstream-client.ts";
+import type { AnswerHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
@@ -25,6 +25,7 @@ import { type PhaseTimeouts, type Prepared, prepareRequest, hasEndpoint, serves 
 import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./provider-attempt.ts";
 import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
+import { uploadFirst } from "./uploads.ts";
 import { attemptWhole } from "./whole-attempt.ts";
 
 type Deps = {
@@ -107,6 +108,13 @@ function cutBy(error: RelayError): "upstream" | "caller" | "quota" {
 const callerLeft = (): RelayError =>
   new RelayError("stream_interrupted", "the caller left before the answer was complete");
 
+/** Ends what is under way when the caller leaves, unless the channel's setting is to go on. */
+const untilGone =
+  (choice: Choice, exchange: Exchange): OnCancel =>
+  (cancel) => {
+    if (!choice.channel.drainOnDisconnect) exchange.onGone(() => cancel(callerLeft()));
+  };
+
 /** Usage that can be charged as it is: both sides counted, or the prompt alone where the answer has no tokens. */
 const isPlausible = (
   response: ChatResponse,
@@ -173,9 +181,8 @@ export function createServeChat(deps: Deps) {
   const wholeOnce = async (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
     const sentAt = performance.now();
-    const result = await attemptWhole(deps, parts.prepared, choice.channel.statusCodeMapping, (cancel) => {
-      if (!choice.channel.drainOnDisconnect) exchange.onGone(() => cancel(callerLeft()));
-    });
+    const { statusCodeMapping } = choice.channel;
+    const result = await attemptWhole(deps, parts.prepared, statusCodeMapping, untilGone(choice, exchange));
     call.watch.upstreamMs += performance.now() - sentAt;
     modelAnswered(call, result.response.model);
     const response = call.content ? watchWhole(result.response, call.content) : result.response;
@@ -212,12 +219,15 @@ export function createServeChat(deps: Deps) {
         const accessToken = token instanceof Promise ? await token : token;
         const made = deps.images.of(call, choice);
         const asked = made instanceof Promise ? await made : made;
+        const uploads = uploadFirst(deps, asked, choice, untilGone(choice, exchange));
+        const uploaded = uploads && (await uploads);
         const { timeouts, now } = deps;
         const prepared = prepareRequest(asked, choice, {
           options: deps.options(),
           timeouts,
           nowMs: now(),
           accessToken,
+          uploaded,
         });
         sentAt = performance.now();
         await sendOnce(call, exchange, choice, { prepared, meter });

@@ -128,6 +128,25 @@ describe("requests", () => {
     expect(built.json).toEqual(json);
   });
 
+  it("to Dify upload the pictures that came with the call, and name them", () => {
+    const { uploads, buildRequest } = provider(37);
+    const asked = request({ system: [], messages: [user(text("hi"), INLINE, IMAGE)], user: "u1" });
+    const [upload, ...others] = uploads?.of(asked, target(37, { baseUrl: "http://dify/v1", key: "app-1" })) ?? [];
+    expect(others).toEqual([]);
+    expect(upload?.url).toBe("http://dify/v1/files/upload");
+    expect(upload?.headers["authorization"]).toBe("Bearer app-1");
+    expect(upload?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+    const form = upload?.body.toString("latin1");
+    expect(form).toContain('name="user"\r\n\r\nu1\r\n');
+    expect(form).toContain('name="file"; filename="image.png"\r\ncontent-type: image/png\r\n\r\n\0\0\0\r\n');
+    expect(uploads?.read({ id: "f-1", name: "image.png" })).toBe("f-1");
+    expect(() => uploads?.read({ name: "image.png" })).toThrow(StreamFailure);
+    expect(buildRequest(asked, target(37, { uploaded: ["f-1"] })).json["files"]).toEqual([
+      { type: "image", transfer_method: "local_file", upload_file_id: "f-1" },
+      { type: "image", transfer_method: "remote_url", url: "https://a/b.png" },
+    ]);
+  });
+
   it("to Baidu v1 write parallel calls one after the other", () => {
     const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: `{"id":"${id}"}` });
     const result = (id: string): ContentPart => ({ type: "tool-result", id, parts: [text(`r ${id}`)] });

@@ -32,6 +32,8 @@ export type Target = {
   readonly other: string;
   /** What the provider's token exchange gave for this key. */
   readonly accessToken?: string;
+  /** What the files that had to be sent first are called there, in the order of `uploads`. */
+  readonly uploaded?: readonly string[];
   /** The way there, where it is not direct. */
   readonly proxy?: string;
   /** Headers of the caller that mean something upstream (anthropic-version, anthropic-beta; api-version from the query), lower case. */
@@ -66,6 +68,9 @@ export type UpstreamRequest = {
 
 /** Address and headers of a call. */
 export type Place = { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+
+/** A file that is sent before the call that speaks of it. */
+export type Upload = Place & { readonly body: Buffer };
 
 /** A request as it will be sent but for its signature; a GET has an empty body. */
 export type UnsignedRequest = Place & { readonly method: "GET" | "POST"; readonly body: string };
@@ -177,6 +182,14 @@ export type Provider = {
   readonly rewritesAnswers?: boolean;
   /** The key must be traded for a token first; the relay keeps it and gives it as `target.accessToken`. */
   readonly tokenExchange?: (target: Target, nowMs: number) => TokenExchange;
+  /**
+   * For providers that take no files within a call: what is sent first, each by a POST, and its name there, read from the answer.
+   * `read` throws StreamFailure where there is none.
+   */
+  readonly uploads?: {
+    readonly of: (request: ChatRequest, target: Target) => readonly Upload[];
+    readonly read: (body: unknown) => string;
+  };
   /** Signs what is about to be sent, the final body included. */
   readonly sign?: (request: UnsignedRequest, target: Target, nowMs: number) => Place;
   /** For streams that are not server-sent events. */

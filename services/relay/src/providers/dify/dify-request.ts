@@ -1,6 +1,7 @@
-import type { ChatRequest, ContentPart, Json } from "../../chat/chat.ts";
+import type { ChatRequest, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
 import { textOf, toTurns, unsupportedPart } from "../../chat/messages.ts";
 import { plainText } from "../../chat/plain-text.ts";
+import { formOfFields } from "../cloudflare/cloudflare-form.ts";
 
 /** Dify wants to know a user; calls that name none share one. */
 const USER = "turnpike";
@@ -20,18 +21,33 @@ function writeQuery({ system, messages }: ChatRequest): string {
   return [...(prompt === "" ? [] : [`SYSTEM: \n${prompt}`]), ...labelled].join("\n");
 }
 
-/** Images are fetched by Dify itself. Throws RelayError invalid_request for images that the caller sent along. */
-function writeFiles({ messages }: ChatRequest): Json[] {
-  const images = messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "image" ? [part.source] : [])));
-  return images.map((source) => {
-    if (source.kind === "base64") throw unsupportedPart("an image that is not an address");
-    return { type: "image", transfer_method: "remote_url", url: source.url };
+const imagesOf = ({ messages }: ChatRequest): ImageSource[] =>
+  messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "image" ? [part.source] : [])));
+
+/** Images at an address are fetched by Dify itself; those that the caller sent along were uploaded before. */
+function writeFiles(request: ChatRequest, uploaded: readonly string[]): Json[] {
+  let sent = 0;
+  return imagesOf(request).map((source) => {
+    if (source.kind === "url") return { type: "image", transfer_method: "remote_url", url: source.url };
+    const id = uploaded[sent++];
+    if (id === undefined) throw unsupportedPart("an image that is not an address");
+    return { type: "image", transfer_method: "local_file", upload_file_id: id };
   });
 }
 
-/** A body of chat-messages. */
-export function buildDifyBody(request: ChatRequest): Json {
-  const files = writeFiles(request);
+/** The images of a call that must be uploaded before it, each as the form that Dify takes. */
+export function writeUploads(request: ChatRequest): ReturnType<typeof formOfFields>[] {
+  const sent = imagesOf(request).flatMap((source) => (source.kind === "base64" ? [source] : []));
+  return sent.map(({ mediaType, data }) => {
+    const [, ending = "png"] = mediaType.split("/");
+    const file = { name: "file", filename: `image.${ending}`, mediaType, content: Buffer.from(data, "base64") };
+    return formOfFields({ user: request.user ?? USER }, [file]);
+  });
+}
+
+/** A body of chat-messages; `uploaded` are the ids of what `writeUploads` gave. */
+export function buildDifyBody(request: ChatRequest, uploaded: readonly string[] = []): Json {
+  const files = writeFiles(request, uploaded);
   return {
     inputs: {},
     query: writeQuery(request),

@@ -1,22 +1,42 @@
-import { readFailure, statusFailure } from "../failure.ts";
+import { asObject, asText } from "../../chat/json.ts";
+import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
-import { buildDifyBody } from "./dify-request.ts";
+import { buildDifyBody, writeUploads } from "./dify-request.ts";
 
 const BASE_URL = "https://api.dify.ai";
 
+const urlOf = ({ baseUrl }: Target, path: string): string => `${(baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`;
+const bearer = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
+
 const address = (target: Target): Place => ({
-  url: `${(target.baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1/chat-messages`,
-  headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
+  url: urlOf(target, "/chat-messages"),
+  headers: { ...JSON_CONTENT, ...bearer(target) },
 });
+
+/** Pictures that came with the call (docs.dify.ai: file upload); they belong to the user that the call names. */
+const uploads: Provider["uploads"] = {
+  of: (request, target) =>
+    writeUploads(request).map(({ headers, body }) => ({
+      url: urlOf(target, "/files/upload"),
+      headers: { ...headers, ...bearer(target) },
+      body,
+    })),
+  read(body) {
+    const id = asText(asObject(body)?.["id"]);
+    if (!id) throw unreadableResponse();
+    return id;
+  },
+};
 
 /** An app on Dify. The key chooses the app, the model's name is for the price only. */
 export const dify: Provider = {
   name: "dify",
   wireFormat: "own",
-  buildRequest: (request, target) => ({ ...address(target), json: buildDifyBody(request) }),
+  buildRequest: (request, target) => ({ ...address(target), json: buildDifyBody(request, target.uploaded) }),
   address,
+  uploads,
   parseResponse: parseDifyResponse,
   newStreamReader: newDifyStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
