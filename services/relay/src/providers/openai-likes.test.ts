@@ -234,6 +234,16 @@ describe("bodies of callers", () => {
     expect(provider(type).adaptBody?.(sent, target(type, { model }))).toEqual(expected);
   });
 
+  it.each([17, 22, 25, 26, 27, 31, 35, 39, 40, 42, 43, 45, 46])(
+    "tell type %i of the system in its own word",
+    (type) => {
+      const user = { role: "user", content: "hi" };
+      const sent = { model: "m", messages: [{ role: "developer", content: "Be brief." }, user] };
+      const written = { model: "m", messages: [{ role: "system", content: "Be brief." }, user] };
+      expect(provider(type).adaptBody?.(sent, target(type))).toEqual(written);
+    },
+  );
+
   it("are changed alike when they come from another format", () => {
     const { json } = provider(42).buildRequest({ ...REQUEST, seed: 3, user: "u" }, target(42));
     expect(json).toEqual({

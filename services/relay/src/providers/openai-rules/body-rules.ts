@@ -82,6 +82,10 @@ export function mapParts(message: Json, change: (part: Json) => unknown): Json {
   return isChanged ? { ...message, content } : message;
 }
 
+/** OpenAI's newer word for the system, which the providers after it do not know: DeepSeek and others refuse the call for it. */
+export const developerAsSystem: BodyRule = (body) =>
+  mapMessages(body, (message) => (message["role"] === "developer" ? { ...message, role: "system" } : message));
+
 const asParts = (content: unknown): readonly unknown[] =>
   typeof content === "string" ? [{ type: "text", text: content }] : asList(content);
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
-import { type BodyRule, inOrder, keepOnly, mapMessages, mapParts, rename } from "./body-rules.ts";
+import { type BodyRule, developerAsSystem, inOrder, keepOnly, mapMessages, mapParts, rename } from "./body-rules.ts";
 
 /** All that Mistral knows; anything else is answered with 422. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -58,16 +58,13 @@ function keepKnown(message: Json): Json {
   return known.length === Object.keys(message).length ? message : Object.fromEntries(known);
 }
 
-const developerAsSystem = (message: Json): Json =>
-  message["role"] === "developer" ? { ...message, role: "system" } : message;
-
-const messages: BodyRule = (body) =>
-  mapMessages(body, (message) => mapParts(writeIds(keepKnown(developerAsSystem(message))), writeImage));
+const messages: BodyRule = (body) => mapMessages(body, (message) => mapParts(writeIds(keepKnown(message)), writeImage));
 
 /** Known fields only, images as plain addresses, ids of tool calls in Mistral's form. */
 export const mistralRules: BodyRule = inOrder(
   rename("max_completion_tokens", "max_tokens"),
   rename("seed", "random_seed"),
   keepOnly(FIELDS),
+  developerAsSystem,
   messages,
 );

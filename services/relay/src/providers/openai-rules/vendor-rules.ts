@@ -3,6 +3,7 @@ import { asObject, asText } from "../../chat/json.ts";
 import {
   type BodyRule,
   clamp,
+  developerAsSystem,
   drop,
   effortAsThinking,
   inOrder,
@@ -29,16 +30,19 @@ const qwenThinking: BodyRule = (body, { model }) => {
 };
 
 /** Ali: top_p in the open interval, thinking by its own switch. */
-export const aliRules: BodyRule = inOrder(clamp("top_p", 0.001, 0.999), qwenThinking);
+export const aliRules: BodyRule = inOrder(developerAsSystem, clamp("top_p", 0.001, 0.999), qwenThinking);
 
 const SWITCHABLE = /qwen3|glm-4\.[5-9]|deepseek-v3\.[1-9]|hunyuan-a13b/i;
 
-/** SiliconFlow: the switch for thinking is refused by models that do not have it. */
-export const siliconFlowRules: BodyRule = (body, { model }) => {
+/** The switch for thinking is refused by models that do not have it. */
+const switchedThinking: BodyRule = (body, { model }) => {
   if (body["reasoning_effort"] === undefined) return body;
   const { reasoning_effort: effort, ...rest } = body;
   return SWITCHABLE.test(model) ? { ...rest, enable_thinking: rest["enable_thinking"] ?? effort !== "none" } : rest;
 };
+
+/** SiliconFlow: thinking by a switch that some models have. */
+export const siliconFlowRules: BodyRule = inOrder(developerAsSystem, switchedThinking);
 
 /** Base64 images without the head of their data URL. */
 function bareImage(part: Json): Json {
@@ -50,6 +54,7 @@ function bareImage(part: Json): Json {
 
 /** Zhipu: figures up to 1, stop as a list, images as bare base64, thinking by a switch, no schemas. */
 export const zhipuRules: BodyRule = inOrder(
+  developerAsSystem,
   clamp("temperature", 0, 1),
   clamp("top_p", 0.01, 0.99),
   stopAsList,
@@ -61,6 +66,7 @@ export const zhipuRules: BodyRule = inOrder(
 
 /** Perplexity: alternating roles, top_p below 1. */
 export const perplexityRules: BodyRule = inOrder(
+  developerAsSystem,
   clamp("top_p", 0, 0.99),
   rename("max_completion_tokens", "max_tokens"),
   drop("stream_options"),
@@ -69,16 +75,25 @@ export const perplexityRules: BodyRule = inOrder(
 
 /** Moonshot: temperature up to 1, thinking by a switch. */
 export const moonshotRules: BodyRule = inOrder(
+  developerAsSystem,
   clamp("temperature", 0, 1),
   rename("max_completion_tokens", "max_tokens"),
   effortAsThinking,
 );
 
 /** For providers that know neither OpenAI's newer bound nor its effort. */
-export const plainRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), drop("reasoning_effort"));
+export const plainRules: BodyRule = inOrder(
+  developerAsSystem,
+  rename("max_completion_tokens", "max_tokens"),
+  drop("reasoning_effort"),
+);
 
 /** Volcengine: thinking by a switch. */
-export const thinkingRules: BodyRule = inOrder(rename("max_completion_tokens", "max_tokens"), effortAsThinking);
+export const thinkingRules: BodyRule = inOrder(
+  developerAsSystem,
+  rename("max_completion_tokens", "max_tokens"),
+  effortAsThinking,
+);
 
 /** DeepSeek: the same, and no schemas. */
 export const deepSeekRules: BodyRule = inOrder(thinkingRules, schemaInWords);
