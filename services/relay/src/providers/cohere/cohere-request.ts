@@ -14,9 +14,10 @@ function refuseOtherParts(parts: readonly ContentPart[]): void {
 }
 
 /** Cohere knows no null content; messages are otherwise in OpenAI's form. */
-function writeCohereMessages({ system, messages }: ChatRequest): object[] {
+function writeCohereMessages({ system, messages }: ChatRequest, instruction: string | undefined): object[] {
   for (const { parts } of messages) refuseOtherParts(parts);
-  return writeMessages(system, messages).map((message) =>
+  const asked: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
+  return writeMessages([...system, ...asked], messages).map((message) =>
     Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null)),
   );
 }
@@ -52,35 +53,33 @@ function writeThinking({ reasoning }: ChatRequest, model: string): Json | undefi
 const within = (value: number | undefined, min: number, max: number): number | undefined =>
   value === undefined ? undefined : Math.min(Math.max(value, min), max);
 
-/**
- * Beside tools Cohere takes no form of the answer (docs.cohere.com/v2/reference/chat, response_format: Limitation): there it is asked
- * for in words.
- */
-function askInWords(request: ChatRequest): ChatRequest {
-  const instruction = request.tools ? jsonInstruction(request.responseFormat) : undefined;
-  if (instruction === undefined) return request;
-  const { responseFormat: _format, system, ...rest } = request;
-  return { ...rest, system: [...system, { type: "text", text: instruction }] };
+/** Only one of the two may be said. */
+function writePenalties({ frequencyPenalty, presencePenalty }: ChatRequest): Json {
+  const frequency = within(frequencyPenalty, 0, 1);
+  const presence = within(presencePenalty, 0, 1);
+  return { frequency_penalty: frequency, presence_penalty: frequency ? undefined : presence };
 }
 
-/** A body of Cohere's v2 chat. */
-export function buildCohereBody(asked: ChatRequest, model: string): Json {
-  refuseManyCandidates(asked);
-  const request = askInWords(asked);
+/**
+ * A body of Cohere's v2 chat. A format does not go with tools (docs.cohere.com/reference/chat, `response_format`): beside them JSON is
+ * asked for in words. Figures out of bounds and both penalties at once are refused too (docs.cohere.com/reference/errors).
+ */
+export function buildCohereBody(request: ChatRequest, model: string): Json {
+  refuseManyCandidates(request);
+  const hasTools = (request.tools ?? []).length > 0;
   return compact({
     model,
-    messages: writeCohereMessages(request),
+    messages: writeCohereMessages(request, hasTools ? jsonInstruction(request.responseFormat) : undefined),
     stream: request.stream,
     max_tokens: request.maxOutputTokens,
-    temperature: request.temperature,
+    temperature: within(request.temperature, 0, 1),
     p: within(request.topP, TOP_P.min, TOP_P.max),
     k: request.topK,
     stop_sequences: request.stop,
     seed: request.seed,
-    frequency_penalty: within(request.frequencyPenalty, 0, 1),
-    presence_penalty: within(request.presencePenalty, 0, 1),
+    ...writePenalties(request),
     ...writeTools(request),
-    response_format: writeFormat(request.responseFormat),
+    response_format: hasTools ? undefined : writeFormat(request.responseFormat),
     thinking: writeThinking(request, model),
   });
 }

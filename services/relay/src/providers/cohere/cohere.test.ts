@@ -28,6 +28,7 @@ describe("requests to Cohere", () => {
     const { url, headers, json } = build({
       system: [{ type: "text", text: "Be brief." }],
       maxOutputTokens: 9,
+      temperature: 1.4,
       topP: 1,
       topK: 3,
       stop: ["END"],
@@ -41,6 +42,7 @@ describe("requests to Cohere", () => {
       model: "command-a-03-2025",
       stream: false,
       max_tokens: 9,
+      temperature: 1,
       p: 0.99,
       k: 3,
       stop_sequences: ["END"],
@@ -70,18 +72,27 @@ describe("requests to Cohere", () => {
     const given = targetFor({ channelType: 34, model: "embed-v4.0" });
     const content = { parts: [{ text: "a" }] };
     const { endpoints } = cohere;
-    expect(endpoints?.["gemini-embed"]?.adaptBody?.({ content }, given)).toMatchObject({ input: ["a"] });
+    expect(endpoints?.["gemini-embed"]?.adaptBody?.({ content }, given)).toMatchObject({ texts: ["a"] });
     const batch = endpoints?.["gemini-batch-embed"];
-    expect(batch?.address(given, false).url).toBe("https://api.cohere.ai/compatibility/v1/embeddings");
+    expect(batch?.address(given, false).url).toBe("https://api.cohere.ai/v2/embed");
     const asked = batch?.adaptBody?.({ requests: [{ content }, { content }] }, given);
-    expect(asked).toMatchObject({ model: "embed-v4.0", input: ["a", "a"], encoding_format: "float" });
+    expect(asked).toMatchObject({ model: "embed-v4.0", texts: ["a", "a"], embedding_types: ["float"] });
   });
 
-  it("ask for the answer's form in words where there are tools", () => {
+  it("say one penalty, not two", () => {
+    const { json } = build({ frequencyPenalty: 0.4, presencePenalty: 0.6 });
+    expect([json["frequency_penalty"], json["presence_penalty"]]).toEqual([0.4, undefined]);
+    expect(build({ frequencyPenalty: 0, presencePenalty: 0.6 }).json["presence_penalty"]).toBe(0.6);
+  });
+
+  it("ask for JSON in words beside tools, which go with no format", () => {
     const schema = { type: "object", properties: { city: { type: "string" } } };
-    const { json } = build({ tools: TOOLS, responseFormat: { type: "json-schema", name: "n", schema } });
-    expect(json["response_format"]).toBeUndefined();
-    expect(JSON.stringify(json["messages"])).toContain(JSON.stringify(JSON.stringify(schema)).slice(1, -1));
+    const responseFormat = { type: "json-schema", name: "n", schema } as const;
+    const { json } = build({ tools: TOOLS, responseFormat, system: [{ type: "text", text: "Be brief." }] });
+    expect(json).not.toHaveProperty("response_format");
+    const [system] = json["messages"] as [{ role: string; content: string }];
+    expect(system.role).toBe("system");
+    expect(system.content).toMatch(/^Be brief\.\n.*\{"city":\{"type":"string"\}\}/s);
   });
 
   it("leave the content of a message of calls out", () => {
