@@ -361,6 +361,7 @@ describe("OpenAI requests", () => {
     ["a negative bound", { model: "m", messages: [{ role: "user" }], max_tokens: -1 }, "max_tokens"],
     ["a stream in words", { model: "m", messages: [{ role: "user" }], stream: "yes" }, "stream"],
     ["an answer in sound", { model: "m", messages: [{ role: "user" }], modalities: ["text", "audio"] }, "modalities"],
+    ["probabilities of tokens", { model: "m", messages: [{ role: "user" }], logprobs: true }, "logprobs"],
     ["an unknown effort", { model: "m", messages: [{ role: "user" }], reasoning_effort: "huge" }, "reasoning_effort"],
     [
       "an unknown format",

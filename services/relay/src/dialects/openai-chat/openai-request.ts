@@ -48,6 +48,7 @@ export function parseOpenAiRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
   if (asList(body["modalities"]).includes("audio"))
     throw invalidField("modalities", "audio is not supported for this model");
+  if (optionalBoolean(body["logprobs"], "logprobs")) throw invalidField("logprobs", "is not supported for this model");
   const streamOptions = optionalObject(body["stream_options"], "stream_options");
   return compact({
     model: requireName(body["model"], "model"),
