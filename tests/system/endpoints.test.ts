@@ -381,7 +381,7 @@ describe("what cannot be served", () => {
       param: "input",
     });
     const noEndpoint = client.embeddings.create({ model: "claude-3-5-sonnet-20241022", input: "x" });
-    await expect(noEndpoint).rejects.toMatchObject({ status: 503, code: "no_available_channel" });
+    await expect(noEndpoint).rejects.toMatchObject({ status: 400, code: "invalid_request", param: "model" });
     await expect(client.files.list()).rejects.toMatchObject({ status: 501, code: "api_not_implemented" });
     await expect(client.post("/edits", { body: {} })).rejects.toMatchObject({ status: 501 });
     expect(upstream.calls.length).toBe(before);

@@ -68,7 +68,7 @@ export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   );
 }
 
-/** The candidates that have the endpoint. Throws no_available_channel when none does. */
+/** The candidates that have the endpoint. Throws invalid_request when none does: asking again would not help. */
 function serving(tiers: Tiers, call: ChatCall): Tiers {
   const among = (fits: typeof serves): Tiers =>
     tiers.map((tier) => tier.filter((channel) => fits(channel, call))).filter((tier) => tier.length > 0);
@@ -78,10 +78,8 @@ function serving(tiers: Tiers, call: ChatCall): Tiers {
   const param = call.dialect.endpoint?.ownField?.(call.body);
   if (param !== undefined)
     throw new RelayError("invalid_request", `${param}: is not supported for the model ${call.model}`, { param });
-  throw new RelayError(
-    "no_available_channel",
-    `no channel of the group ${call.group} serves the model ${call.model} on this endpoint (${call.dialect.name})`,
-  );
+  const why = `the model ${call.model} is not served on this endpoint (${call.dialect.name})`;
+  throw new RelayError("invalid_request", why, { param: "model" });
 }
 
 const textOf = (part: ContentPart): string =>
