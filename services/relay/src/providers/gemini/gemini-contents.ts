@@ -70,6 +70,14 @@ function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, stri
   return { role: role === "assistant" ? "model" : "user", parts: written };
 }
 
+/** Calls of other models go without ids, so Gemini tells results of one function apart by their order: it is that of the calls. */
+function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | undefined): ChatMessage {
+  const ids = (before?.parts ?? []).flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+  const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+  const sorted = results.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+  return { role, parts: parts.map((part) => (part.type === "tool-result" ? (sorted.shift() ?? part) : part)) };
+}
+
 /** The conversation as `contents`, never empty: Gemini refuses a call without any. */
 export function writeContents(messages: readonly ChatMessage[], wantsSignatures: boolean): Json[] {
   const names = toolNamesById(messages);
@@ -77,6 +85,8 @@ export function writeContents(messages: readonly ChatMessage[], wantsSignatures:
     role,
     parts: parts.filter((part) => part.type !== "reasoning" && part.type !== "redacted-reasoning"),
   }));
-  const contents = toTurns(readable).map((turn) => writeTurn(turn, names, wantsSignatures));
+  const contents = toTurns(readable)
+    .map((turn, index, turns) => inOrderOfCalls(turn, turns[index - 1]))
+    .map((turn) => writeTurn(turn, names, wantsSignatures));
   return contents.length > 0 ? contents : [{ role: "user", parts: [{ text: FILLER }] }];
 }

@@ -163,15 +163,6 @@ describe("requests to Gemini", () => {
             "parts": [
               {
                 "functionResponse": {
-                  "id": "own2",
-                  "name": "g",
-                  "response": {
-                    "b": 2,
-                  },
-                },
-              },
-              {
-                "functionResponse": {
                   "name": "f",
                   "response": {
                     "error": "no",
@@ -182,6 +173,15 @@ describe("requests to Gemini", () => {
                 "inlineData": {
                   "data": "AAAA",
                   "mimeType": "image/png",
+                },
+              },
+              {
+                "functionResponse": {
+                  "id": "own2",
+                  "name": "g",
+                  "response": {
+                    "b": 2,
+                  },
                 },
               },
             ],
@@ -280,6 +280,24 @@ describe("requests to Gemini", () => {
     ];
     expect(build({ messages }).contents).toEqual([{ role: "user", parts: [{ text: "a" }, { text: "b" }] }]);
     expect(build({ messages: [] }).contents).toEqual([{ role: "user", parts: [{ text: "..." }] }]);
+  });
+
+  it("bring results in the order of their calls, which is all that tells them apart", () => {
+    const calls = ["call_1", "call_2"].map(
+      (id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const,
+    );
+    const results = ["call_2", "call_1"].map(
+      (id) => ({ type: "tool-result", id, parts: [{ type: "text", text: id }] }) as const,
+    );
+    const { contents } = build({
+      messages: [
+        { role: "assistant", parts: calls },
+        ...results.map((result): ChatMessage => ({ role: "user", parts: [result] })),
+      ],
+    });
+    expect(contents[1]?.parts).toEqual(
+      ["call_1", "call_2"].map((id) => ({ functionResponse: { name: "f", response: { result: id } } })),
+    );
   });
 
   it("stand in for thought signatures that the third generation wants, with the first call of a turn", () => {
