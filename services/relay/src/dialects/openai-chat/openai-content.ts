@@ -31,7 +31,8 @@ function parseAudio(part: Json, path: string): ContentPart {
 function parseFile(part: Json, path: string): ContentPart {
   const file = requireObject(part["file"], `${path}.file`);
   const param = `${path}.file.file_data`;
-  if (file["file_data"] === undefined) throw invalidField(param, "must be given; files by id cannot be passed on");
+  if (file["file_data"] === undefined)
+    throw invalidField(param, "must be given; files by id or address cannot be passed on");
   const data = parseDataUrl(requireName(file["file_data"], param));
   if (!data) throw invalidField(param, "must be a base64 data URL");
   const name = optionalText(file["filename"], `${path}.file.filename`) ?? "file";

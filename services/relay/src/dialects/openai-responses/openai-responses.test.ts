@@ -92,6 +92,16 @@ describe("requests for channels that know chat alone", () => {
     ["an unknown role", { input: [{ role: "robot", content: "x" }] }, "input[0].role"],
     ["a part nobody knows", { input: [{ role: "user", content: [{ type: "smell" }] }] }, "input[0].content[0].type"],
     [
+      "a file by its address",
+      { input: [{ role: "user", content: [{ type: "input_file", file_url: "https://x.test/a.pdf" }] }] },
+      "input[0].content[0].file_data",
+    ],
+    [
+      "a picture by its id",
+      { input: [{ role: "user", content: [{ type: "input_image", file_id: "file-1" }] }] },
+      "input[0].content[0].image_url",
+    ],
+    [
       "a call without a name",
       { input: [{ type: "function_call", call_id: "a" }] },
       "input[0].tool_calls[0].function.name",

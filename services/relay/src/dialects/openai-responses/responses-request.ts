@@ -99,6 +99,10 @@ function toChatMessage(value: unknown, index: number): Json {
   throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
 }
 
+/** The place of a wrong field in the caller's words: files and pictures stand flat here, an object deeper in chat. */
+const asCallersWrote = (text: string): string =>
+  text.replace("messages[", "input[").replace(".file.file_data", ".file_data").replace(".image_url.url", ".image_url");
+
 function parseInput(input: unknown): { system: ContentPart[]; messages: ChatRequest["messages"] } {
   const items = typeof input === "string" ? [{ role: "user", content: input }] : optionalList(input, "input");
   try {
@@ -106,8 +110,7 @@ function parseInput(input: unknown): { system: ContentPart[]; messages: ChatRequ
     return { system, messages: toTurns(messages) };
   } catch (error) {
     if (!(error instanceof RelayError) || error.param === undefined) throw error;
-    const param = error.param.replace("messages[", "input[");
-    throw new RelayError(error.code, error.message.replace("messages[", "input["), { param });
+    throw new RelayError(error.code, asCallersWrote(error.message), { param: asCallersWrote(error.param) });
   }
 }
 
