@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../chat/chat.ts";
+import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
 import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates, unsupportedPart } from "../../chat/messages.ts";
@@ -7,6 +7,8 @@ import { writeMessages } from "../openai/openai-messages.ts";
 
 const TOP_P = { min: 0.01, max: 0.99 } as const;
 const BUDGET_MIN = 1;
+/** Instructions alone are refused: somebody must have said something. */
+const FILLER: ChatMessage = { role: "user", parts: [{ type: "text", text: "..." }] };
 
 function refuseOtherParts(parts: readonly ContentPart[]): void {
   if (parts.some(({ type }) => type === "audio")) throw unsupportedPart("audio");
@@ -17,7 +19,7 @@ function refuseOtherParts(parts: readonly ContentPart[]): void {
 function writeCohereMessages({ system, messages }: ChatRequest, instruction: string | undefined): object[] {
   for (const { parts } of messages) refuseOtherParts(parts);
   const asked: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
-  return writeMessages([...system, ...asked], messages).map((message) =>
+  return writeMessages([...system, ...asked], messages.length > 0 ? messages : [FILLER]).map((message) =>
     Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null)),
   );
 }

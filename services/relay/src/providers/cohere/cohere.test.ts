@@ -79,6 +79,14 @@ describe("requests to Cohere", () => {
     expect(asked).toMatchObject({ model: "embed-v4.0", texts: ["a", "a"], embedding_types: ["float"] });
   });
 
+  it("have something to answer where there are instructions alone", () => {
+    const { json } = build({ system: [{ type: "text", text: "Be brief." }], messages: [] });
+    expect(json["messages"]).toEqual([
+      { role: "system", content: "Be brief." },
+      { role: "user", content: "..." },
+    ]);
+  });
+
   it("say one penalty, not two", () => {
     const { json } = build({ frequencyPenalty: 0.4, presencePenalty: 0.6 });
     expect([json["frequency_penalty"], json["presence_penalty"]]).toEqual([0.4, undefined]);
