@@ -268,6 +268,25 @@ describe("streams from chat", () => {
     });
   });
 
+  it("close a call whose arguments are whole as the next one begins", () => {
+    const parts: StreamPart[] = [
+      { type: "tool-call-start", index: 0, id: "a", name: "f" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"x":' },
+      { type: "tool-call-delta", index: 0, argumentsText: "1}" },
+      { type: "tool-call-start", index: 1, id: "b", name: "g" },
+      { type: "tool-call-delta", index: 1, argumentsText: "{}" },
+      { type: "finish", reason: "tool-calls", usage },
+    ];
+    const writer = openAiResponses.newStreamWriter(context);
+    const events = eventsOf(parts.map((part) => writer.write(part)).join(""));
+    const call = ["added", "delta", "delta", "done", "done"];
+    expect(events.map(({ type, output_index: at }) => [type.split(".").at(-1), at])).toEqual([
+      ...call.map((name) => [name, 0]),
+      ...call.slice(1).map((name, index) => [index === 0 ? "added" : name, 1]),
+      ["completed", undefined],
+    ]);
+  });
+
   it("that break end with an error event and no completion", () => {
     const writer = openAiResponses.newStreamWriter(context);
     writer.write({ type: "start", id: "", model: "" });

@@ -1,5 +1,6 @@
 import { mediaAsText } from "../../chat/answer-media.ts";
 import type { Citation, Json, StreamPart } from "../../chat/chat.ts";
+import { parseJson } from "../../chat/json.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import { errorText } from "../error-text.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
@@ -90,9 +91,10 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
       closePart(item, event) + event("response.output_item.done", { output_index: item.at, item: written(item, true) })
     );
   };
-  const closeTexts = (): string =>
+  /** Another item ends texts, and calls whose arguments are whole: upstreams may write several calls at once. */
+  const closeFinished = (): string =>
     items
-      .filter(({ kind }) => kind === "message" || kind === "reasoning")
+      .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
       .map(close)
       .join("");
   const open = (kind: Item["kind"], call = { callId: "", name: "" }): [Item, string] => {
@@ -105,7 +107,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
       text: "",
       isClosed: false,
     };
-    const closed = closeTexts();
+    const closed = closeFinished();
     items.push(item);
     const added = event("response.output_item.added", { output_index: at, item: written(item, false) });
     return [item, closed + added + openPart(item, event)];
@@ -122,7 +124,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
   };
   const addArguments = (index: number, delta: string): string => {
     const item = calls.get(index);
-    if (!item || delta === "") return "";
+    if (!item || item.isClosed || delta === "") return "";
     item.text += delta;
     return item.kind === "custom" ? "" : event("response.function_call_arguments.delta", { ...of(item), delta });
   };
