@@ -1,5 +1,5 @@
 import { Agent, createServer, request as send } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { leaveBody } from "./leave-body.ts";
 
@@ -56,4 +56,21 @@ it.each<[string, Record<string, string>]>([
   });
   agent.destroy();
   expect(seen).toEqual(["401", "closed"]);
+});
+
+it.each(["keep-alive", "close"])("lets a caller who sends on read the answer (%s)", async (connection) => {
+  const { port } = server.address() as AddressInfo;
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+  const seen = new Promise<string>((resolve, reject) => {
+    let text = "";
+    socket.on("data", (chunk) => (text += chunk.toString()));
+    socket.once("error", reject).once("end", () => resolve(text));
+  });
+  socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\ncontent-length: 90000000\r\n\r\n`);
+  // More than both ends' buffers hold.
+  for (let sent = 0; sent < 20; sent++) {
+    if (!socket.write(Buffer.alloc(1_000_000))) await new Promise((resolve) => socket.once("drain", resolve));
+  }
+  expect(await seen).toMatch(/^HTTP\/1\.1 401 .*refused$/s);
+  socket.destroy();
 });
