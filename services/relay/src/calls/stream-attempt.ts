@@ -41,6 +41,7 @@ const DRAIN_MS = 120_000;
 const TRAILING_MS = 1_000;
 const DONE = "[DONE]";
 const DONE_FRAME = Buffer.from(`data: ${DONE}\n\n`);
+
 function note(part: StreamPart, produced: ProducedText): void {
   if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
@@ -72,11 +73,12 @@ class StreamAttempt {
   #upstream: UpstreamCall | undefined;
   #refused: { status: number; headers: AnswerHeaders; chunks: Buffer[]; bytes: number } | undefined;
   #ended = false;
+  /** Upstream's name of the answer. */
+  #id = "";
   #trailing: NodeJS.Timeout | undefined;
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
-  /** The end mark of a stream that goes through, held back while its usage must be estimated. */
-  #endFrame: Buffer | undefined;
+  /** The end mark of a stream that goes through went out. */
   #hasEndMark = false;
   /** Of an answer that is bytes of some kind. */
   #contentType: string | undefined;
@@ -180,7 +182,7 @@ class StreamAttempt {
     for (const part of parts) this.#notePart(part);
     if (!passThrough) {
       for (const part of parts) if (part.type !== "finish") this.#caller.write(this.#writer.write(part));
-    } else if (!this.#isWithheld(frame.event.data, frame.raw)) {
+    } else if (!this.#isWithheld(frame.event.data)) {
       this.#caller.write(frame.raw);
     }
     if (this.#finish && this.#reader.isComplete()) this.#complete();
@@ -190,6 +192,7 @@ class StreamAttempt {
   #notePart(part: StreamPart): void {
     note(part, this.#produced);
     if (part.type === "start") {
+      this.#id = part.id;
       if (part.usage) this.#usage = part.usage;
       modelAnswered(this.#attempt.call, part.model);
     }
@@ -200,15 +203,12 @@ class StreamAttempt {
   }
 
   /** Usage that only we asked for stays here; the end mark waits where the caller asked for usage that upstream did not send. */
-  #isWithheld(data: string, raw: Buffer): boolean {
+  #isWithheld(data: string): boolean {
     const { call } = this.#attempt;
     if (!tellsUsageWhenAsked(call.dialect.name)) return false;
-    if (data === DONE) this.#hasEndMark = true;
-    if (data === DONE && call.includeUsage && !this.#usage) {
-      this.#endFrame = raw;
-      return true;
-    }
-    return !call.includeUsage && hasUsageOnly(data);
+    if (data !== DONE) return !call.includeUsage && hasUsageOnly(data);
+    this.#hasEndMark = !call.includeUsage || this.#usage !== undefined;
+    return !this.#hasEndMark;
   }
 
   #checkHold(): void {
@@ -324,11 +324,9 @@ class StreamAttempt {
       this.#caller.write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
       return;
     }
-    // Some providers end without it; whoever reads OpenAI's streams waits for it.
-    if (!this.#hasEndMark && tellsUsageWhenAsked(call.dialect.name)) this.#endFrame = DONE_FRAME;
-    if (!this.#endFrame) return;
-    if (!call.includeUsage || this.#usage) return this.#caller.write(this.#endFrame);
-    this.#caller.write(usageChunk(call, usage));
-    this.#caller.write(this.#endFrame);
+    // Some providers end without the mark; whoever reads OpenAI's streams waits for it. Other formats end with what said so.
+    if (this.#hasEndMark || !tellsUsageWhenAsked(call.dialect.name)) return;
+    if (call.includeUsage && !this.#usage) this.#caller.write(usageChunk(call, this.#id, usage));
+    this.#caller.write(DONE_FRAME);
   }
 }

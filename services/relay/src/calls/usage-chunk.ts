@@ -8,10 +8,10 @@ export function hasUsageOnly(data: string): boolean {
   return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
 }
 
-/** That chunk as an event, for those who asked for usage that upstream did not tell. */
-export function usageChunk(call: ChatCall, usage: TokenUsage): string {
+/** That chunk as an event, for those who asked for usage that upstream did not tell; `id` is upstream's name of the answer. */
+export function usageChunk(call: ChatCall, id: string, usage: TokenUsage): string {
   const chunk = {
-    id: `chatcmpl-${call.requestId}`,
+    id: id || `chatcmpl-${call.requestId}`,
     object: call.dialect.endpoint ? "text_completion" : "chat.completion.chunk",
     created: Math.floor(call.startedAtMs / 1000),
     model: call.model,
