@@ -78,6 +78,18 @@ describe("credentials", () => {
     [{ "x-api-key": "sk-xyz", authorization: "Bearer sk-abc" }, "/v1/messages", "xyz", undefined],
     [{ "x-api-key": "sk-xyz", authorization: "Bearer sk-abc" }, "/v1/chat/completions", "abc", undefined],
     [
+      { "x-goog-api-key": "sk-goog", authorization: "Bearer sk-abc" },
+      "/v1beta/models/m:generateContent",
+      "goog",
+      undefined,
+    ],
+    [{ "x-goog-api-key": "sk-goog", authorization: "Bearer sk-abc" }, "/v1/chat/completions", "abc", undefined],
+    [{ "api-key": "azure" }, "/v1/realtime", "azure", undefined],
+    [{ "x-api-key": "xyz", authorization: "Bearer " }, "/v1/chat/completions", "xyz", undefined],
+    [{ "mj-api-secret": "Bearer sk-mj-3", authorization: "midjourney-proxy" }, "/v1/chat/completions", "mj", "3"],
+    [{ "mj-api-secret": "mj", authorization: "Bearer midjourney-proxy" }, "/mj/submit/imagine", "mj", undefined],
+    [{ "mj-api-secret": "mj", authorization: "Bearer sk-abc" }, "/mj/submit/imagine", "abc", undefined],
+    [
       { "sec-websocket-protocol": "realtime, openai-insecure-api-key.sk-ws, openai-beta.realtime-v1" },
       "/v1/realtime",
       "ws",

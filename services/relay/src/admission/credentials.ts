@@ -38,18 +38,27 @@ function parseAuthorization(header: string): Credentials | undefined {
   return credentials;
 }
 
+const GOOGLE_PATH = /\/v1beta\/|\/models(?:\/|$)/;
+/** Clients of Midjourney proxies send their name where others send the key. */
+const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
+
 /**
  * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
- * with or without `Bearer`, `x-goog-api-key` (Google's), the realtime subprotocol. `sk-` is optional; text after the first `-` names a channel.
+ * with or without `Bearer`, `x-goog-api-key` (Google's, before it on Google's paths), `api-key` (Azure's), `mj-api-secret`, the realtime
+ * subprotocol. `sk-` is optional; text after the first `-` names a channel.
  */
 export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
   const webSocket = webSocketKey(single(headers["sec-websocket-protocol"]));
   if (webSocket !== undefined) return parseKey(webSocket);
   const googleKey = single(headers["x-goog-api-key"]);
-  if (googleKey !== undefined && headers.authorization === undefined) return parseKey(googleKey);
-  const apiKey = single(headers["x-api-key"]);
-  const { authorization } = headers;
+  const apiKey = single(headers["x-api-key"]) ?? single(headers["api-key"]);
+  const secret = single(headers["mj-api-secret"]);
+  let { authorization } = headers;
+  if (authorization !== undefined && (googleKey ?? apiKey ?? secret) !== undefined && SAYS_NOTHING.test(authorization))
+    authorization = undefined;
+  if (googleKey !== undefined && (authorization === undefined || GOOGLE_PATH.test(path))) return parseKey(googleKey);
   const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
   if (apiKey !== undefined && (isAnthropic || authorization === undefined)) return parseKey(apiKey);
+  authorization ??= secret;
   return authorization === undefined ? undefined : parseAuthorization(authorization);
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http";
 import { ROLE } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
@@ -42,14 +41,6 @@ const SEED_BYTES_MAX = 1024 * 1024;
 const ownId = ({ caller }: Admitted): number => caller.known.token.userId;
 const notFound = (): RelayError =>
   new RelayError("invalid_request", "task_no_found: there is no such task", { param: "id" });
-
-/** Clients of this family send their key as `mj-api-secret`; it counts where Authorization says nothing. */
-export function takeSecretHeader(headers: IncomingHttpHeaders): void {
-  const secret = headers["mj-api-secret"];
-  const { authorization = "" } = headers;
-  const saysNothing = authorization.trim() === "" || /^(bearer\s+)?midjourney-proxy$/i.test(authorization.trim());
-  if (typeof secret === "string" && saysNothing) headers.authorization = secret;
-}
 
 /** Serves the Midjourney API behind `/mj/`. `path` is what follows it; `prefix` is the mode before it, as it goes upstream. */
 export function createServeMidjourney(deps: Deps) {
@@ -139,7 +130,6 @@ export function createServeMidjourney(deps: Deps) {
     sendJson(asked.exchange, 200, JSON.stringify(write(task)));
   };
   return (asked: TaskRequest, path: string, prefix: string): Promise<void> => {
-    takeSecretHeader(asked.request.headers);
     if (asked.request.method === "GET") return get(asked, path);
     if (asked.request.method !== "POST")
       throw new RelayError("method_not_allowed", `${asked.request.method ?? ""} is not allowed here`);
