@@ -16,6 +16,7 @@ import { type Form, parseForm } from "../calls/multipart.ts";
 import { nextTurn } from "../calls/next-turn.ts";
 import type { ServeChat } from "../calls/serve-chat.ts";
 import type { Dialect } from "../dialects/dialect.ts";
+import { geminiGenerate } from "../dialects/index.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { inFlight } from "../metrics.ts";
@@ -26,6 +27,7 @@ import type { BesideModels } from "./beside-models.ts";
 import { logCall } from "./call-log.ts";
 import { countTokens, readCount } from "./count-tokens.ts";
 import { createErrorAnswers, errorFormOf } from "./error-answers.ts";
+import { asksEvents, writeAsArray } from "./json-array.ts";
 import { leaveBody } from "./leave-body.ts";
 import { readBody, readBytes } from "./read-body.ts";
 import { countAskedAt, decodeName, isUnimplemented, SPOKEN_PATHS, type Spoken, spokenByName } from "./spoken-paths.ts";
@@ -85,6 +87,10 @@ function takeQuery({ url = "", headers }: IncomingMessage): void {
   const version = query.get("api-version");
   if (version !== null) headers[API_VERSION] ??= version;
 }
+
+/** Google streams an array of JSON unless its callers ask for events. */
+const isArrayAsked = ({ dialect, facts }: Spoken, { url = "" }: IncomingMessage): boolean =>
+  dialect === geminiGenerate && facts?.stream === true && !asksEvents(url);
 
 /** Other upgrades (HTTP/2 in the clear) are offers that need not be taken. */
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket";
@@ -170,7 +176,10 @@ export function createHttpServer(deps: Deps): Server {
     if (spoken && request.method === "POST") return serveDialect(request, exchange, path, spoken);
     if (spoken) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
     const named = request.method === "POST" ? spokenByName(path) : undefined;
-    if (named) return serveDialect(request, exchange, path, named);
+    if (named) {
+      if (isArrayAsked(named, request)) writeAsArray(exchange.response);
+      return serveDialect(request, exchange, path, named);
+    }
     const count = request.method === "POST" ? countAskedAt(path) : undefined;
     if (count) return serveCount(request, exchange, path, count);
     const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
