@@ -9,9 +9,12 @@ import { SPOKEN_PATHS } from "./spoken-paths.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
+/** Google's calls of a model are named in camel case behind a colon; what else follows one belongs to the name (llama3:8b). */
+const GOOGLE_CALL = /\/models\/.+:(?:[a-z]+[A-Z]\w*|predict)$/;
+
 /** Which error form a path's callers read. Google's clients ask under `v1` as well; they are known by where they put their key. */
 export function errorFormOf(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
-  if (/^(\/upload)?\/v1beta/.test(path) || /\/models\/[^/]+:\w+$/.test(path)) return geminiGenerate.writeError;
+  if (/^(\/upload)?\/v1beta/.test(path) || GOOGLE_CALL.test(path)) return geminiGenerate.writeError;
   if (headers["x-goog-api-key"] !== undefined && SPOKEN_PATHS[path] === undefined) return geminiGenerate.writeError;
   if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;

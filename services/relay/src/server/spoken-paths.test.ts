@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { RelayError } from "../errors/relay-error.ts";
 import { errorFormOf } from "./error-answers.ts";
-import { isUnimplemented } from "./spoken-paths.ts";
+import { countAskedAt, isUnimplemented, spokenByName } from "./spoken-paths.ts";
 
 const error = new RelayError("api_not_implemented", "no");
 const formOf = (path: string, headers = {}): unknown => errorFormOf(path, headers)(error, "req");
@@ -39,4 +39,19 @@ describe("what no gateway of this kind serves", () => {
     "is not %s",
     (path) => expect(isUnimplemented("POST", path)).toBe(false),
   );
+});
+
+describe("names of models with a colon", () => {
+  it.each([
+    ["/v1beta/models/llama3:8b:generateContent", "llama3:8b", false],
+    ["/v1/models/meta/llama3:free:streamGenerateContent", "meta/llama3:free", true],
+  ])("stand in Google's addresses: %s", (path, model, stream) =>
+    expect(spokenByName(path)?.facts).toEqual({ model, stream }),
+  );
+
+  it("are counted, and are no calls of Google's where they are missed", () => {
+    expect(countAskedAt("/v1beta/models/llama3:8b:countTokens")).toEqual({ form: "google", model: "llama3:8b" });
+    expect(formOf("/v1/models/llama3:8b")).toMatchObject(OPENAI);
+    expect(formOf("/v1/models/gemini-2.5-flash:generateContent")).toMatchObject(GOOGLE);
+  });
 });

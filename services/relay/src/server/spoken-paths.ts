@@ -36,7 +36,8 @@ export const SPOKEN_PATHS: Readonly<Record<string, Spoken>> = {
   "/v2/rerank": { dialect: rerank },
 };
 
-const GEMINI_PATH = /^\/v1(?:beta)?\/models\/([^:]+):(\w+)$/;
+// The call stands behind the last colon: names may have some of their own (llama3:8b).
+const GEMINI_PATH = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 const ENGINE_PATH = /^\/v1\/engines\/(.+)\/embeddings$/;
 
 const GEMINI_CALLS: Readonly<Record<string, { readonly dialect: Dialect; readonly stream: boolean }>> = {
@@ -68,7 +69,7 @@ export function spokenByName(path: string): Spoken | undefined {
     : undefined;
 }
 
-const COUNT_PATH = /^\/v1(?:beta)?\/models\/([^:]+):countTokens$/;
+const COUNT_PATH = /^\/v1(?:beta)?\/models\/(.+):countTokens$/;
 
 /** Whose count a POST asks for, and the model where the address names it; undefined for other addresses. */
 export function countAskedAt(
