@@ -44,7 +44,7 @@ type Deps = {
 /** A caller who asks for a conversation and does not have it yet. */
 type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
 
-const PATH = /^(?:\/hf)?\/v1\/realtime$/;
+const PATH = /^(?:\/hf)?\/v1\/realtime\/?$/;
 const PROTOCOL = "realtime";
 const RETRY_AFTER_SECONDS = 1;
 

@@ -26,6 +26,13 @@ type Deps = {
 
 export type BesideModels = ReturnType<typeof createBesideModels>;
 
+const REALTIME_PATH = "/v1/realtime";
+
+function needsUpgrade({ response }: Exchange): RelayError {
+  response.setHeader("upgrade", "websocket");
+  return new RelayError("invalid_request", "live conversations need a WebSocket", { status: 426 });
+}
+
 /** What the relay serves beside the model API itself: the playground, and the balance calls that many clients know. */
 export function createBesideModels(deps: Deps) {
   const servePlayground = async (request: IncomingMessage, exchange: Exchange): Promise<void> => {
@@ -62,6 +69,7 @@ export function createBesideModels(deps: Deps) {
       if (request.method === "POST") return servePlayground(request, exchange);
       throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
     }
+    if (path === REALTIME_PATH) throw needsUpgrade(exchange);
     const asked = request.method === "GET" ? billingCallAt(path) : undefined;
     return asked && serveBilling(request, exchange, path, asked);
   };

@@ -73,17 +73,37 @@ function listFormOf(version: string, { headers }: IncomingMessage): ModelListFor
   return headers["anthropic-version"] === undefined ? "openai" : "anthropic";
 }
 
+function notAllowed({ method = "" }: IncomingMessage, { response }: Exchange): RelayError {
+  response.setHeader("allow", "POST");
+  return new RelayError("method_not_allowed", `${method} is not allowed here`);
+}
+
+/** A path with a slash behind it is the same path. */
+function pathOf({ url = "/" }: IncomingMessage): string {
+  const path = url.split("?", 1)[0] ?? "/";
+  return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+}
+
+const modelsAskedBy = ({ method }: IncomingMessage, path: string): RegExpExecArray | null =>
+  method === "GET" || method === "HEAD" ? MODEL_PATH.exec(path) : null;
+
+/** A body nested so deeply that reading it overflows the stack is the caller's mistake, wherever it happened. */
+const blameNesting = (error: unknown): unknown =>
+  error instanceof RangeError && error.message.includes("call stack")
+    ? new RelayError("invalid_request", "the request body is nested too deeply", { cause: error })
+    : error;
+
 const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
   endpoint?.takesForm === true && /^multipart\/form-data/i.test(headers["content-type"] ?? "");
 
 const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
   parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
 
-/** Google's callers may send their key in the query; Azure's and iFlytek's say the version of the API there. */
+/** Google's callers may send their key in the query, where it counts before a header; Azure's and iFlytek's say the version of the API there. */
 function takeQuery({ url = "", headers }: IncomingMessage): void {
   const query = new URLSearchParams(url.slice(url.indexOf("?")));
   const key = query.get("key");
-  if (key !== null && /\/models|\/v1beta\//.test(url)) headers["x-goog-api-key"] ??= key;
+  if (key !== null && /\/models|\/v1beta\//.test(url)) headers["x-goog-api-key"] = key;
   const version = query.get("api-version");
   if (version !== null) headers[API_VERSION] ??= version;
 }
@@ -149,7 +169,8 @@ export function createHttpServer(deps: Deps): Server {
       if (isLarge) await nextTurn();
       await deps.serveChat(call, exchange);
       callEnded(dialect.name, call, watch, "2xx");
-    } catch (error) {
+    } catch (thrown) {
+      const error = blameNesting(thrown);
       callEnded(dialect.name, call, watch, statusClass(error instanceof RelayError ? error.status : 500));
       throw error;
     }
@@ -174,7 +195,7 @@ export function createHttpServer(deps: Deps): Server {
   const route = (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> => {
     const spoken = SPOKEN_PATHS[path];
     if (spoken && request.method === "POST") return serveDialect(request, exchange, path, spoken);
-    if (spoken) throw new RelayError("method_not_allowed", `${request.method ?? ""} is not allowed here`);
+    if (spoken) throw notAllowed(request, exchange);
     const named = request.method === "POST" ? spokenByName(path) : undefined;
     if (named) {
       if (isArrayAsked(named, request)) writeAsArray(exchange.response);
@@ -182,7 +203,7 @@ export function createHttpServer(deps: Deps): Server {
     }
     const count = request.method === "POST" ? countAskedAt(path) : undefined;
     if (count) return serveCount(request, exchange, path, count);
-    const models = request.method === "GET" ? MODEL_PATH.exec(path) : null;
+    const models = modelsAskedBy(request, path);
     if (models) return serveModels(request, exchange, path, models);
     if (path.startsWith("/hf/v1/")) return route(request, exchange, path.slice("/hf".length));
     const beside = deps.beside(request, exchange, path);
@@ -193,9 +214,9 @@ export function createHttpServer(deps: Deps): Server {
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const exchange = createExchange(response, newRequestId());
     tagRequest(exchange.requestId);
-    const path = (request.url ?? "/").split("?", 1)[0] ?? "/";
+    const path = pathOf(request);
     logCall(deps.log, exchange, request.method, path);
-    if (path.length !== request.url?.length) takeQuery(request);
+    if (request.url?.includes("?")) takeQuery(request);
     if (request.headers.origin !== undefined) openToPages(response);
     // Where Anthropic's clients look for it.
     if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);
@@ -204,7 +225,7 @@ export function createHttpServer(deps: Deps): Server {
     try {
       await route(request, exchange, path);
     } catch (error) {
-      answerError(exchange, error, errorFormOf(path, request.headers));
+      answerError(exchange, blameNesting(error), errorFormOf(path, request.headers));
       leaveBody(request, response);
     } finally {
       inFlight.calls--;

@@ -1,3 +1,4 @@
+import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate } from "node:zlib";
@@ -23,10 +24,18 @@ function receive<Result>(
       bytes += chunk.length;
       if (bytes > bytesMax) {
         request.pause();
+        // Whoever ends the call may take a while: what came of the body must not wait for it.
+        chunks.length = 0;
         reject(tooLarge(bytesMax));
       } else chunks.push(chunk);
     });
-    request.on("end", () => resolve(finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))));
+    request.on("end", () => {
+      try {
+        resolve(finish(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)));
+      } catch (error) {
+        reject(error as RelayError);
+      }
+    });
     request.on("error", reject);
     request.on("close", () => {
       if (!request.complete) reject(new RelayError("invalid_request", "the request body was cut off"));
@@ -35,7 +44,11 @@ function receive<Result>(
 }
 
 const asBytes = (body: Buffer): Buffer => body;
-const asText = (body: Buffer): string => body.toString("utf8");
+/** Bytes that are no UTF-8 would go on as something the caller has not said. */
+function asText(body: Buffer): string {
+  if (!isUtf8(body)) throw new RelayError("invalid_request", "the request body is not valid UTF-8");
+  return body.toString("utf8");
+}
 
 async function decodeBody(request: IncomingMessage, bytesMax: number, encoding: string): Promise<Buffer> {
   const raw = await receive(request, bytesMax, asBytes);
