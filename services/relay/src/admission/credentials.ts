@@ -42,6 +42,16 @@ const GOOGLE_PATH = /\/v1beta\/|\/models(?:\/|$)/;
 /** Clients of Midjourney proxies send their name where others send the key. */
 const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
 
+/** What Authorization says; where it says nothing, `mj-api-secret`, or nothing if there is another key. */
+function authorizationOf(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
+  const { authorization } = headers;
+  const secret = single(headers["mj-api-secret"]);
+  if (authorization === undefined) return other === undefined ? secret : undefined;
+  return (other ?? secret) !== undefined && SAYS_NOTHING.test(authorization)
+    ? authorizationOf({ ...headers, authorization: undefined }, other)
+    : authorization;
+}
+
 /**
  * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
  * with or without `Bearer`, `x-goog-api-key` (Google's, before it on Google's paths), `api-key` (Azure's), `mj-api-secret`, the realtime
@@ -52,13 +62,9 @@ export function readCredentials(headers: IncomingHttpHeaders, path: string): Cre
   if (webSocket !== undefined) return parseKey(webSocket);
   const googleKey = single(headers["x-goog-api-key"]);
   const apiKey = single(headers["x-api-key"]) ?? single(headers["api-key"]);
-  const secret = single(headers["mj-api-secret"]);
-  let { authorization } = headers;
-  if (authorization !== undefined && (googleKey ?? apiKey ?? secret) !== undefined && SAYS_NOTHING.test(authorization))
-    authorization = undefined;
+  const authorization = authorizationOf(headers, googleKey ?? apiKey);
   if (googleKey !== undefined && (authorization === undefined || GOOGLE_PATH.test(path))) return parseKey(googleKey);
   const isAnthropic = path.includes("/v1/messages") || headers["anthropic-version"] !== undefined;
   if (apiKey !== undefined && (isAnthropic || authorization === undefined)) return parseKey(apiKey);
-  authorization ??= secret;
   return authorization === undefined ? undefined : parseAuthorization(authorization);
 }
