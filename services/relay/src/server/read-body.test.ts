@@ -1,9 +1,10 @@
-import { createServer, request as send } from "node:http";
+import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gzipSync } from "node:zlib";
 import { RelayError } from "../errors/relay-error.ts";
-import { readBytes } from "./read-body.ts";
+import { readBody, readBytes } from "./read-body.ts";
 
 const BYTES_MAX = 100_000;
 const seen: (Buffer | RelayError)[] = [];
@@ -62,5 +63,12 @@ describe("a body of bytes", () => {
     await post([body.subarray(0, 1000)], { "content-length": "90000" }, true);
     await expect.poll(() => seen.length).toBeGreaterThan(before);
     expect(seen.at(-1)).toMatchObject({ code: "invalid_request" });
+  });
+});
+
+it("a text that is no UTF-8 is refused", async () => {
+  const request = Object.assign(Readable.from([Buffer.from("a\xff", "latin1")]), { headers: {}, complete: true });
+  await expect(readBody(request as unknown as IncomingMessage, BYTES_MAX)).rejects.toMatchObject({
+    code: "invalid_request",
   });
 });
