@@ -3,6 +3,7 @@ import { groupOf } from "../admission/call-group.ts";
 import type { ChatRequest, Json } from "../chat/chat.ts";
 import type { CallContent } from "../content-rules/content-rules.ts";
 import type { AnswerContext, CommonFields, Dialect, PathFacts } from "../dialects/dialect.ts";
+import { asMany } from "../dialects/gemini-generate/gemini-content.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { roughPromptTokens, roughTokens } from "../metering/estimate.ts";
 import { type CallWatch, watchCall } from "../metrics-calls.ts";
@@ -78,7 +79,7 @@ function outputBound(body: Json): number | undefined {
 
 /** The same of a Gemini body, whose path says the model and whether to stream. */
 function readGeminiFields(body: Json, path: PathFacts): CommonFields {
-  const contents = body["contents"];
+  const contents = asMany(body["contents"]);
   if (!Array.isArray(contents) || contents.length === 0) wrong("contents", "a non-empty array");
   const config = (body["generationConfig"] ?? body["generation_config"] ?? {}) as Json;
   const maxOutputTokens = outputBound({ max_tokens: config["maxOutputTokens"] ?? config["max_output_tokens"] });

@@ -1,5 +1,6 @@
 import type { Json } from "../chat/chat.ts";
 import { asObject, parseJson } from "../chat/json.ts";
+import { asMany } from "../dialects/gemini-generate/gemini-content.ts";
 import { checkChatBody, requireList } from "../dialects/fields.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { promptText } from "../metering/estimate.ts";
@@ -13,7 +14,7 @@ export type Counted = { readonly model: string; readonly body: Json };
 /** Google's callers may wrap the whole call they mean to make. */
 function readGoogle(body: Json): Json {
   const call = asObject(body["generateContentRequest"]) ?? body;
-  if (requireList(call["contents"], "contents").length === 0) {
+  if (requireList(asMany(call["contents"]), "contents").length === 0) {
     throw new RelayError("invalid_request", "contents: must not be empty", { param: "contents" });
   }
   return call;

@@ -7,6 +7,9 @@ import { invalidField, optionalList, requireName, requireObject, requireText } f
 /** A field under its JSON name or its proto name: Google takes both. */
 export const either = (value: Json, camel: string, snake: string): unknown => value[camel] ?? value[snake];
 
+/** A list, or the one thing it would hold: Google takes both, and its own examples have had `"parts": {"text": "…"}`. */
+export const asMany = (value: unknown): unknown => (asObject(value) ? [value] : value);
+
 function parseInline(inline: Json, path: string): ContentPart {
   const mediaType = requireName(either(inline, "mimeType", "mime_type"), `${path}.mimeType`);
   const data = requireName(inline["data"], `${path}.data`);
@@ -81,7 +84,7 @@ function parsePart(value: unknown, path: string): ContentPart[] {
 export function parseParts(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  const parts = optionalList(requireObject(content, path)["parts"], `${path}.parts`) ?? [];
+  const parts = optionalList(asMany(requireObject(content, path)["parts"]), `${path}.parts`) ?? [];
   return parts.flatMap((part, index) => parsePart(part, `${path}.parts[${index}]`));
 }
 
@@ -103,13 +106,20 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
 /** Results of tools come in the user's turn; Google takes them under two older names as well. */
 const USER_ROLES: ReadonlySet<unknown> = new Set(["user", "function", "tool"]);
 
+/** The parts of a turn, of which there must be some. */
+function requireParts(content: unknown, path: string): ContentPart[] {
+  const parts = parseParts(content, path);
+  if (parts.length === 0) throw invalidField(`${path}.parts`, "must not be empty");
+  return parts;
+}
+
 /** The conversation of a `contents` list. Throws RelayError invalid_request. */
 export function parseContents(contents: readonly unknown[]): ChatMessage[] {
   const messages = contents.map((value, index): ChatMessage => {
     const path = `contents[${index}]`;
     const role = requireObject(value, path)["role"] || "user";
     if (role !== "model" && !USER_ROLES.has(role)) throw invalidField(`${path}.role`, "must be user or model");
-    return { role: role === "model" ? "assistant" : "user", parts: parseParts(value, path) };
+    return { role: role === "model" ? "assistant" : "user", parts: requireParts(value, path) };
   });
   return matchResults(messages);
 }

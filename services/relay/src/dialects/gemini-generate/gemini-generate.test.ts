@@ -8,6 +8,24 @@ const parse = (body: Json) => geminiGenerate.parseRequest({ contents: [USER], ..
 const PICTURE = "iVBORw0KGgo=";
 
 describe("Google's requests", () => {
+  it("may say one thing where there could be several", () => {
+    const text = { type: "text", text: "hi" };
+    const system = { system_instruction: { parts: { text: "hi" } } };
+    for (const contents of [USER, { parts: { text: "hi" } }, [{ parts: { text: "hi" } }]]) {
+      expect(parse({ contents, ...system })).toMatchObject({
+        system: [text],
+        messages: [{ role: "user", parts: [text] }],
+      });
+    }
+  });
+
+  it.each([{ role: "user" }, { role: "user", parts: [] }, { parts: null }])(
+    "say something: %j is refused",
+    (content) => {
+      expect(() => parse({ contents: [content] })).toThrow(expect.objectContaining({ param: "contents[0].parts" }));
+    },
+  );
+
   it("bring what a tool gave beside its words, and take results under every role Google takes", () => {
     const call = { role: "model", parts: [{ functionCall: { id: "a", name: "draw", args: {} } }] };
     const functionResponse = {

@@ -13,7 +13,7 @@ import {
   requireName,
   requireObject,
 } from "../fields.ts";
-import { either, parseContents, parseParts } from "./gemini-content.ts";
+import { asMany, either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
 import { isPlainSearch, searchAmong } from "./gemini-web-search.ts";
 
@@ -108,7 +108,7 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts)
   return compact({
     model,
     system: parseParts(either(body, "systemInstruction", "system_instruction"), "systemInstruction"),
-    messages: parseContents(requireList(body["contents"], "contents")),
+    messages: parseContents(requireList(asMany(body["contents"]), "contents")),
     stream,
     includeUsage: true,
     maxOutputTokens: optionalTokenBound(
