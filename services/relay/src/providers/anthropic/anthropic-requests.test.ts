@@ -260,6 +260,7 @@ describe("requests to Anthropic", () => {
       text("user", "a"),
       text("user", "b"),
       { role: "assistant", parts: [{ type: "text", text: "" }] },
+      text("user", " \n"),
       text("user", "c"),
       { role: "assistant", parts: [{ type: "reasoning", text: "unsigned only" }] },
       text("user", "d"),

@@ -42,11 +42,13 @@ function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): o
   });
 }
 
-/** Reasoning without Anthropic's signature comes from elsewhere and would be refused. */
+/** Texts of nothing but white space are refused, like empty ones; reasoning without Anthropic's signature comes from elsewhere and would be. */
 function writePart(part: ContentPart): object[] {
   switch (part.type) {
     case "text":
-      return part.text === "" ? [] : [compact({ type: "text", text: part.text, cache_control: part.cacheControl })];
+      return part.text.trim() === ""
+        ? []
+        : [compact({ type: "text", text: part.text, cache_control: part.cacheControl })];
     case "image":
       return [compact({ type: "image", source: writeSource(part.source), cache_control: part.cacheControl })];
     case "file":
@@ -95,7 +97,7 @@ function joinNeighbours(turns: readonly Turn[]): Turn[] {
 
 /** The system prompt: a plain text, or blocks where one of them is marked for the cache. */
 export function writeSystem(parts: readonly ContentPart[], extra: string | undefined): string | object[] | undefined {
-  const texts = parts.flatMap((part) => (part.type === "text" && part.text !== "" ? [part] : []));
+  const texts = parts.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part] : []));
   const all = extra === undefined ? texts : [...texts, { type: "text" as const, text: extra }];
   if (all.length === 0) return undefined;
   if (all.every((part) => !("cacheControl" in part))) return all.map(({ text }) => text).join("\n\n");
