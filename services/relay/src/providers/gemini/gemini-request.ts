@@ -29,6 +29,8 @@ function writeSafety({ geminiSafetySettings }: ProviderSettings): Json[] {
 const writeDeclaration = ({ name, description, parameters }: ChatTool): object =>
   compact({ name, description: description ?? "", parameters: geminiParameters(parameters) });
 
+const PENALTY_MAX = 1.99;
+
 function writeMode(choice: ToolChoice): Json {
   if (choice.type === "tool") return { mode: "ANY", allowedFunctionNames: [choice.name] };
   return { mode: { auto: "AUTO", none: "NONE", required: "ANY" }[choice.type] };
@@ -59,8 +61,9 @@ function writeFormat({ responseFormat }: ChatRequest): Json {
   return { responseMimeType: "application/json", responseSchema: geminiSchema(responseFormat.schema) };
 }
 
-/** Models that know no penalty refuse even a zero. */
-const penalty = (value: number | undefined): number | undefined => (value === 0 ? undefined : value);
+/** Models that know no penalty refuse even a zero; those that do refuse 2, up to which others go. */
+const penalty = (value: number | undefined): number | undefined =>
+  value === undefined || value === 0 ? undefined : Math.min(value, PENALTY_MAX);
 
 function writeGeneration(request: ChatRequest, model: string, settings: ProviderSettings): Json {
   return compact({
