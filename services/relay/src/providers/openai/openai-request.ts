@@ -6,6 +6,7 @@ import { effortOf } from "../../chat/reasoning.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { applyModelRules, splitEffort, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
+import { openAiParameters } from "./openai-schema.ts";
 
 const USER_LENGTH_MAX = 64;
 
@@ -15,7 +16,7 @@ const endUser = (user: string): string =>
 
 const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
   type: "function",
-  function: compact({ name, description, parameters, strict }),
+  function: compact({ name, description, parameters: parameters && openAiParameters(parameters), strict }),
 });
 
 const writeToolChoice = (choice: ToolChoice): string | object =>

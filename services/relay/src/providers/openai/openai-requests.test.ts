@@ -19,6 +19,27 @@ const request = (fields: Partial<ChatRequest>): ChatRequest => ({
 const build = (fields: Partial<ChatRequest>, model = "gpt-4o") =>
   openai.buildRequest(request(fields), targetFor({ model })).json;
 
+it("lists in a tool's schema say what they hold, if only anything", () => {
+  const list = { type: "array" };
+  const schema = {
+    type: "object",
+    properties: { a: list, b: { anyOf: [{ type: ["array", "null"] }, { type: "string" }] } },
+  };
+  const { tools } = build({
+    tools: [{ name: "f", parameters: { ...schema, $defs: { c: { ...list, items: list } } } }],
+  });
+  expect(tools).toMatchObject([
+    {
+      function: {
+        parameters: {
+          properties: { a: { items: {} }, b: { anyOf: [{ items: {} }, { type: "string" }] } },
+          $defs: { c: { items: { type: "array", items: {} } } },
+        },
+      },
+    },
+  ]);
+});
+
 describe("addresses of OpenAI-likes", () => {
   it.each([
     ["", "https://api.openai.com/v1/chat/completions"],

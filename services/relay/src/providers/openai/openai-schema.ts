@@ -1,0 +1,26 @@
+import type { Json } from "../../chat/chat.ts";
+import { asObject } from "../../chat/json.ts";
+
+const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
+const MAPS = ["properties", "$defs", "definitions"] as const;
+
+const isList = (type: unknown): boolean => type === "array" || (Array.isArray(type) && type.includes("array"));
+
+function mapValues(value: unknown): unknown {
+  const object = asObject(value);
+  return object ? Object.fromEntries(Object.entries(object).map(([name, schema]) => [name, withItems(schema)])) : value;
+}
+
+function withItems(schema: unknown): unknown {
+  const object = asObject(schema);
+  if (!object) return schema;
+  const changed: Record<string, unknown> = { ...object };
+  for (const name of MAPS) if (name in changed) changed[name] = mapValues(changed[name]);
+  for (const name of LISTS) if (Array.isArray(changed[name])) changed[name] = changed[name].map(withItems);
+  if ("items" in changed) changed["items"] = withItems(changed["items"]);
+  else if (isList(changed["type"])) changed["items"] = {};
+  return changed;
+}
+
+/** A tool's schema whose lists say what they hold, if only anything: OpenAI refuses "array schema missing items", others do not mind. */
+export const openAiParameters = (schema: Json): Json => withItems(schema) as Json;
