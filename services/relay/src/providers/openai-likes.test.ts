@@ -223,6 +223,46 @@ describe("bodies of callers", () => {
       },
     ],
     [
+      "Mistral's users not behind tools, its last assistant a prefix",
+      42,
+      {
+        messages: [
+          { role: "tool", tool_call_id: "D681PevKs", content: "r" },
+          { role: "user", content: "and?" },
+          { role: "assistant", content: "It is" },
+        ],
+      },
+      {
+        messages: [
+          { role: "tool", tool_call_id: "D681PevKs", content: "r" },
+          { role: "assistant", content: "OK." },
+          { role: "user", content: "and?" },
+          { role: "assistant", content: "It is", prefix: true },
+        ],
+      },
+    ],
+    ...[17, 19, 25, 26, 27, 40, 43, 45, 46].map((type): [string, number, Json, Json] => [
+      "developers as the system",
+      type,
+      { messages: [{ role: "developer", content: "s" }] },
+      { messages: [{ role: "system", content: "s" }] },
+    ]),
+    ...[26, 43].map((type): [string, number, Json, Json] => [
+      "schemas of answers in words",
+      type,
+      {
+        messages: [{ role: "user", content: "hi" }],
+        response_format: { type: "json_schema", json_schema: { name: "n", schema: { type: "object" } } },
+      },
+      {
+        messages: [
+          { role: "system", content: expect.stringContaining('JSON schema: {"type":"object"}') },
+          { role: "user", content: "hi" },
+        ],
+        response_format: { type: "json_object" },
+      },
+    ]),
+    [
       "xAI's effort from the name",
       48,
       { model: "grok-3-mini-beta-high", max_tokens: 5, stop: ["a"], presence_penalty: 1 },

@@ -60,11 +60,27 @@ function keepKnown(message: Json): Json {
 
 const messages: BodyRule = (body) => mapMessages(body, (message) => mapParts(writeIds(keepKnown(message)), writeImage));
 
-/** Known fields only, images as plain addresses, ids of tool calls in Mistral's form. */
+/** Stands where Mistral wants a word of the assistant's and there is none. */
+const BRIDGE: Json = { role: "assistant", content: "OK." };
+
+/** The order that Mistral keeps (its code 3230): no user behind a tool, and no last word of the assistant's but as a prefix of the answer. */
+const order: BodyRule = (body) => {
+  const sent = asList(body["messages"]).map((message) => asObject(message) ?? {});
+  const bridged = sent.flatMap((message, index) =>
+    message["role"] === "user" && sent[index - 1]?.["role"] === "tool" ? [BRIDGE, message] : [message],
+  );
+  const last = bridged.at(-1);
+  const isPrefix = last?.["role"] === "assistant" && last["prefix"] === undefined && last["tool_calls"] === undefined;
+  if (isPrefix) bridged[bridged.length - 1] = { ...last, prefix: true };
+  return isPrefix || bridged.length > sent.length ? { ...body, messages: bridged } : body;
+};
+
+/** Known fields only, images as plain addresses, ids of tool calls and the order of messages in Mistral's form. */
 export const mistralRules: BodyRule = inOrder(
   rename("max_completion_tokens", "max_tokens"),
   rename("seed", "random_seed"),
   keepOnly(FIELDS),
   developerAsSystem,
   messages,
+  order,
 );
