@@ -1,7 +1,16 @@
 import { createHash } from "node:crypto";
 import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
-import { type BodyRule, developerAsSystem, inOrder, keepOnly, mapMessages, mapParts, rename } from "./body-rules.ts";
+import {
+  type BodyRule,
+  clamp,
+  developerAsSystem,
+  inOrder,
+  keepOnly,
+  mapMessages,
+  mapParts,
+  rename,
+} from "./body-rules.ts";
 
 /** All that Mistral knows; anything else is answered with 422. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -79,6 +88,7 @@ const order: BodyRule = (body) => {
 export const mistralRules: BodyRule = inOrder(
   rename("max_completion_tokens", "max_tokens"),
   rename("seed", "random_seed"),
+  clamp("temperature", 0, 1.5),
   keepOnly(FIELDS),
   developerAsSystem,
   messages,
