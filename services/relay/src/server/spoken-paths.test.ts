@@ -16,6 +16,9 @@ describe("what no gateway of this kind serves", () => {
     ["POST", "/v1/edits", OPENAI],
     ["DELETE", "/v1/models/gpt-4o", OPENAI],
     ["GET", "/v1/responses/resp_1", OPENAI],
+    ["GET", "/v1/chat/completions/chatcmpl-1", OPENAI],
+    ["POST", "/v1/realtime/client_secrets", OPENAI],
+    ["POST", "/v1/videos", OPENAI],
     ["POST", "/v1/messages/batches", ANTHROPIC],
     ["GET", "/v1/messages/batches/b1/results", ANTHROPIC],
     ["POST", "/v1beta/files", GOOGLE],
@@ -35,10 +38,13 @@ describe("what no gateway of this kind serves", () => {
     expect(formOf("/v1/chat/completions", { "x-goog-api-key": "k" })).toMatchObject(OPENAI);
   });
 
-  it.each(["/v1/messages", "/v1/messages/count_tokens", "/v1beta/models/m:generateContent", "/v1/responses"])(
-    "is not %s",
-    (path) => expect(isUnimplemented("POST", path)).toBe(false),
-  );
+  it.each([
+    "/v1/messages",
+    "/v1/messages/count_tokens",
+    "/v1beta/models/m:generateContent",
+    "/v1/responses",
+    "/v1/realtime",
+  ])("is not %s", (path) => expect(isUnimplemented("POST", path)).toBe(false));
 });
 
 describe("names of models with a colon", () => {

@@ -82,6 +82,8 @@ export function countAskedAt(
 
 const UNIMPLEMENTED = [
   /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
+  /^\/v1\/(containers|evals|videos|video)(\/.*)?$/,
+  /^\/v1\/(chat\/completions|realtime)\/.+$/,
   /^\/v1\/responses\/.+$/,
   /^\/v1\/messages\/batches(\/.*)?$/,
   /^(\/upload)?\/v1(beta)?\/(files|cachedContents|batches|tunedModels|fileSearchStores|interactions)([/:].*)?$/,
