@@ -58,6 +58,9 @@ const good = (over: Record<string, unknown> = {}) => ({
   ...over,
 });
 
+const NESTED_DEPTH = 20_000;
+const NESTED = `${'{"items":'.repeat(NESTED_DEPTH)}1${"}".repeat(NESTED_DEPTH)}`;
+
 /** The balance does not move while `run` is under way and for a moment after. */
 async function costsNothing(run: () => Promise<void>): Promise<void> {
   const before = await shop.self();
@@ -78,6 +81,11 @@ describe.each(["openai", "anthropic"] as const)("the %s dialect", (dialect) => {
     ["a stream flag that is no boolean", good({ stream: "yes" }), 400],
     ["max_tokens below 1", good({ max_tokens: -5 }), 400],
     ["a model that nobody serves", good({ model: "no-such-model" }), 404],
+    [
+      "a tool's schema that is nested beyond reading",
+      JSON.stringify(good({ tools: [{ name: "f", input_schema: "@" }] })).replace('"@"', NESTED),
+      400,
+    ],
     ["a body that is too large", good({ messages: [{ role: "user", content: "x".repeat(1_100_000) }] }), 413],
   ])("answers %s in its own form, billing nothing", async (_, body, status) => {
     await costsNothing(async () => {
