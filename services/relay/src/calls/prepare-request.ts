@@ -235,7 +235,7 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   const idleMs = call.stream ? timeouts.idleMs : timeouts.wholeMs;
   const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
-    const { url, headers } = provider.address(target, call.stream);
+    const { url, headers } = provider.address(target, call.stream, call.body);
     const sent = otherBody(call, { provider, target, headers }, channel.paramOverride);
     if (sent) {
       const last = lastStep(provider, call.body, target);

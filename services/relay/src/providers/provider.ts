@@ -166,8 +166,11 @@ export type Provider = {
   readonly forModel?: (model: string) => Provider;
   /** From the internal form. */
   readonly buildRequest: (request: ChatRequest, target: Target) => UpstreamRequest;
-  /** Address and headers alone, for calls whose body goes through untouched. `stream` picks the path where it matters (Gemini). */
-  readonly address: (target: Target, stream: boolean) => Place;
+  /**
+   * Address and headers alone, for calls whose body goes through untouched. `stream` picks the path where it matters (Gemini), and so
+   * may the caller's body (Gemini's embeddings).
+   */
+  readonly address: (target: Target, stream: boolean, body?: Json) => Place;
   /**
    * For same-dialect calls: the caller's body with what this provider needs changed beyond the model's name (a name's suffix that
    * stands for an effort, a field that the model wants under another name). The very same object when nothing has to change, so

@@ -37,7 +37,7 @@ export function writeAsArray(response: ServerResponse): void {
   };
   const elements = (chunk: unknown): string => {
     const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
-    return Buffer.isBuffer(bytes) ? splitter.push(bytes).map(element).join("") : "";
+    return Buffer.isBuffer(bytes) ? Array.from(splitter.push(bytes), element).join("") : "";
   };
   response.writeHead = ((...args: unknown[]) => {
     const head = headOfArray(args);

@@ -68,6 +68,15 @@ describe("requests to Cohere", () => {
     expect((json["tools"] as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names);
   });
 
+  it("for reranks take Jina's objects as their texts, and never the question for documents", () => {
+    const adapt = cohere.endpoints?.rerank?.adaptBody;
+    const said = { model: "rerank-v3.5", query: "q", documents: [{ text: "a" }, "b"], return_documents: true };
+    const { return_documents: _question, ...sent } = { ...said, documents: ["a", "b"] };
+    expect(adapt?.(said, targetFor({ channelType: 34 }))).toEqual(sent);
+    const plain = { model: "rerank-v3.5", query: "q", documents: ["a"] };
+    expect(adapt?.(plain, targetFor({ channelType: 34 }))).toBe(plain);
+  });
+
   it("for embeddings take Google's form, one text or several", () => {
     const given = targetFor({ channelType: 34, model: "embed-v4.0" });
     const content = { parts: [{ text: "a" }] };

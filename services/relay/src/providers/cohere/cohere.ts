@@ -21,10 +21,17 @@ const place = (target: Target, path: string): Place => ({
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
-/** Documents never come back with the answer in version 2, which refuses the question. */
+const withoutQuestion = drop("return_documents");
+
+/** Documents never come back with the answer in version 2, which refuses the question and takes texts alone. */
 const rerank = endpointProvider("rerank", {
   address: (target) => place(target, "/v2/rerank"),
-  adaptBody: drop("return_documents"),
+  adaptBody(body, target) {
+    const documents = asList(body["documents"]);
+    const texts = documents.map((document) => asText(asObject(document)?.["text"]) ?? document);
+    const isChanged = texts.some((text, index) => text !== documents[index]);
+    return withoutQuestion(isChanged ? { ...body, documents: texts } : body, target);
+  },
   parseResponse: parseRerank,
 });
 

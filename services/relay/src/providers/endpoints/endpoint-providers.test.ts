@@ -72,12 +72,10 @@ describe("Google's embeddings", () => {
     expect(() => endpoint(1, "gemini-embed").adaptBody?.(image, targetFor({}))).toThrow("must be text");
   });
 
-  it("are one batch for OpenAI's callers, however many texts they send", async () => {
+  it("are one text or a batch for OpenAI's callers", async () => {
     const provider = endpoint(24, "openai-embeddings");
     const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
-    expect(provider.address(target, false).url).toBe(
-      "https://generativelanguage.googleapis.com/v1beta/models/gemini-embedding-001:batchEmbedContents",
-    );
+    const models = "https://generativelanguage.googleapis.com/v1beta/models";
     const model = "models/gemini-embedding-001";
     const said = { model: "m", input: ["a", "b"], dimensions: 64, encoding_format: "base64" };
     expect(provider.adaptBody?.(said, target)).toEqual({
@@ -86,11 +84,20 @@ describe("Google's embeddings", () => {
         { model, content: text("b"), outputDimensionality: 64 },
       ],
     });
-    expect(provider.adaptBody?.({ input: "a" }, target)).toEqual({ requests: [{ model, content: text("a") }] });
+    expect(provider.address(target, false, said).url).toBe(`${models}/gemini-embedding-001:batchEmbedContents`);
+    for (const one of [{ input: "a" }, { input: ["a"] }]) {
+      expect(provider.address(target, false, one).url).toBe(`${models}/gemini-embedding-001:embedContent`);
+      expect(provider.adaptBody?.(one, target)).toEqual({ model, content: text("a") });
+    }
     const answer = { embeddings: [{ values: [0.5] }, { values: [1] }], usageMetadata: { promptTokenCount: 3 } };
-    const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
-    const done = await provider.finish?.(sent, { body: said, target }, {} as FollowUp);
-    expect(JSON.parse(done?.body.toString() ?? "")).toEqual({
+    const listed = async (value: unknown): Promise<unknown> => {
+      const sent = { headers: {}, body: Buffer.from(JSON.stringify(value)) };
+      const done = await provider.finish?.(sent, { body: said, target }, {} as FollowUp);
+      return JSON.parse(done?.body.toString() ?? "");
+    };
+    const alone = { object: "list", data: [{ object: "embedding", index: 0, embedding: [0.5] }] };
+    expect(await listed({ embedding: { values: [0.5] } })).toMatchObject(alone);
+    expect(await listed(answer)).toEqual({
       object: "list",
       data: [
         { object: "embedding", index: 0, embedding: [0.5] },

@@ -28,19 +28,21 @@ function nameModel(body: Json, { model }: Target): Json {
   return calls.every((call, index) => call === requests[index]) ? body : { ...body, requests: calls };
 }
 
-/** OpenAI's call as one of several texts, however many there are. Throws invalid_request for tokens. */
-function toBatch({ input, dimensions }: Json, { model }: Target): Json {
-  const requests = textsOf(input).map((text) =>
+/** OpenAI's call in Google's form: one text, or a batch of several. Throws invalid_request for tokens. */
+function fromOpenAi({ input, dimensions }: Json, { model }: Target): Json {
+  const [first, ...others] = textsOf(input).map((text) =>
     compact({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: asNumber(dimensions) }),
   );
-  return { requests };
+  return first && others.length === 0 ? first : { requests: [first, ...others] };
 }
 
-/** The vectors of a batch as OpenAI lists them. Throws StreamFailure where there are none. */
-function listBatch({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+const hasSeveral = (input: unknown): boolean => Array.isArray(input) && input.length > 1;
+
+/** The vectors of an answer as OpenAI lists them. Throws StreamFailure where there are none. */
+function asOpenAiList({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
   const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
   const { usage } = parseEmbeddings(answer);
-  const vectors = asObjects(answer["embeddings"]);
+  const vectors = asObjects(answer["embeddings"] ?? [answer["embedding"]]);
   return embeddingList(
     target.model,
     vectors.map(({ values }, index) => ({ index, embedding: values })),
@@ -58,9 +60,10 @@ export function geminiEmbeddings(call: (target: Target, call: string) => Place):
       address: (target) => call(target, "batchEmbedContents"),
     }),
     "openai-embeddings": endpointProvider("openai-embeddings", {
-      address: (target) => call(target, "batchEmbedContents"),
-      adaptBody: toBatch,
-      finish: listBatch,
+      address: (target, _stream, body) =>
+        call(target, hasSeveral(body?.["input"]) ? "batchEmbedContents" : "embedContent"),
+      adaptBody: fromOpenAi,
+      finish: asOpenAiList,
       parseResponse: parseUsage,
       parseError: parseGeminiError,
     }),
