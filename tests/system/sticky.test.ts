@@ -132,7 +132,7 @@ describe("a channel", () => {
     await shop.root.put("/api/channel/", { id, status: 2 });
     await inForce();
     const refused = await ask({ model: "pinned-model" }, `${key}-${id}`);
-    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining("is not enabled")]);
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining("is not in use")]);
   });
 
   it("reads on for callers who left, and charges them, where its setting says so, before the first byte as well", async () => {

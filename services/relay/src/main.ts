@@ -76,7 +76,7 @@ const relay = createRelay({
   log,
   spoolRoot: join(config.DATA_DIR, "spool"),
   publishUsage: async (payload, id) => void (await usageStream.publish(usageSubject, payload, { msgID: id })),
-  fetchRouting: async () => (await channels.getRoutingSnapshot({})).channels,
+  fetchRouting: () => channels.getRoutingSnapshot({}),
   resolveToken: async (key) => {
     const { token } = await tokens.resolveToken({ keyHash: hash(key) });
     if (!token) throw new Error("billing answered no token");

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import type { GetRoutingSnapshotResponse } from "@turnpike/proto/channel/v1/channel_service";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
 import { userChanged } from "@turnpike/shared/events/auth";
 import { accountChanged, tokenChanged } from "@turnpike/shared/events/billing";
@@ -57,7 +57,7 @@ type Deps = {
   readonly log: Logger;
   readonly spoolRoot: string;
   readonly publishUsage: (payload: string, id: string) => Promise<void>;
-  readonly fetchRouting: () => Promise<readonly RoutingChannel[]>;
+  readonly fetchRouting: () => Promise<GetRoutingSnapshotResponse>;
   readonly resolveToken: (key: string) => Promise<Token>;
   readonly getPrincipal: (userId: number) => Promise<Principal>;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
@@ -129,7 +129,7 @@ export function createRelay(deps: Deps) {
   const routing = createSnapshot({
     name: "routing",
     initial: createRoutingTable([]),
-    fetch: async () => createRoutingTable(await deps.fetchRouting()),
+    fetch: () => deps.fetchRouting().then(({ channels, idle }) => createRoutingTable(channels, idle)),
     log,
   });
   const directory = createCallerDirectory({

@@ -29,13 +29,14 @@ describe("the routing table over gRPC", () => {
     (await world.snapshot()).channels.find(({ channel }) => channel?.id === id)?.keys ?? [];
 
   it("holds enabled channels with their keys, and a revision that grows with each change", async () => {
-    expect(await world.snapshot()).toEqual({ revision: 0, channels: [] });
+    expect(await world.snapshot()).toEqual({ revision: 0, channels: [], idle: [] });
     const a = await world.create({ key: "sk-one-1111,sk-two-2222" });
-    const b = await world.create({ status: 2 });
+    const b = await world.create({ status: 2, modelPrefix: "b/" });
     const first = await world.snapshot();
     expect(first).toMatchObject({
       revision: 2,
       channels: [{ channel: { id: a.id }, keys: ["sk-one-1111", "sk-two-2222"] }],
+      idle: [{ id: b.id, models: b.models.split(",").map((model) => `b/${model}`) }],
     });
     await world.client.updateChannel({ id: b.id, input: { status: 1 } }, admin);
     await world.client.updateChannel({ id: b.id, input: { status: 1 } }, admin);
@@ -43,6 +44,7 @@ describe("the routing table over gRPC", () => {
     const then = await world.snapshot();
     expect(then.revision).toBe(4);
     expect(then.channels.map(({ channel }) => channel?.id)).toEqual([b.id]);
+    expect(then.idle).toEqual([]);
   });
 
   it("tells relays of each change at once, with the revision it made", async () => {

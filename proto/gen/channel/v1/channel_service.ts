@@ -225,10 +225,19 @@ export interface RoutingChannel {
   readonly keys: readonly string[];
 }
 
+/** IdleChannel is a channel that serves nobody now: switched off, or without a key in use. */
+export interface IdleChannel {
+  readonly id: number;
+  /** Names that callers use, prefix included. */
+  readonly models: readonly string[];
+}
+
 /** GetRoutingSnapshotResponse is the whole routing table and a number that grows with each change. */
 export interface GetRoutingSnapshotResponse {
   readonly revision: number;
   readonly channels: readonly RoutingChannel[];
+  /** What exists beside them, so that callers are told to come back rather than that there is no such model. */
+  readonly idle: readonly IdleChannel[];
 }
 
 function createBaseChannel(): Channel {
@@ -2390,8 +2399,75 @@ export const RoutingChannel: MessageFns<RoutingChannel> = {
   },
 };
 
+function createBaseIdleChannel(): IdleChannel {
+  return { id: 0, models: [] };
+}
+
+export const IdleChannel: MessageFns<IdleChannel> = {
+  encode(message: IdleChannel, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.id !== 0) {
+      writer.uint32(8).int64(message.id);
+    }
+    for (const v of message.models) {
+      writer.uint32(18).string(v!);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): IdleChannel {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseIdleChannel() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.id = longToNumber(reader.int64());
+            continue;
+          }
+          case 2: {
+            if (tag !== 18) {
+              break;
+            }
+
+            message.models.push(reader.string());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<IdleChannel>, I>>(base?: I): IdleChannel {
+    return IdleChannel.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<IdleChannel>, I>>(object: I): IdleChannel {
+    const message = createBaseIdleChannel() as any;
+    message.id = object.id ?? 0;
+    message.models = object.models?.map((e) => e) || [];
+    return message;
+  },
+};
+
 function createBaseGetRoutingSnapshotResponse(): GetRoutingSnapshotResponse {
-  return { revision: 0, channels: [] };
+  return { revision: 0, channels: [], idle: [] };
 }
 
 export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> = {
@@ -2401,6 +2477,9 @@ export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> 
     }
     for (const v of message.channels) {
       RoutingChannel.encode(v!, writer.uint32(18).fork()).join();
+    }
+    for (const v of message.idle) {
+      IdleChannel.encode(v!, writer.uint32(26).fork()).join();
     }
     return writer;
   },
@@ -2434,6 +2513,14 @@ export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> 
             message.channels.push(RoutingChannel.decode(reader, reader.uint32()));
             continue;
           }
+          case 3: {
+            if (tag !== 26) {
+              break;
+            }
+
+            message.idle.push(IdleChannel.decode(reader, reader.uint32()));
+            continue;
+          }
         }
         if ((tag & 7) === 4 || tag === 0) {
           break;
@@ -2453,6 +2540,7 @@ export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> 
     const message = createBaseGetRoutingSnapshotResponse() as any;
     message.revision = object.revision ?? 0;
     message.channels = object.channels?.map((e) => RoutingChannel.fromPartial(e)) || [];
+    message.idle = object.idle?.map((e) => IdleChannel.fromPartial(e)) || [];
     return message;
   },
 };

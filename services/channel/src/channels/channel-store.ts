@@ -129,6 +129,14 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<ChannelDoc[]>()
         .exec(),
+    /** Those that are switched off, with their models. */
+    listDisabled: (): Promise<Pick<ChannelDoc, "_id" | "models" | "modelPrefix">[]> =>
+      channels
+        .find({ status: { $ne: CHANNEL_STATUS.enabled } }, { models: 1, modelPrefix: 1 })
+        .sort({ _id: 1 })
+        .maxTimeMS(QUERY_TIMEOUT_MS)
+        .lean<Pick<ChannelDoc, "_id" | "models" | "modelPrefix">[]>()
+        .exec(),
     async insert(doc: ChannelDoc, session: ClientSession): Promise<void> {
       await channels.create([doc], { session });
     },

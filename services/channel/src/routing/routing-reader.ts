@@ -1,4 +1,4 @@
-import type { Ability, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import type { Ability, IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import type { Logger } from "@turnpike/shared/log/log";
 import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
@@ -24,13 +24,22 @@ export function toAbilities(channels: readonly Pick<ChannelDoc, "groups" | "mode
 /** Reads the routing table: enabled channels that have a key in use. */
 export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRing; log: Logger }) {
   const { store, keyRing, log } = deps;
-  const listUsable = async (): Promise<ChannelDoc[]> =>
-    (await store.listEnabled()).filter(({ keys }) => keysInUse(keys).length > 0);
+  const isUsable = ({ keys }: ChannelDoc): boolean => keysInUse(keys).length > 0;
+  const listUsable = async (): Promise<ChannelDoc[]> => (await store.listEnabled()).filter(isUsable);
+  const toIdle = ({
+    _id: id,
+    models,
+    modelPrefix,
+  }: Pick<ChannelDoc, "_id" | "models" | "modelPrefix">): IdleChannel => ({
+    id,
+    models: models.map((model) => modelPrefix + model),
+  });
   return {
     /** The whole table with keys in clear, and its revision: the channels are at least as new as that. */
-    async snapshot(): Promise<{ revision: number; channels: RoutingChannel[] }> {
+    async snapshot(): Promise<{ revision: number; channels: RoutingChannel[]; idle: IdleChannel[] }> {
       const revision = await store.revision();
-      const channels = (await listUsable()).flatMap((doc) => {
+      const [enabled, disabled] = await Promise.all([store.listEnabled(), store.listDisabled()]);
+      const channels = enabled.filter(isUsable).flatMap((doc) => {
         try {
           return [{ channel: toChannel(doc), keys: keyRing.open(keysInUse(doc.keys)) }];
         } catch (error) {
@@ -39,7 +48,8 @@ export function createRoutingReader(deps: { store: ChannelStore; keyRing: KeyRin
           return [];
         }
       });
-      return { revision, channels };
+      const idle = [...disabled, ...enabled.filter((doc) => !isUsable(doc))].map(toIdle);
+      return { revision, channels, idle };
     },
     abilities: async (): Promise<Ability[]> => toAbilities(await listUsable()),
   };

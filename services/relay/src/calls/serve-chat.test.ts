@@ -7,7 +7,7 @@ import { createHealth } from "../routing/health.ts";
 import { createRoutingTable } from "../routing/routing-table.ts";
 import type { ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
-import { createServeChat } from "./serve-chat.ts";
+import { createServeChat, findTiers } from "./serve-chat.ts";
 
 const COOL_DOWN_MS = 15_000;
 const channel = Channel.fromPartial({ id: 1, type: 1, models: "gpt-4o", group: "default" });
@@ -40,5 +40,28 @@ describe("a trial of a key whose breaker was open", () => {
       "a fault of ours",
     );
     expect([health.isHealthy(1, "key"), released]).toEqual([true, 1]);
+  });
+});
+
+describe("a call that no channel in use serves", () => {
+  const table = createRoutingTable([{ channel, keys: ["key"] }], [{ id: 2, models: ["o1"] }]);
+  const findFor = (model: string, pinnedChannelId?: number) => () =>
+    findTiers(
+      {
+        model,
+        group: "default",
+        admitted: { pinnedChannelId, caller: { known: { allowsModel: () => true } } },
+      } as unknown as ChatCall,
+      table,
+    );
+
+  it("is told to come back where a channel of the model is out of use, and that there is none else", () => {
+    expect(findFor("o1")).toThrow(expect.objectContaining({ code: "no_available_channel", status: 503 }));
+    expect(findFor("o9")).toThrow(expect.objectContaining({ code: "model_not_found", status: 404 }));
+  });
+
+  it("is refused as forbidden for a pinned channel that is out of use, as wrong for one that is none", () => {
+    expect(findFor("gpt-4o", 2)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(findFor("gpt-4o", 3)).toThrow(expect.objectContaining({ status: 400 }));
   });
 });

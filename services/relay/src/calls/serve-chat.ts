@@ -51,8 +51,9 @@ export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   if (pinnedChannelId !== undefined) {
     const channel = table.byId(pinnedChannelId);
-    if (!channel)
-      throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist or is not enabled`);
+    if (!channel && table.isIdle(pinnedChannelId))
+      throw new RelayError("channel_pin_not_allowed", `channel ${pinnedChannelId} is not in use`);
+    if (!channel) throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist`);
     return [[channel]];
   }
   if (!caller.known.allowsModel(call.model)) {

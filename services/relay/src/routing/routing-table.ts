@@ -1,4 +1,4 @@
-import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
+import type { IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { z } from "zod";
 
 /** What `setting` may hold; unknown keys are left alone. */
@@ -52,7 +52,10 @@ export type RoutingTable = {
   readonly tiers: (group: string, model: string) => Tiers;
   readonly models: (group: string) => readonly string[];
   readonly byId: (id: number) => RoutedChannel | undefined;
+  /** Also where every channel that has the model is out of use now. */
   readonly knowsModel: (model: string) => boolean;
+  /** Exists, but is switched off or has no key in use. */
+  readonly isIdle: (id: number) => boolean;
   readonly channelCount: number;
 };
 
@@ -125,8 +128,11 @@ function toTiers(channels: readonly RoutedChannel[]): Tiers {
   return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier);
 }
 
-/** Compiles a snapshot into lookups by group and model. */
-export function createRoutingTable(snapshot: readonly RoutingChannel[]): RoutingTable {
+/** Compiles a snapshot into lookups by group and model; `idle` are the channels that serve nobody now. */
+export function createRoutingTable(
+  snapshot: readonly RoutingChannel[],
+  idle: readonly IdleChannel[] = [],
+): RoutingTable {
   const channels = snapshot.map(toRoutedChannel).filter((channel) => channel !== undefined);
   const byId = new Map(channels.map((channel) => [channel.id, channel]));
   const groups = new Map<string, Map<string, RoutedChannel[]>>();
@@ -140,11 +146,13 @@ export function createRoutingTable(snapshot: readonly RoutingChannel[]): Routing
   const compiled = new Map(
     [...groups].map(([group, models]) => [group, new Map([...models].map(([model, of]) => [model, toTiers(of)]))]),
   );
-  const everyModel = new Set(channels.flatMap((channel) => channel.models));
+  const everyModel = new Set([...channels, ...idle].flatMap(({ models }) => models));
+  const idleIds = new Set(idle.map(({ id }) => id));
   return {
     tiers: (group, model) => compiled.get(group)?.get(lookupName(model)) ?? [],
     models: (group) => [...(compiled.get(group)?.keys() ?? [])],
     byId: (id) => byId.get(id),
+    isIdle: (id) => idleIds.has(id),
     knowsModel: (model) => everyModel.has(lookupName(model)),
     channelCount: channels.length,
   };
