@@ -1,12 +1,40 @@
 import { once } from "node:events";
-import { createServer } from "node:http";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpstreamClient, receiveWhole } from "./upstream-client.ts";
 
-const upstream = createServer((_, response) => {
-  response.writeEarlyHints({ link: "</style.css>; rel=preload" });
-  setImmediate(() => response.end("the answer"));
+const ANSWER = "the answer, ".repeat(1_000);
+const PACKERS = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync, zstd: zstdCompressSync };
+
+const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => void>> = {
+  "/hints": (_, response) => {
+    response.writeEarlyHints({ link: "</style.css>; rel=preload" });
+    setImmediate(() => response.end(ANSWER));
+  },
+  "/cut": (_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    response.end(gzipSync(ANSWER).subarray(0, 30));
+  },
+  // Its second piece comes once the first was read.
+  "/pieces": (_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const packed = createGzip();
+    packed.pipe(response);
+    packed.write("first");
+    packed.flush();
+    proceed = () => packed.end("second");
+  },
+};
+let proceed = (): void => undefined;
+
+const upstream = createServer((request, response) => {
+  const answer = ANSWERS[request.url ?? ""];
+  if (answer) return answer(request, response);
+  const coding = (request.url ?? "").slice(1) as keyof typeof PACKERS;
+  response.writeHead(200, { "content-encoding": coding });
+  response.end(PACKERS[coding](ANSWER));
 });
 const client = createUpstreamClient({ connectMs: 2_000 });
 
@@ -19,19 +47,23 @@ afterAll(async () => {
   upstream.close();
 });
 
-const request = () => ({
+const request = (path: string) => ({
   method: "POST" as const,
-  url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}/v1`,
+  url: `http://127.0.0.1:${(upstream.address() as AddressInfo).port}${path}`,
   headers: {},
   body: "{}",
   firstByteMs: 2_000,
   idleMs: 2_000,
 });
+const readWhole = async (path: string): Promise<[number, string]> => {
+  const { status, body } = await receiveWhole(client, request(path), { bytesMax: 100_000, onCancel: () => undefined });
+  return [status, body.toString()];
+};
 
 it("hints before the answer are not taken for its head", async () => {
   const heads: number[] = [];
   await new Promise<void>((resolve, reject) =>
-    client.send(request(), {
+    client.send(request("/hints"), {
       head: (status) => heads.push(status),
       data: () => undefined,
       end: resolve,
@@ -39,6 +71,48 @@ it("hints before the answer are not taken for its head", async () => {
     }),
   );
   expect(heads).toEqual([200]);
-  const { status, body } = await receiveWhole(client, request(), { bytesMax: 100, onCancel: () => undefined });
-  expect([status, body.toString()]).toEqual([200, "the answer"]);
+  expect(await readWhole("/hints")).toEqual([200, ANSWER]);
+});
+
+describe("a body that is packed though nobody asked for it", () => {
+  it.each(Object.keys(PACKERS))("is unpacked: %s", async (coding) => {
+    expect(await readWhole(`/${coding}`)).toEqual([200, ANSWER]);
+  });
+
+  it("goes on piece by piece", async () => {
+    const pieces: string[] = [];
+    await new Promise<void>((resolve, reject) =>
+      client.send(request("/pieces"), {
+        head: () => undefined,
+        data: (chunk) => {
+          pieces.push(chunk.toString());
+          proceed();
+        },
+        end: resolve,
+        fail: reject,
+      }),
+    );
+    expect(pieces).toEqual(["first", "second"]);
+  });
+
+  it("fails where it was cut", async () => {
+    await expect(readWhole("/cut")).rejects.toThrow("unexpected end of file");
+  });
+
+  it("says nothing after it was aborted", async () => {
+    const heard: string[] = [];
+    await new Promise<void>((resolve) => {
+      const call = client.send(request("/gzip"), {
+        head: () => heard.push("head"),
+        data: () => {
+          heard.push("data");
+          call.abort();
+          setImmediate(resolve);
+        },
+        end: () => heard.push("end"),
+        fail: () => heard.push("fail"),
+      });
+    });
+    expect(heard).toEqual(["head", "data"]);
+  });
 });

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from "undici";
 import { createProxies } from "./proxies.ts";
+import { type Unpacking, unpackingOf } from "./unpack.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
 /** Limits of one upstream call, each for its own phase. */
@@ -86,6 +87,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
       if (isWebSocketUrl(request.url)) return sendOverWebSocket(request, sink, options.connectMs);
       let controller: Dispatcher.DispatchController | undefined;
       let aborted = false;
+      let unpacking: Unpacking | undefined;
       const way = wayOf(request);
       if (way instanceof Error) {
         // Another channel may have a better address.
@@ -111,16 +113,20 @@ export function createUpstreamClient(options: { connectMs: number }) {
           },
           onResponseStart(_, status, headers) {
             // Hints that come before the answer (103) are not its head.
-            if (!aborted && status >= 200) sink.head(status, headers);
+            if (aborted || status < 200) return;
+            if (headers["content-encoding"] !== undefined) unpacking = unpackingOf(headers, sink);
+            sink.head(status, headers);
           },
           onResponseData(_, chunk) {
-            if (!aborted) sink.data(chunk);
+            if (!aborted) (unpacking ?? sink).data(chunk);
           },
           onResponseEnd() {
-            if (!aborted) sink.end();
+            if (!aborted) (unpacking ?? sink).end();
           },
           onResponseError(_, error) {
-            if (!aborted) sink.fail(error);
+            if (aborted) return;
+            unpacking?.abandon();
+            sink.fail(error);
           },
         },
       );
@@ -128,6 +134,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
         abort: () => {
           if (aborted) return;
           aborted = true;
+          unpacking?.abandon();
           controller?.abort(new Error("aborted"));
         },
         pause: () => controller?.pause(),
