@@ -5,7 +5,6 @@ import { aliRerank } from "../ali/ali-rerank.ts";
 import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
-import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
@@ -19,6 +18,7 @@ import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./openai-image-answer.ts";
 import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
+import { newSpeechFrames, newSpeechReader } from "./openai-speech.ts";
 import { newTranscriptReader, parseTranscript } from "./openai-transcript.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
@@ -160,8 +160,8 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
       objectOf(value);
       throw unreadableResponse();
     },
-    newFrameSplitter: newChunkFrames,
-    newStreamReader: newBytesReader,
+    newFrameSplitter: newSpeechFrames,
+    newStreamReader: newSpeechReader,
   }),
   "openai-responses": () => ({ parseResponse: parseResponsesAnswer, newStreamReader: newResponsesReader }),
   rerank: () => ({ parseResponse: parseRerank }),

@@ -1,0 +1,48 @@
+import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
+import type { ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
+import { errorInside, parseEventData } from "../failure.ts";
+import type { FrameSplitter, StreamReader } from "../provider.ts";
+import { readInputOutputUsage } from "./openai-image-answer.ts";
+
+const EVENTS = /^\s*(?:data|event):/;
+
+/** Sound as bytes of any kind, or (`stream_format: "sse"`) as events: an answer's first bytes say which. */
+export function newSpeechFrames(): FrameSplitter {
+  let splitter: FrameSplitter | undefined;
+  return {
+    push(chunk) {
+      splitter ??= EVENTS.test(chunk.toString("latin1", 0, 16)) ? createFrameSplitter() : newChunkFrames();
+      return splitter.push(chunk);
+    },
+    end: () => splitter?.end(),
+  };
+}
+
+/**
+ * Events of sound: `speech.audio.delta` with a piece in base64, then `speech.audio.done`, which tells the usage
+ * (https://platform.openai.com/docs/api-reference/audio/speech-audio-done-event). Of sound as bytes nothing is read.
+ */
+export function newSpeechReader(): StreamReader {
+  const bytes = newBytesReader();
+  let isEvents = false;
+  let isDone = false;
+  let usage: ReportedUsage;
+  return {
+    read(sent): StreamPart[] {
+      const { event, data } = sent;
+      if (data === "") return bytes.read(sent);
+      isEvents = true;
+      if (data === "[DONE]") return [];
+      const body = parseEventData(data);
+      if (body["error"] || event === "error" || body["type"] === "error") throw errorInside(body);
+      if (body["type"] === "speech.audio.done") {
+        isDone = true;
+        usage = readInputOutputUsage(body["usage"]);
+      }
+      return [];
+    },
+    end: () => (isEvents ? [{ type: "finish", reason: "stop", usage }] : bytes.end()),
+    isComplete: () => (isEvents ? isDone : bytes.isComplete()),
+  };
+}
