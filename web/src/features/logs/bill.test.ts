@@ -108,6 +108,12 @@ it("takes from a cached answer its share of the price", () => {
   expect(Math.round(sumOf(bill))).toBe(computeQuota(price, 1.5 * 0.1, PER_UNIT, usage));
 });
 
+it("shows an empty answer as no call at all", () => {
+  const empty = { ...entry, prompt_tokens: 0, completion_tokens: 0 };
+  expect(billOf(empty, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ mode: "call", pieces: 0 });
+  expect(billOf({ ...empty, quota: 20_000 }, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ pieces: 1 });
+});
+
 it("shows a price per call, and by the piece, as one", () => {
   const call = { mode: "call", dollars: 0.04, pieces: 1, groupRatio: 2, cachedRatio: 1, surcharges: [] };
   expect(billOf(entry, { model_price: 0.04, group_ratio: 2 }, PER_UNIT)).toEqual(call);

@@ -27,7 +27,7 @@ export type Bill = {
   readonly surcharges: readonly Surcharge[];
 } & (
   | { readonly mode: "tokens"; readonly lines: readonly BillLine[]; readonly modelRatio: number }
-  /** `pieces` is what images and the like come to in plain ones, 1 for a call. */
+  /** `pieces` is what images and the like come to in plain ones, 1 for a call, 0 for an empty answer. */
   | { readonly mode: "call"; readonly dollars: number; readonly pieces: number }
 );
 
@@ -91,6 +91,10 @@ function partsOf(entry: LogEntry, details: LogDetails): readonly Part[] {
   ];
 }
 
+/** An empty answer costs nothing, whatever its price. */
+const isFreeOfCharge = ({ prompt_tokens: input, completion_tokens: output, quota }: LogEntry): boolean =>
+  input + output + quota === 0;
+
 /** The bill of a consumption row; undefined when the row does not carry the figures. */
 export function billOf(entry: LogEntry, details: LogDetails, quotaPerUnit: number): Bill | undefined {
   const groupRatio = details.group_ratio ?? 1;
@@ -101,8 +105,10 @@ export function billOf(entry: LogEntry, details: LogDetails, quotaPerUnit: numbe
     return { name, count, dollars: price, per, quota: ((count * price) / per) * perUnit * share };
   });
   const pieces = details.price_units;
-  if (details.model_price !== undefined && details.model_price >= 0)
-    return { mode: "call", dollars: details.model_price, pieces: pieces ?? 1, groupRatio, cachedRatio, surcharges };
+  if (details.model_price !== undefined && details.model_price >= 0) {
+    const paid = isFreeOfCharge(entry) ? 0 : (pieces ?? 1);
+    return { mode: "call", dollars: details.model_price, pieces: paid, groupRatio, cachedRatio, surcharges };
+  }
   if (details.model_ratio === undefined) return undefined;
   const modelRatio = details.model_ratio;
   if (pieces !== undefined && entry.completion_tokens === 0)

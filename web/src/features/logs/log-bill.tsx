@@ -86,7 +86,8 @@ function CallBill({ bill, entry }: { readonly bill: Extract<Bill, { mode: "call"
       {bill.surcharges.map(({ name, count, dollars, per }) => (
         <span key={name}>
           {" + "}
-          <code className="font-mono text-xs">{name}</code> {formatCount(count)} × {formatDollars(dollars / per)}
+          <code className="font-mono text-xs">{name}</code> {formatCount(count)} × {formatDollars(dollars / per)} ×{" "}
+          {group}
         </span>
       ))}
       {" = "}
