@@ -18,7 +18,9 @@ import {
 import { argumentsOfInput, asFunctionTool, isCustomTool } from "./custom-tools.ts";
 import { isReference, REASONING_ID } from "./responses-wire.ts";
 import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
+import { thoughtsOfItem } from "../../chat/sealed-thoughts.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
+import { thoughtsField } from "../openai-chat/openai-thoughts.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
 /** The fields that count for every upstream. Throws invalid_request. */
@@ -70,6 +72,12 @@ const toChatContent = (content: unknown): unknown => (Array.isArray(content) ? c
 const thoughtOf = ({ content, summary }: Json): string =>
   [...asObjects(content), ...asObjects(summary)].map(({ text }) => asText(text) ?? "").join("");
 
+function toThoughtMessage(item: Json): Json {
+  const thoughts = thoughtsOfItem(item);
+  if (thoughts.length === 0) return { role: "assistant", content: null, reasoning_content: thoughtOf(item) };
+  return { role: "assistant", content: null, ...thoughtsField(thoughts) };
+}
+
 const toCallMessage = ({ call_id, name }: Json, callArguments: unknown): Json => ({
   role: "assistant",
   content: null,
@@ -88,7 +96,7 @@ function toChatMessage(value: unknown, index: number): Json {
   }
   // What was looked up before is of no use to another model: what came of it stands in the messages. A few want their thoughts back.
   const isThought = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
-  if (type === "reasoning") return { role: "assistant", content: null, reasoning_content: thoughtOf(item) };
+  if (type === "reasoning") return toThoughtMessage(item);
   if (type === "web_search_call" || isThought) return { role: "assistant", content: null };
   if (type === "item_reference") {
     throw invalidField(

@@ -16,6 +16,7 @@ import {
   summaryPart,
   textPart,
 } from "./responses-wire.ts";
+import { encryptedField, wantsSealed } from "../../chat/sealed-thoughts.ts";
 
 type Item = {
   readonly kind: "message" | "reasoning" | "call" | "custom";
@@ -26,6 +27,8 @@ type Item = {
   text: string;
   isClosed: boolean;
   citations?: readonly Citation[];
+  /** A reasoning item's, for callers who send it back. */
+  seal?: Json;
 };
 
 const PREFIX = { message: "msg", reasoning: "rs", call: "fc", custom: "ctc" } as const;
@@ -33,7 +36,7 @@ const PREFIX = { message: "msg", reasoning: "rs", call: "fc", custom: "ctc" } as
 function written(item: Item, isDone: boolean): Json {
   const text = isDone ? item.text : undefined;
   if (item.kind === "message") return messageItem(item.id, text, item.citations);
-  if (item.kind === "reasoning") return reasoningItem(item.id, text);
+  if (item.kind === "reasoning") return reasoningItem(item.id, text, item.seal);
   const call = { id: item.callId, name: item.name, argumentsText: isDone ? item.text || "{}" : undefined };
   return item.kind === "custom" ? customItem(item.id, call) : callItem(item.id, call);
 }
@@ -48,8 +51,7 @@ const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
 /** The events that open what an item holds, and those that close it. */
 function openPart(item: Item, event: Emit): string {
   if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
-  if (item.kind === "call" || item.kind === "custom") return "";
-  return event("response.reasoning_summary_part.added", { ...inSummary(item), part: summaryPart("") });
+  return ""; // A thought may have nothing to be read: its summary opens with its first words.
 }
 
 function closePart(item: Item, event: Emit): string {
@@ -71,6 +73,7 @@ function closePart(item: Item, event: Emit): string {
       event("response.custom_tool_call_input.done", { ...of(item), input })
     );
   }
+  if (text === "") return "";
   return (
     event("response.reasoning_summary_text.done", { ...inSummary(item), text }) +
     event("response.reasoning_summary_part.done", { ...inSummary(item), part: summaryPart(text) })
@@ -82,6 +85,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
   const items: Item[] = [];
   const calls = new Map<number, Item>();
   const customs = customNames(context.asked);
+  const keepsSeals = wantsSealed(context.asked);
   let number = 0;
   const event: Emit = (type, data) => typedEvent({ type, sequence_number: number++, ...data });
   const close = (item: Item): string => {
@@ -115,12 +119,27 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
   const say = (kind: "message" | "reasoning", delta: string): string => {
     const last = items.at(-1);
     const [item, opened] = last?.kind === kind && !last.isClosed ? [last, ""] : open(kind);
+    const isFirst = item.text === "";
     item.text += delta;
-    const told =
-      kind === "message"
-        ? event("response.output_text.delta", { ...inText(item), delta, logprobs: [] })
-        : event("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
-    return opened + told;
+    if (kind === "message")
+      return opened + event("response.output_text.delta", { ...inText(item), delta, logprobs: [] });
+    const summary = { ...inSummary(item), part: summaryPart("") };
+    const begun = isFirst ? event("response.reasoning_summary_part.added", summary) : "";
+    return opened + begun + event("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
+  };
+  /** A signed thought is an item of its own: its seal ends it. */
+  const sign = (signature: string): string => {
+    if (!keepsSeals) return "";
+    const last = items.at(-1);
+    const [item, opened] = last?.kind === "reasoning" && !last.isClosed ? [last, ""] : open("reasoning");
+    item.seal = encryptedField({ type: "reasoning", text: item.text, signature });
+    return opened + close(item);
+  };
+  const redact = (data: string): string => {
+    if (!keepsSeals) return "";
+    const [item, opened] = open("reasoning");
+    item.seal = encryptedField({ type: "redacted-reasoning", data });
+    return opened + close(item);
   };
   const addArguments = (index: number, delta: string): string => {
     const item = calls.get(index);
@@ -155,6 +174,10 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
           return say("message", mediaAsText(part));
         case "reasoning-delta":
           return say("reasoning", part.text);
+        case "reasoning-signature":
+          return sign(part.signature);
+        case "redacted-reasoning":
+          return redact(part.data);
         case "tool-call-start": {
           const [item, opened] = open(customs.has(part.name) ? "custom" : "call", { callId: part.id, name: part.name });
           calls.set(part.index, item);

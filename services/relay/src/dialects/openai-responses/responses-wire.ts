@@ -114,10 +114,11 @@ export const messageItem = (id: string, text: string | undefined, citations?: re
   role: "assistant",
   content: text === undefined ? [] : [textPart(text, citations)],
 });
-export const reasoningItem = (id: string, text: string | undefined): Json => ({
+export const reasoningItem = (id: string, text: string | undefined, seal: Json = {}): Json => ({
   id,
   type: "reasoning",
-  summary: text === undefined ? [] : [summaryPart(text)],
+  summary: text === undefined || text === "" ? [] : [summaryPart(text)],
+  ...seal,
 });
 
 type CallOfItem = { readonly id: string; readonly name: string; readonly argumentsText: string | undefined };

@@ -6,6 +6,7 @@ import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
+import { withoutSealedItems } from "../../chat/sealed-thoughts.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
@@ -163,7 +164,11 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
     newFrameSplitter: newSpeechFrames,
     newStreamReader: newSpeechReader,
   }),
-  "openai-responses": () => ({ parseResponse: parseResponsesAnswer, newStreamReader: newResponsesReader }),
+  "openai-responses": () => ({
+    adaptBody: withoutSealedItems,
+    parseResponse: parseResponsesAnswer,
+    newStreamReader: newResponsesReader,
+  }),
   rerank: () => ({ parseResponse: parseRerank }),
 };
 
