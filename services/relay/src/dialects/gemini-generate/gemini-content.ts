@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { isSealed, unseal } from "../../chat/sealed-thoughts.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { commonName } from "../../chat/tool-names.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
@@ -26,14 +27,17 @@ function parseFile(file: Json, path: string): ContentPart {
   return { type: "image", source: { kind: "url", url } };
 }
 
-function parseCall(call: Json, part: Json, path: string): ContentPart {
-  return compact({
+/** A call, behind the thoughts that another model signed before it. */
+function parseCall(call: Json, part: Json, path: string): ContentPart[] {
+  const given = asText(either(part, "thoughtSignature", "thought_signature"));
+  const toolCall = compact({
     type: "tool-call" as const,
     id: asText(call["id"]) || newToolCallId(),
     name: commonName(requireName(call["name"], `${path}.name`)),
     argumentsText: JSON.stringify(requireObject(call["args"] ?? {}, `${path}.args`)),
-    signature: asText(either(part, "thoughtSignature", "thought_signature")),
+    signature: isSealed(given) ? undefined : given,
   });
+  return [...unseal(given), toolCall];
 }
 
 /** Pictures and files that a tool gave beside its words. */
@@ -72,7 +76,7 @@ function parsePart(value: unknown, path: string): ContentPart[] {
   const file = asObject(either(part, "fileData", "file_data"));
   if (file) return [parseFile(file, `${path}.fileData`)];
   const call = asObject(either(part, "functionCall", "function_call"));
-  if (call) return [parseCall(call, part, `${path}.functionCall`)];
+  if (call) return parseCall(call, part, `${path}.functionCall`);
   const result = asObject(either(part, "functionResponse", "function_response"));
   if (result) return [parseResult(result, `${path}.functionResponse`)];
   if (part["text"] === undefined) throw invalidField(path, "is not a part that this model can be sent");

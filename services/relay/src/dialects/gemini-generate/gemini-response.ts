@@ -1,6 +1,8 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
 import { asObjects, asText, compact } from "../../chat/json.ts";
 import { textOf } from "../../chat/messages.ts";
+import { isSignedThought, type Thought } from "../../chat/reasoning.ts";
+import { seal } from "../../chat/sealed-thoughts.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
 import { ownNames } from "../../chat/tool-names.ts";
 import type { AnswerContext } from "../dialect.ts";
@@ -67,10 +69,22 @@ export function answerBody(parts: readonly Json[], end: End | undefined, { model
   };
 }
 
+/** Calls with the thoughts before them that their provider signed, in the place of Google's own signature, which clients keep. */
+function withSeals(parts: readonly ContentPart[]): ContentPart[] {
+  let thoughts: Thought[] = [];
+  return parts.map((part): ContentPart => {
+    if (isSignedThought(part)) thoughts.push(part);
+    if (part.type !== "tool-call") return part;
+    const signature = part.signature ?? seal(thoughts);
+    thoughts = [];
+    return compact({ ...part, signature });
+  });
+}
+
 /** A whole answer. */
 export function writeGeminiResponse(response: ChatResponse, context: AnswerContext): unknown {
   const writeCall = callWriter(context);
-  const parts = response.parts.flatMap((part) => writePart(part, writeCall));
+  const parts = withSeals(response.parts).flatMap((part) => writePart(part, writeCall));
   const grounding = groundingOf(response.citations, textOf(response.parts));
   return answerBody(parts, { reason: response.finishReason, usage: response.usage, grounding }, context);
 }

@@ -1,5 +1,7 @@
 import type { Json, StreamPart } from "../../chat/chat.ts";
 import { createKeptText } from "../../chat/kept-text.ts";
+import type { Thought } from "../../chat/reasoning.ts";
+import { seal } from "../../chat/sealed-thoughts.ts";
 import type { RelayError } from "../../errors/relay-error.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { dataEvent } from "../sse.ts";
@@ -14,6 +16,8 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
 /** Google's stream: each event a GenerateContentResponse. A function call goes out whole, once its last argument is there. */
 export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
   let call: Call | undefined;
+  let thought = "";
+  let thoughts: Thought[] = [];
   const kept = searchAmong(context.asked?.["tools"]) ? createKeptText() : undefined;
   const writeCall = callWriter(context);
   const piece = (parts: readonly Json[]): string => dataEvent(answerBody(parts, undefined, context));
@@ -37,10 +41,21 @@ export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
         case "media":
           return flushCall() + piece([mediaPart(part)]);
         case "reasoning-delta":
+          thought += part.text;
           return part.text === "" ? "" : flushCall() + piece([{ text: part.text, thought: true }]);
+        // The next call carries what was signed: Google's format has no other place that its clients keep.
+        case "reasoning-signature":
+          thoughts.push({ type: "reasoning", text: thought, signature: part.signature });
+          thought = "";
+          return "";
+        case "redacted-reasoning":
+          thoughts.push(part);
+          return "";
         case "tool-call-start": {
           const before = flushCall();
-          const { id, name, signature } = part;
+          const { id, name } = part;
+          const signature = part.signature ?? seal(thoughts);
+          thoughts = [];
           call = { id, name, argumentsText: "", ...(signature === undefined ? {} : { signature }) };
           return before;
         }
@@ -50,9 +65,7 @@ export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
         case "finish":
           return end(part);
         case "start":
-        case "reasoning-signature":
-        case "redacted-reasoning":
-          return ""; // Google's format has no place for them.
+          return "";
       }
     },
     fail: (error: RelayError, requestId: string): string => dataEvent(writeGeminiError(error, requestId)),

@@ -4,7 +4,7 @@ import { textOf, toTurns } from "../../chat/messages.ts";
 import { toolArguments, toolNamesById } from "../../chat/tool-calls.ts";
 
 /** Google's documented stand-in for a thought signature that the conversation does not have (calls another model made). */
-const NO_SIGNATURE = "skip_thought_signature_validator";
+export const NO_SIGNATURE = "skip_thought_signature_validator";
 /** Ids that this gateway, OpenAI or Anthropic made: Gemini gave none, so it is sent none back. */
 const FOREIGN_ID = /^(call|toolu|chatcmpl)[_-]/;
 const FILLER = "...";

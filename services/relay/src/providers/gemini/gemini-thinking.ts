@@ -2,6 +2,7 @@ import type { ChatRequest, Json, ReasoningEffort } from "../../chat/chat.ts";
 import { asNumber, asObject, compact } from "../../chat/json.ts";
 import { effortOf, isSwitchedOff } from "../../chat/reasoning.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
+import { withoutForeignSignatures } from "./foreign-signatures.ts";
 import { geminiTraits, type GeminiTraits } from "./gemini-models.ts";
 
 /** Google's own table for OpenAI's efforts. */
@@ -81,9 +82,13 @@ export function geminiThinking(
   return { thinkingBudget: Math.min(Math.max(wanted, min), max), includeThoughts };
 }
 
-/** A caller's own body under a name with a suffix: the suffix becomes the switch. Otherwise the very same object. */
-export function adaptGeminiBody(body: Json, { model: name, settings }: Pick<Target, "model" | "settings">): Json {
+/**
+ * A caller's own body: the suffix of a name becomes the switch, another model's signatures are left out. Otherwise the very same
+ * object.
+ */
+export function adaptGeminiBody(sent: Json, { model: name, settings }: Pick<Target, "model" | "settings">): Json {
   const { model, suffix } = splitThinking(name, settings);
+  const body = withoutForeignSignatures(sent, model);
   if (suffix === undefined) return body;
   const field = body["generation_config"] === undefined ? "generationConfig" : "generation_config";
   const { thinkingConfig: _camel, thinking_config: _snake, ...config } = asObject(body[field]) ?? {};

@@ -1,0 +1,27 @@
+import type { Json } from "../../chat/chat.ts";
+import { asList, asObject } from "../../chat/json.ts";
+import { isSealed } from "../../chat/sealed-thoughts.ts";
+import { NO_SIGNATURE } from "./gemini-contents.ts";
+import { geminiTraits } from "./gemini-models.ts";
+
+const hasSeal = (part: unknown): boolean => isSealed(asObject(part)?.["thoughtSignature"]);
+
+/**
+ * A caller's conversation without the signatures that stand for another model's thoughts, from before the caller changed the model:
+ * Google refuses them. The very same object where there are none.
+ */
+export function withoutForeignSignatures(body: Json, model: string): Json {
+  const contents = asList(body["contents"]);
+  if (!contents.some((content) => asList(asObject(content)?.["parts"]).some(hasSeal))) return body;
+  const replacement = geminiTraits(model).isThirdGeneration ? { thoughtSignature: NO_SIGNATURE } : {};
+  const signedAnew = (part: unknown): unknown => {
+    if (!hasSeal(part)) return part;
+    const { thoughtSignature: _signature, ...rest } = asObject(part) ?? {};
+    return { ...rest, ...replacement };
+  };
+  const cleaned = contents.map((content) => ({
+    ...asObject(content),
+    parts: asList(asObject(content)?.["parts"]).map(signedAnew),
+  }));
+  return { ...body, contents: cleaned };
+}
