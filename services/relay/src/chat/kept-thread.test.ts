@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
+import { checkChatBody } from "../dialects/fields.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { anthropic } from "../providers/anthropic/anthropic.ts";
 import { targetFor } from "../providers/fixtures.ts";
@@ -20,6 +21,12 @@ const refusalOf = (act: () => unknown): RelayError => {
 describe("a conversation that Anthropic is to keep", () => {
   it("goes to Anthropic as it is", () => {
     expect(anthropic.adaptBody?.(BODY, targetFor({ channelType: 14, model: "m" }))).toBe(BODY);
+  });
+
+  it("goes on without new messages, which no other call does without", () => {
+    const goesOn = { ...BODY, messages: [], thread: { type: "continue", previous_message_id: "msg_1" } };
+    expect(checkChatBody(goesOn)).toBe(goesOn);
+    expect(() => checkChatBody({ ...BODY, messages: [] })).toThrowError(RelayError);
   });
 
   it.each([33, 41])("is refused on a channel of type %i, which has Claude alone", (type) => {

@@ -1,5 +1,6 @@
 import type { Json } from "../chat/chat.ts";
 import { asObject } from "../chat/json.ts";
+import { continuesThread } from "../chat/kept-thread.ts";
 import { RelayError } from "../errors/relay-error.ts";
 
 /** A refusal that names the field which is wrong, as the caller wrote its path. */
@@ -86,7 +87,7 @@ export function checkChatBody(body: unknown): Json {
   if (!object) throw new RelayError("invalid_request", "the request body must be a JSON object");
   requireName(object["model"], "model");
   const messages = requireList(object["messages"], "messages");
-  if (messages.length === 0) throw invalidField("messages", "must not be empty");
+  if (messages.length === 0 && !continuesThread(object)) throw invalidField("messages", "must not be empty");
   messages.forEach((message, index) => requireObject(message, `messages[${index}]`));
   optionalBoolean(object["stream"], "stream");
   optionalTokenBound(object["max_tokens"], "max_tokens");
