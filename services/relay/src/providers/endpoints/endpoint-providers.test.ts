@@ -248,3 +248,11 @@ it("floats-only providers are not asked for base64", () => {
     input: "x",
   });
 });
+
+it("Mistral knows the length of vectors by another name", () => {
+  const said = { model: "m", input: "x", dimensions: 256, encoding_format: "base64", user: "u" };
+  const asked = { model: "m", input: "x", output_dimension: 256 };
+  expect(endpoint(42, "openai-embeddings").adaptBody?.(said, targetFor({}))).toEqual(asked);
+  const call = { content: { parts: [{ text: "x" }] }, outputDimensionality: 256 };
+  expect(endpoint(42, "gemini-embed").adaptBody?.(call, targetFor({ model: "m" }))).toEqual({ ...asked, input: ["x"] });
+});

@@ -5,6 +5,7 @@ import {
   type BodyRule,
   clamp,
   developerAsSystem,
+  drop,
   inOrder,
   keepOnly,
   mapMessages,
@@ -93,4 +94,10 @@ export const mistralRules: BodyRule = inOrder(
   developerAsSystem,
   messages,
   order,
+);
+
+/** Embeddings: vectors are lists of floats, their length has a name of its own, callers' users are unknown. */
+export const mistralEmbeddingRules: BodyRule = inOrder(
+  rename("dimensions", "output_dimension"),
+  drop("encoding_format", "user"),
 );

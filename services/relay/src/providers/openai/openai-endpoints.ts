@@ -12,8 +12,9 @@ import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
 import { ollamaEmbeddings } from "../ollama/ollama-embeddings.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
-import { drop } from "../openai-rules/body-rules.ts";
+import { type BodyRule, drop } from "../openai-rules/body-rules.ts";
 import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
+import { mistralEmbeddingRules } from "../openai-rules/mistral-rules.ts";
 import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from "../provider.ts";
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
@@ -68,7 +69,8 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
 };
 
 /** These refuse `encoding_format`, or all of it but floats. */
-const FLOATS_ONLY: ReadonlySet<number> = new Set([17, 19, 26, 39, 42, 46]);
+const FLOATS_ONLY: ReadonlySet<number> = new Set([17, 19, 26, 39, 46]);
+const MISTRAL = 42;
 const DEEPSEEK = 43;
 const BAIDU = 46;
 
@@ -99,24 +101,25 @@ function listAnswer(value: unknown) {
 
 const dropEncoding = drop("encoding_format");
 
+/** What a provider wants otherwise of embeddings. */
+const embeddingRules = ({ type }: OpenAiLike): BodyRule | undefined =>
+  type === MISTRAL ? mistralEmbeddingRules : FLOATS_ONLY.has(type) ? dropEncoding : undefined;
+
 function embeddings(like: OpenAiLike): Made {
-  const isFloatsOnly = FLOATS_ONLY.has(like.type);
-  return {
-    parseResponse: listAnswer,
-    ...(isFloatsOnly ? { adaptBody: (body: Json, target: Target): Json => dropEncoding(body, target) } : {}),
-  };
+  const rules = embeddingRules(like);
+  return { parseResponse: listAnswer, ...(rules ? { adaptBody: rules } : {}) };
 }
 
 /** Google's callers reach the same embeddings; the dialect writes the answer in their form. */
 function googleEmbeddings(like: OpenAiLike): EndpointProviders {
-  const isFloatsOnly = FLOATS_ONLY.has(like.type);
+  const rules = embeddingRules(like);
   const given = {
     address: addressOf(like, PATHS["openai-embeddings"]),
     parseResponse: listAnswer,
     ...(like.parseError ? { parseError: like.parseError } : {}),
     adaptBody(body: Json, target: Target): Json {
       const written = asOpenAiEmbeddings(body, target.model);
-      return isFloatsOnly ? dropEncoding(written, target) : written;
+      return rules ? rules(written, target) : written;
     },
   };
   return {
