@@ -256,3 +256,17 @@ it("Mistral knows the length of vectors by another name", () => {
   const call = { content: { parts: [{ text: "x" }] }, outputDimensionality: 256 };
   expect(endpoint(42, "gemini-embed").adaptBody?.(call, targetFor({ model: "m" }))).toEqual({ ...asked, input: ["x"] });
 });
+
+it("Zhipu speaks in the forms it has", () => {
+  const { address, adaptBody } = endpoint(26, "openai-speech");
+  const target = targetFor({ channelType: 26 });
+  expect(address(target, false).url).toBe("https://open.bigmodel.cn/api/paas/v4/audio/speech");
+  const body = { model: "glm-tts", input: "hi", voice: "tongtong" };
+  expect(adaptBody?.(body, target)).toEqual({ ...body, response_format: "wav" });
+  expect(adaptBody?.({ ...body, response_format: "mp3" }, target)).toEqual({ ...body, response_format: "wav" });
+  const pcm = { ...body, response_format: "pcm" };
+  expect(adaptBody?.(pcm, target)).toBe(pcm);
+  expect(endpoint(26, "openai-transcriptions").address(target, false).url).toBe(
+    "https://open.bigmodel.cn/api/paas/v4/audio/transcriptions",
+  );
+});

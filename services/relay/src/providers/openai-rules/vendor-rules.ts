@@ -64,6 +64,12 @@ export const zhipuRules: BodyRule = inOrder(
   (body) => mapMessages(body, (message) => mapParts(message, bareImage)),
 );
 
+const SOUNDS: ReadonlySet<unknown> = new Set(["wav", "pcm"]);
+
+/** Zhipu speaks in two forms, bare samples unless told otherwise (docs.bigmodel.cn, text-to-speech): what it lacks becomes wav. */
+export const zhipuSpeechRules: BodyRule = (body) =>
+  SOUNDS.has(body["response_format"]) ? body : { ...body, response_format: "wav" };
+
 /** Perplexity: alternating roles, top_p below 1. */
 export const perplexityRules: BodyRule = inOrder(
   developerAsSystem,

@@ -15,6 +15,7 @@ import type { OpenAiLike } from "../openai-likes.ts";
 import { type BodyRule, drop } from "../openai-rules/body-rules.ts";
 import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
 import { mistralEmbeddingRules } from "../openai-rules/mistral-rules.ts";
+import { zhipuSpeechRules } from "../openai-rules/vendor-rules.ts";
 import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from "../provider.ts";
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
@@ -56,7 +57,7 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   17: EMBEDDINGS,
   19: EMBEDDINGS,
   20: ["openai-embeddings", "openai-completions"],
-  26: ["openai-embeddings", "openai-images", "rerank"],
+  26: ["openai-embeddings", "openai-images", "openai-speech", "openai-transcriptions", "rerank"],
   39: EMBEDDINGS,
   40: ["openai-embeddings", "openai-completions", "openai-images", "openai-speech", "openai-transcriptions", "rerank"],
   42: ["openai-embeddings", "openai-moderations", "openai-transcriptions"],
@@ -70,6 +71,7 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
 
 /** These refuse `encoding_format`, or all of it but floats. */
 const FLOATS_ONLY: ReadonlySet<number> = new Set([17, 19, 26, 39, 46]);
+const ZHIPU = 26;
 const MISTRAL = 42;
 const DEEPSEEK = 43;
 const BAIDU = 46;
@@ -158,7 +160,8 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
   "openai-image-edits": () => ({ parseResponse: parseImages, newStreamReader: newImagesReader }),
   "openai-transcriptions": () => TRANSCRIPT,
   "openai-translations": () => TRANSCRIPT,
-  "openai-speech": () => ({
+  "openai-speech": ({ type }) => ({
+    ...(type === ZHIPU ? { adaptBody: zhipuSpeechRules } : {}),
     // Sound never is JSON: what is, is an error.
     parseResponse(value) {
       objectOf(value);
