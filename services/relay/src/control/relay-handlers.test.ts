@@ -88,11 +88,11 @@ const MODELS: Readonly<Record<number, string>> = {
 };
 const addressOf = (type: number): string => (type === 8 ? `${baseUrl}/v1/chat/completions` : baseUrl);
 
-const testType = (type: number, model = MODELS[type] ?? "m") =>
+const testType = (type: number, model = MODELS[type] ?? "m", modelMapping = "") =>
   handlers.testChannel(
     {
       channel: {
-        channel: Channel.fromPartial({ id: 1, type, baseUrl: addressOf(type) }),
+        channel: Channel.fromPartial({ id: 1, type, baseUrl: addressOf(type), modelMapping }),
         keys: [KEYS[type] ?? "sk-upstream"],
       },
       model,
@@ -136,6 +136,14 @@ describe("a test of a channel", () => {
   ])("of type %i asks the endpoint that %s speaks of: %s", async (type, model, path) => {
     expect(await testType(type, model)).toMatchObject({ success: true });
     expect(seen.at(-1)?.path).toBe(path);
+  });
+
+  it("goes by the name that callers use where upstream's does not tell, and asks for no chat where there is none", async () => {
+    expect(await testType(1, "my-embedding", '{"my-embedding":"ada-002"}')).toMatchObject({ success: true });
+    expect(seen.at(-1)?.path).toBe("/v1/embeddings");
+    expect(await testType(38, "jina-clip-v2")).toMatchObject({ success: true });
+    expect(seen.at(-1)?.path).toBe("/v1/embeddings");
+    expect(await testType(44, "some-model")).toMatchObject({ success: true });
   });
 
   it("tells upstream's words when it fails", async () => {

@@ -1,4 +1,5 @@
 import type { ChatRequest, Json } from "../chat/chat.ts";
+import { hasChat } from "../providers/endpoints/without-chat.ts";
 import type { EndpointFormat, Provider, Target, UpstreamRequest } from "../providers/provider.ts";
 
 /** How many tokens a test may produce; thinking models spend some before the first word. */
@@ -25,13 +26,19 @@ const ENDPOINT_TESTS: readonly EndpointTest[] = [
   { names: /embed|bge-|^m3e/i, format: "openai-embeddings", body: { input: ["hello world"] } },
 ];
 
-/** A call as small as can be to see whether a model answers: the endpoint that its name speaks of, else chat. */
+/**
+ * A call as small as can be to see whether a model answers: the endpoint that its name speaks of, the caller's
+ * or upstream's, else chat.
+ */
 export function testCall(
   provider: Provider,
   model: string,
   target: Target,
 ): { readonly provider: Provider; readonly request: UpstreamRequest } {
-  const found = ENDPOINT_TESTS.find(({ names, format }) => names.test(target.model) && provider.endpoints?.[format]);
+  const served = ENDPOINT_TESTS.filter(({ format }) => provider.endpoints?.[format]);
+  const isNamed = ({ names }: EndpointTest): boolean => names.test(target.model) || names.test(model);
+  // Where there is no chat, names need not say what a model is for.
+  const found = served.find(isNamed) ?? (hasChat(provider) ? undefined : served.at(-1));
   const endpoint = found && provider.endpoints?.[found.format];
   if (!endpoint) return { provider, request: provider.buildRequest(chatRequest(model), target) };
   const body = { model: target.model, ...found.body };

@@ -19,3 +19,6 @@ export const WITHOUT_CHAT: Pick<
   },
   newStreamReader: noChat,
 };
+
+/** Whether an upstream answers chat at all. */
+export const hasChat = ({ buildRequest }: Pick<Provider, "buildRequest">): boolean => buildRequest !== noChat;
