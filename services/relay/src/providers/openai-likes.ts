@@ -45,6 +45,8 @@ export type OpenAiLike = {
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
   readonly rewritesAnswers?: boolean;
   readonly inlinesImages?: boolean;
+  /** Answers do not say what they are: they are told to callers of the same format. */
+  readonly namesAnswers?: boolean;
   readonly parseError?: Provider["parseError"];
   readonly parseModels?: (body: unknown) => string[];
   readonly balance?: Balance;
@@ -145,6 +147,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     chatPath: "/api/paas/v4/chat/completions",
     modelsPath: "/api/paas/v4/models",
     asksUsage: false,
+    namesAnswers: true,
     rules: rules.zhipuRules,
     realtime: realtime.besideChat,
   }),

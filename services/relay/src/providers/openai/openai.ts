@@ -3,6 +3,7 @@ import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { drop } from "../openai-rules/body-rules.ts";
+import { createNamedChunks, nameAnswer } from "../openai-rules/named-objects.ts";
 import type { Provider, Target } from "../provider.ts";
 import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
 import { openAiEndpoints } from "./openai-endpoints.ts";
@@ -45,6 +46,7 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   asksUsage: like.asksUsage,
   ...(like.rewritesAnswers ? { rewritesAnswers: true } : {}),
   ...(like.inlinesImages ? { inlinesImages: true } : {}),
+  ...(like.namesAnswers ? { newFrameSplitter: createNamedChunks, finish: nameAnswer } : {}),
   parseResponse: (body) => parseOpenAiResponse(body, like),
   newStreamReader: () => newOpenAiStreamReader(like),
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),

@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import type { FollowUp } from "../provider.ts";
+import { targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+
+/** Zhipu's answers, as its reference has them (docs.bigmodel.cn, chat completions): without `object`. */
+const WHOLE =
+  '{"choices":[{"finish_reason":"stop","index":0,"message":{"content":"an \\"object\\"","role":"assistant"}}]}';
+const CHUNK =
+  '{"id":"1","created":1,"model":"glm-4","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]}';
+
+const zhipu = providerOf(26);
+const split = (text: string): string => {
+  const splitter = zhipu?.newFrameSplitter?.();
+  return Buffer.concat(splitter?.push(Buffer.from(text)).map(({ raw }) => raw) ?? []).toString();
+};
+const finish = async (text: string): Promise<string> => {
+  const asked = { body: {}, target: targetFor({ channelType: 26 }) };
+  const done = await zhipu?.finish?.({ headers: {}, body: Buffer.from(text) }, asked, {} as FollowUp);
+  return done?.body.toString() ?? "";
+};
+
+describe("answers that do not say what they are", () => {
+  it("are told, and keep all else", async () => {
+    expect(JSON.parse(await finish(WHOLE))).toEqual({ object: "chat.completion", ...(JSON.parse(WHOLE) as object) });
+    const sent = split(`data: ${CHUNK}\n\ndata: [DONE]\n\n`);
+    expect(sent).toBe(`data: {"object":"chat.completion.chunk",${CHUNK.slice(1)}\n\ndata: [DONE]\n\n`);
+  });
+
+  it("are the same bytes where they say it, and where they are none", async () => {
+    const named = '{"object":"chat.completion","choices":[]}';
+    const error = '{"error":{"code":"1302","message":"slow down"}}';
+    expect(await finish(named)).toBe(named);
+    expect(await finish(error)).toBe(error);
+    expect(await finish("<html>")).toBe("<html>");
+    expect(split(`data: ${named}\n\n`)).toBe(`data: ${named}\n\n`);
+  });
+
+  it("are nobody else's concern", () => {
+    expect(providerOf(1)?.finish).toBeUndefined();
+    expect(providerOf(1)?.newFrameSplitter).toBeUndefined();
+  });
+});
