@@ -1,5 +1,6 @@
 /** Prefixes of the public model API, drawing modes included (`/mj-fast/mj/…`, `/fast/mj/…`). */
-const MODEL_API = /^\/(?:v1|v1beta|pg|hf|mj|suno|(?:mj-)?(?:fast|relax|turbo)\/mj|dashboard\/billing)(?:[/?]|$)/;
+const MODEL_API =
+  /^\/(?:v1|v1beta|v2\/rerank|upload\/v1beta|pg|hf|mj|suno|(?:mj-)?(?:fast|relax|turbo)\/mj|dashboard\/billing)(?:[/?]|$)/;
 const PLAYGROUND = /^\/pg(?:[/?]|$)/;
 
 /** Whether a path belongs to the relay. */
