@@ -5,6 +5,7 @@ import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
 import { RelayError } from "../errors/relay-error.ts";
+import { withoutKey } from "../errors/without-key.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import type { CallOutcome } from "../metering/usage-record.ts";
 import type { InlineImages } from "../images/inline-images.ts";
@@ -161,8 +162,9 @@ export function createServeChat(deps: Deps) {
 
   const streamOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     const { statusCodeMapping, drainOnDisconnect } = choice.channel;
-    const settle = (result: StreamResult) => endStream(call, choice, parts.meter, result);
-    const toldAs = (error: RelayError): RelayError => hideUpstream(error, deps.options());
+    const settle = (result: StreamResult) =>
+      endStream(call, choice, parts.meter, { ...result, error: result.error && withoutKey(result.error, choice.key) });
+    const toldAs = (error: RelayError): RelayError => hideUpstream(withoutKey(error, choice.key), deps.options());
     inFlight.streams++;
     const whose = { call, exchange, ...parts, settle, toldAs };
     return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
@@ -231,7 +233,8 @@ export function createServeChat(deps: Deps) {
         sentAt = performance.now();
         await sendOnce(call, exchange, choice, { prepared, meter });
         return attemptEnded(call, choice, sentAt);
-      } catch (error) {
+      } catch (thrown) {
+        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key) : thrown;
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) {
           // A fault of our own says nothing of upstream; were this a trial, it would else never end.
