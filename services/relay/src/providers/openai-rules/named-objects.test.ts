@@ -12,7 +12,7 @@ const CHUNK =
 const zhipu = providerOf(26);
 const split = (text: string): string => {
   const splitter = zhipu?.newFrameSplitter?.();
-  return Buffer.concat(splitter?.push(Buffer.from(text)).map(({ raw }) => raw) ?? []).toString();
+  return Buffer.concat(Array.from(splitter?.push(Buffer.from(text)) ?? [], ({ raw }) => raw)).toString();
 };
 const finish = async (text: string): Promise<string> => {
   const asked = { body: {}, target: targetFor({ channelType: 26 }) };

@@ -17,7 +17,7 @@ function nameChunk(frame: Frame): Frame {
 export function createNamedChunks(): FrameSplitter {
   const splitter = createFrameSplitter();
   return {
-    push: (chunk) => splitter.push(chunk).map(nameChunk),
+    push: (chunk) => Array.from(splitter.push(chunk), nameChunk),
     end: () => {
       const last = splitter.end();
       return last && nameChunk(last);

@@ -5,7 +5,7 @@ import { newSpeechFrames, newSpeechReader } from "./openai-speech.ts";
 
 function heard(chunks: readonly (string | Buffer)[]): { parts: StreamPart[]; bytes: Buffer; isComplete: boolean } {
   const [splitter, reader] = [newSpeechFrames(), newSpeechReader()];
-  const frames = chunks.flatMap((chunk) => splitter.push(Buffer.from(chunk)));
+  const frames = chunks.flatMap((chunk) => [...splitter.push(Buffer.from(chunk))]);
   const last = splitter.end();
   const all = last ? [...frames, last] : frames;
   const parts = all.flatMap(({ event }) => (event ? reader.read(event) : []));
