@@ -2,6 +2,7 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
+import { errors } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createUpstreamClient, receiveWhole } from "./upstream-client.ts";
 
@@ -16,6 +17,10 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
   "/cut": (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     response.end(gzipSync(ANSWER).subarray(0, 30));
+  },
+  "/drip": (_, response) => {
+    const timer = setInterval(() => response.write(" "), 20);
+    response.on("close", () => clearInterval(timer));
   },
   // Its second piece comes once the first was read.
   "/pieces": (_, response) => {
@@ -115,4 +120,10 @@ describe("a body that is packed though nobody asked for it", () => {
     });
     expect(heard).toEqual(["head", "data"]);
   });
+});
+
+it("a whole answer that only trickles is given up when its time is over", async () => {
+  const brief = { ...request("/drip"), firstByteMs: 300, idleMs: 300 };
+  const reading = receiveWhole(client, brief, { bytesMax: 100_000, onCancel: () => undefined });
+  await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
 });

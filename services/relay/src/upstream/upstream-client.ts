@@ -1,4 +1,4 @@
-import { Agent, type Dispatcher } from "undici";
+import { Agent, type Dispatcher, errors } from "undici";
 import { createProxies } from "./proxies.ts";
 import { type Unpacking, unpackingOf } from "./unpack.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
@@ -150,8 +150,8 @@ export function createUpstreamClient(options: { connectMs: number }) {
 export type WholeAnswer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
 
 /**
- * Reads an answer to its end, at most `bytesMax` of it, or until `isEnough` says so of what came; rejects with the reason when it is
- * cancelled.
+ * Reads an answer to its end, at most `bytesMax` of it and for as long as the longer of the request's phases, or until `isEnough`
+ * says so of what came; rejects with the reason when it is cancelled.
  */
 export function receiveWhole(
   client: UpstreamClient,
@@ -163,12 +163,18 @@ export function receiveWhole(
     let bytes = 0;
     let status = 0;
     let headers: AnswerHeaders = {};
+    // A body that comes byte by byte is never idle, and would else take for ever.
+    const endMs = performance.now() + Math.max(request.firstByteMs, request.idleMs);
     const call = client.send(request, {
       head: (answered, sent) => {
         status = answered;
         headers = sent;
       },
       data: (chunk) => {
+        if (performance.now() > endMs) {
+          call.abort();
+          return reject(new errors.BodyTimeoutError());
+        }
         bytes += chunk.length;
         if (bytes <= options.bytesMax) {
           chunks.push(chunk);
