@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, request as send } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Readable } from "node:stream";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { RelayError } from "../errors/relay-error.ts";
 import { readBody, readBytes } from "./read-body.ts";
 
@@ -45,6 +45,7 @@ describe("a body of bytes", () => {
     ["of a told length", pieces, { "content-length": String(body.length) }],
     ["of a length nobody told", pieces, {}],
     ["packed", [gzipSync(body)], { "content-encoding": "gzip" }],
+    ["packed more tightly", [zstdCompressSync(body)], { "content-encoding": "zstd" }],
   ])("%s comes whole", async (_, sent, headers) => {
     await post(sent, headers);
     expect(body.equals(seen.at(-1) as Buffer)).toBe(true);

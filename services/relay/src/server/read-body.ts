@@ -1,10 +1,15 @@
 import { isUtf8 } from "node:buffer";
 import type { IncomingMessage } from "node:http";
 import { promisify } from "node:util";
-import { brotliDecompress, gunzip, inflate } from "node:zlib";
+import { brotliDecompress, gunzip, inflate, zstdDecompress } from "node:zlib";
 import { RelayError } from "../errors/relay-error.ts";
 
-const DECODERS = { gzip: promisify(gunzip), br: promisify(brotliDecompress), deflate: promisify(inflate) };
+const DECODERS = {
+  gzip: promisify(gunzip),
+  br: promisify(brotliDecompress),
+  deflate: promisify(inflate),
+  zstd: promisify(zstdDecompress),
+};
 
 const tooLarge = (bytesMax: number): RelayError =>
   new RelayError("body_too_large", `the request body is larger than ${bytesMax} bytes`);
