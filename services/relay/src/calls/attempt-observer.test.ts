@@ -77,9 +77,11 @@ describe("a failed attempt", () => {
   });
 
   it("is tried again within the option's time, or at any time where that is 0", () => {
-    const may = (seconds: string, nowMs: number) =>
-      hasTimeToRetry(call, withOptions({ RetryBudgetSeconds: seconds }), nowMs);
+    const may = (seconds: string, nowMs: number, tried = 2) =>
+      hasTimeToRetry({ ...call, tried: Array(tried) }, withOptions({ RetryBudgetSeconds: seconds }), nowMs);
     expect([may("5", 5_999), may("5", 6_000), may("0", 9_000_000)]).toEqual([true, false, true]);
+    // One attempt without any answer may have taken longer.
+    expect(may("5", 9_000_000, 1)).toBe(true);
   });
 });
 

@@ -124,6 +124,16 @@ const isPlausible = (
   response.usage.promptTokens > 0 &&
   (response.usage.completionTokens > 0 || promptOnly === true);
 
+/** The usage of a whole answer that does not tell it. */
+function estimateUsage(call: ChatCall, response: ChatResponse, tokenizer: Tokenizer): Promise<ResolvedUsage> {
+  const produced = createProducedText(tokenizer);
+  for (const part of response.parts) {
+    if (part.type === "image") produced.addPicture();
+    else produced.add(textOf(part));
+  }
+  return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer });
+}
+
 function sendConverted(call: ChatCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void {
   sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, answerContextOf(call))));
 }
@@ -170,15 +180,6 @@ export function createServeChat(deps: Deps) {
     return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
   };
 
-  const estimate = (call: ChatCall, response: ChatResponse): Promise<ResolvedUsage> => {
-    const produced = createProducedText(deps.tokenizer);
-    for (const part of response.parts) {
-      if (part.type === "image") produced.addPicture();
-      else produced.add(textOf(part));
-    }
-    return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer: deps.tokenizer });
-  };
-
   const wholeOnce = async (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
     const sentAt = performance.now();
@@ -191,7 +192,7 @@ export function createServeChat(deps: Deps) {
     const { endpoint } = call.dialect;
     const { usage, estimated } = isPlausible(response, endpoint?.promptOnly)
       ? { usage: response.usage, estimated: false }
-      : await estimate(call, response);
+      : await estimateUsage(call, response, deps.tokenizer);
     call.firstByteAtMs = deps.now();
     const settled = parts.meter.charge({ usage, estimated, error: undefined });
     if (settled) await settled;

@@ -15,8 +15,11 @@ export function wishOf(call: ChatCall, options: OptionsInForce): Wish {
   };
 }
 
-/** May a failed call be tried once more, by the clock? */
+/**
+ * May a failed call be tried once more, by the clock? A second channel always is: one attempt without any answer can last longer than
+ * the budget, and the caller is still there.
+ */
 export function hasTimeToRetry(call: ChatCall, options: OptionsInForce, nowMs: number): boolean {
   const seconds = options.number("RetryBudgetSeconds");
-  return seconds === 0 || nowMs - call.startedAtMs < seconds * 1000;
+  return seconds === 0 || call.tried.length < 2 || nowMs - call.startedAtMs < seconds * 1000;
 }
