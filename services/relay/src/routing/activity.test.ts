@@ -23,7 +23,7 @@ describe("how calls to channels go", () => {
     activity.succeeded(stream, 1_200);
     activity.succeeded(whole);
     activity.failed(bad, failure("no such key: sk-secret"));
-    const errors = [{ message: "no such key: ***", status: 500, atMs: 3_000 }];
+    const errors = [{ message: "no such key: [key]", status: 500, atMs: 3_000 }];
     expect(activity.take()).toEqual([
       { channelId: 1, calls: 3, failures: 1, latencyMs: 2_200, errors, openKeys: 0, trialKeys: 0, keys: [] },
     ]);

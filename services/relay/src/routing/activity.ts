@@ -55,7 +55,7 @@ export function createActivity(deps: {
       const tally = tallyOf(choice.channel.id);
       tally.calls++;
       tally.failures++;
-      const told = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "***");
+      const told = choice.key === "" ? error.message : error.message.replaceAll(choice.key, "[key]");
       const failure = { message: told.slice(0, MESSAGE_LENGTH_MAX), status: error.status, atMs: now() };
       tally.errors = [failure, ...tally.errors].slice(0, ERRORS_MAX);
     },

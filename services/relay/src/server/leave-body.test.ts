@@ -36,6 +36,22 @@ it("keeps the connection of a refused call whose body is small", async () => {
   expect(new Set(answers.map(({ port }) => port)).size).toBe(1);
 });
 
+it("keeps the connection of a refused call that has no body", async () => {
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const { port } = server.address() as AddressInfo;
+  const get = (): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const call = send({ port, host: "127.0.0.1", agent }, (response) => {
+        const from = response.socket.localPort ?? 0;
+        response.resume().once("end", () => resolve(from));
+      });
+      call.once("error", reject).end();
+    });
+  const ports = [await get(), await get(), await get()];
+  agent.destroy();
+  expect(new Set(ports).size).toBe(1);
+});
+
 it.each<[string, Record<string, string>]>([
   ["is too large to wait for", { "content-length": "3000000" }],
   ["does not say how large it is", { "transfer-encoding": "chunked" }],

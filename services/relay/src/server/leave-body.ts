@@ -24,8 +24,9 @@ function closeBehind(request: IncomingMessage): void {
  * one that is large, or does not say how large, ends with the connection once the answer is out.
  */
 export function leaveBody(request: IncomingMessage, response: ServerResponse): void {
-  if (request.complete) return;
-  const bytes = Number(request.headers["content-length"] ?? Number.POSITIVE_INFINITY);
+  const { "content-length": length, "transfer-encoding": encoding } = request.headers;
+  if (request.complete || (length === undefined && encoding === undefined)) return;
+  const bytes = Number(length ?? Number.POSITIVE_INFINITY);
   if (bytes <= DROPPED_BYTES_MAX) return void request.resume();
   const { socket } = request;
   // Node does this to connections that serve no further call, and destroys them.
