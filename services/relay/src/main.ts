@@ -97,13 +97,7 @@ await Promise.all([options.start(), relay.start(), waitForRedis(redis, 3_000)]);
 const grpc = createGrpcServer({ log, internalSecret });
 grpc.add(
   RelayServiceService,
-  relayHandlers({
-    client: relay.client,
-    accessTokens: relay.accessTokens,
-    options: options.current,
-    now,
-    recordTest: relay.recordTest,
-  }),
+  relayHandlers({ client: relay.client, accessTokens: relay.accessTokens, options: options.current, now }),
 );
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
 const server = createHttpServer({ ...relay.server, now, log });

@@ -30,7 +30,6 @@ import { createOpenModeLedger } from "./metering/open-mode.ts";
 import { createPlaceHold } from "./metering/place-hold.ts";
 import { createSpool } from "./metering/spool.ts";
 import { createTokenizer } from "./metering/tokenizer.ts";
-import { createTestRecords } from "./control/test-record.ts";
 import { createUsagePublisher, encodeUsage } from "./metering/usage-publisher.ts";
 import { observeRelay } from "./metrics.ts";
 import { createReportChannel } from "./routing/report-channel.ts";
@@ -226,7 +225,6 @@ export function createRelay(deps: Deps) {
     server: { ...server, ...entrances, beside: tasks.before(entrances, server) },
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
-    recordTest: createTestRecords({ getPrincipal: deps.getPrincipal, add: publisher.add, now, log }),
     async start(): Promise<void> {
       heartbeat.start();
       reports.start();

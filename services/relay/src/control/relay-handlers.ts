@@ -1,4 +1,3 @@
-import type { ReportedUsage } from "../chat/chat.ts";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type {
   FetchBalanceRequest,
@@ -17,7 +16,6 @@ import type { Place, Provider, ProviderSettings, Target } from "../providers/pro
 import { asksForDisabling, disablingKeywords } from "../routing/retry.ts";
 import { type RoutedChannel, toRoutedChannel } from "../routing/routing-table.ts";
 import { testCall } from "./test-call.ts";
-import type { PassedTest } from "./test-record.ts";
 import { type OnCancel, receiveWhole, through, type UpstreamClient } from "../upstream/upstream-client.ts";
 
 type Deps = {
@@ -25,8 +23,6 @@ type Deps = {
   readonly accessTokens: AccessTokens;
   readonly options: () => OptionsInForce;
   readonly now: () => number;
-  /** Tells the log of a test; never throws. */
-  readonly recordTest: (test: PassedTest) => Promise<void>;
 };
 
 const TEST_TIMEOUT_MS = 45_000;
@@ -81,7 +77,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
     return accessToken === undefined ? target : { ...target, accessToken };
   };
 
-  const sendTest = async (routed: RoutedChannel, model: string): Promise<ReportedUsage> => {
+  const sendTest = async (routed: RoutedChannel, model: string): Promise<void> => {
     const choice = { channel: routed, key: routed.keys[0] ?? "" };
     const target = await withToken(targetOf(choice, model, providerSettings(deps.options())));
     const { provider, request: asked } = testCall(providerFor(routed.type, target.model), model, target);
@@ -90,8 +86,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
     const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS, ...through(target.proxy) };
     const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());
     const prepared = { provider, passThrough: false, request, ...lastStep(provider, json, target) };
-    const { response } = await attemptWhole(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
-    return response.usage;
+    await attemptWhole(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
   };
 
   /** One GET of an account, as JSON. */
@@ -115,11 +110,9 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       const startedAtMs = deps.now();
       const elapsed = (): number => deps.now() - startedAtMs;
       try {
-        const usage = await sendTest(routed, model);
+        await sendTest(routed, model);
         const answer = { status: 200, errorCode: "", errorType: "", unfit: false };
-        const passed = { success: true, message: "", timeMs: elapsed(), ...answer };
-        void deps.recordTest({ channel: routed, model, usage, startedAtMs });
-        return passed;
+        return { success: true, message: "", timeMs: elapsed(), ...answer };
       } catch (error) {
         const keywords = disablingKeywords(deps.options().text("AutomaticDisableKeywords"));
         return failedTest(error, elapsed(), (failure) => asksForDisabling(failure, routed.type, keywords));
