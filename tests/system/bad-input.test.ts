@@ -18,6 +18,8 @@ beforeAll(async () => {
   shop = await openShop(world, upstream.url);
   await shop.root.put("/api/option/", { key: "RetryTimes", value: "0" });
   ({ key } = await shop.token());
+  // The site's gift to its first administrator comes a moment after the start.
+  await shop.eventually("the first balance", 10_000, async () => (await shop.self()).quota || undefined);
 }, 120_000);
 beforeEach(() => upstream.reset());
 afterAll(async () => {
