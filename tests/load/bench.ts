@@ -75,6 +75,8 @@ const bodyOf = (kind: Kind): string =>
   });
 
 export async function startBench(relayWorkers = 1): Promise<Bench> {
+  // The client, too: on the relay's core it would take from what it measures.
+  pinProcess(process.pid, OTHER_CORES);
   const [upstreamPort, nginxPort] = [await freePort(), await freePort()];
   const [barePort, undiciPort] = [await freePort(), await freePort()];
   const origin = `http://127.0.0.1:${upstreamPort}`;
