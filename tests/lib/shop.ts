@@ -94,7 +94,7 @@ export async function openShop(world: World, upstreamUrl: string) {
     logs,
     /** The log row of a call; there within two seconds where the machine is not overrun. */
     logOf: (requestId: string): Promise<LogRow> =>
-      eventually(`the log row of ${requestId}`, 5_000, async () => (await logs({ request_id: requestId })).items[0]),
+      eventually(`the log row of ${requestId}`, 15_000, async () => (await logs({ request_id: requestId })).items[0]),
     /** A person with a balance of their own; signed in. */
     async person(quota: number): Promise<Person> {
       const username = `u${Math.random().toString(36).slice(2, 10)}`;

@@ -148,7 +148,8 @@ describe("tasks under way", () => {
       .flatMap(({ tasks }) => tasks.map(({ id }) => id))
       .filter((id) => mine.some((one) => one.id === id));
     expect(new Set(claimed).size).toBe(claimed.length);
-    expect(claims[0]?.tasks[0]).toMatchObject({ account: ACCOUNT, state: undefined });
+    // Any of the six may have come too late to get one.
+    expect(claims.flatMap(({ tasks }) => tasks)[0]).toMatchObject({ account: ACCOUNT, state: undefined });
     await soon(
       async () => (await world.tasks.claimTasks({ limit: 500, leaseMs: 60_000 })).tasks.length,
     ).toBeGreaterThan(0);
