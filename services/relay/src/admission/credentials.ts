@@ -46,10 +46,9 @@ const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
 function authorizationOf(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
   const { authorization } = headers;
   const secret = single(headers["mj-api-secret"]);
-  if (authorization === undefined) return other === undefined ? secret : undefined;
-  return (other ?? secret) !== undefined && SAYS_NOTHING.test(authorization)
-    ? authorizationOf({ ...headers, authorization: undefined }, other)
-    : authorization;
+  if ((other ?? secret) === undefined) return authorization;
+  if (authorization !== undefined && !SAYS_NOTHING.test(authorization)) return authorization;
+  return other === undefined ? secret : undefined;
 }
 
 /**

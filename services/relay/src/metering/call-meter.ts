@@ -187,15 +187,13 @@ export function createMetering(deps: Deps) {
         if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
         deferred?.place();
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
-        const extendBy = (tokens: number): Promise<boolean> =>
-          deps.accounts
-            .extend({ requestId, userId, tokenId, amount: quotaFor(completionTokens + tokens) })
-            .catch(() => true);
+        const extendTo = (tokens: number): Promise<boolean> =>
+          deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(tokens) }).catch(() => true);
         // Near the end of a balance it grows in small steps, so that an answer goes on for as long as it is covered.
-        return extendBy(coveredTokens - completionTokens).then((isCovered) => {
+        return extendTo(coveredTokens).then((isCovered) => {
           if (isCovered) return true;
           coveredTokens = completionTokens + LAST_TOKENS;
-          return extendBy(LAST_TOKENS);
+          return extendTo(coveredTokens);
         });
       },
       async spent(usage) {

@@ -88,3 +88,15 @@ export function createFrameSplitter(): FrameSplitter {
     },
   };
 }
+
+/** The same with each frame changed, for formats that differ from the standard in their frames alone. */
+export function createMappedSplitter(change: (frame: Frame) => Frame): FrameSplitter {
+  const splitter = createFrameSplitter();
+  return {
+    push: (chunk) => Array.from(splitter.push(chunk), change),
+    end: () => {
+      const last = splitter.end();
+      return last && change(last);
+    },
+  };
+}

@@ -1,4 +1,4 @@
-import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
+import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import type { Frame, FrameSplitter, Provider } from "../provider.ts";
 
 /** Whether it is an answer of chat that does not say so. */
@@ -14,16 +14,7 @@ function nameChunk(frame: Frame): Frame {
 }
 
 /** Splits streams whose chunks leave out what they are, which OpenAI's form requires; what else they say stays. */
-export function createNamedChunks(): FrameSplitter {
-  const splitter = createFrameSplitter();
-  return {
-    push: (chunk) => Array.from(splitter.push(chunk), nameChunk),
-    end: () => {
-      const last = splitter.end();
-      return last && nameChunk(last);
-    },
-  };
-}
+export const createNamedChunks = (): FrameSplitter => createMappedSplitter(nameChunk);
 
 /** The same of whole answers. */
 export const nameAnswer: NonNullable<Provider["finish"]> = ({ headers, body }) => {

@@ -1,6 +1,6 @@
 import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asList, asNumber, asObject, asText, parseJson } from "../../chat/json.ts";
-import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
+import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import { errorInside, failureOf, unreadableResponse } from "../failure.ts";
 import { readOpenAiUsage } from "../openai/openai-usage.ts";
 import { type Frame, type FrameSplitter, StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
@@ -65,16 +65,7 @@ function withMeta(frame: Frame): Frame {
 }
 
 /** Server-sent events with one field more than the standard has. */
-export function createZhipuSplitter(): FrameSplitter {
-  const splitter = createFrameSplitter();
-  return {
-    push: (chunk) => [...splitter.push(chunk)].map(withMeta),
-    end: () => {
-      const last = splitter.end();
-      return last && withMeta(last);
-    },
-  };
-}
+export const createZhipuSplitter = (): FrameSplitter => createMappedSplitter(withMeta);
 
 /** Reads `add`, `finish`, `error` and `interrupted` events, whose data are plain text. */
 export function newZhipuStreamReader(): StreamReader {
