@@ -38,3 +38,13 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+/** A value with every text inside of it changed; names stay. */
+export function mapTexts(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === "string") return change(value);
+  if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change));
+  const object = asObject(value);
+  return object
+    ? Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, mapTexts(inner, change)]))
+    : value;
+}

@@ -26,3 +26,11 @@ it("a failure that does not name the key stays the same", () => {
   const error = failure("overloaded");
   expect(withoutKey(error, "0a1b2c3d4e5f")).toBe(error);
 });
+
+it("nor do the details that callers of the same format get", () => {
+  const details = { format: "gemini", value: [{ reason: "no 0a1b2c3d4e5f", metadata: ["0a1b2c3d4e5f"] }] } as const;
+  const upstream = { message: "refused", type: "t", code: "c", param: undefined, details };
+  const error = new RelayError("upstream_error", "refused", { status: 401, upstream });
+  const told = withoutKey(error, "0a1b2c3d4e5f");
+  expect(told.upstream?.details?.value).toEqual([{ reason: "no [key]", metadata: ["[key]"] }]);
+});

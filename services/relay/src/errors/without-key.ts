@@ -1,4 +1,5 @@
-import { RelayError } from "./relay-error.ts";
+import { mapTexts } from "../chat/json.ts";
+import { RelayError, type UpstreamFailure } from "./relay-error.ts";
 
 /** Shorter parts (a region, an application's number) stand in texts by chance. */
 const SECRET_LENGTH_MIN = 8;
@@ -13,11 +14,12 @@ export function withoutKey(error: RelayError, key: string): RelayError {
   if (!upstream) return error;
   const clean = (text: string): string =>
     secretsOf(key).reduce((safe, secret) => safe.replaceAll(secret, "[key]"), text);
-  const [message, told] = [clean(error.message), clean(upstream.message)];
-  if (message === error.message && told === upstream.message) return error;
+  const message = clean(error.message);
+  const told = mapTexts(upstream, clean) as UpstreamFailure;
+  if (message === error.message && JSON.stringify(told) === JSON.stringify(upstream)) return error;
   return new RelayError(code, message, {
     status,
-    upstream: { ...upstream, message: told },
+    upstream: told,
     cause,
     ...(param === undefined ? {} : { param }),
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),

@@ -1,5 +1,5 @@
 import type { Json } from "../chat/chat.ts";
-import { asList, asNumber, asObject, asText, parseJson } from "../chat/json.ts";
+import { asList, asNumber, asObject, asText, mapTexts, parseJson } from "../chat/json.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 import { StreamFailure } from "./provider.ts";
 
@@ -22,14 +22,7 @@ export function redact(text: string): string {
 }
 
 /** The same for every text inside of a value. */
-export function redactWithin(value: unknown): unknown {
-  if (typeof value === "string") return redact(value);
-  if (Array.isArray(value)) return value.map(redactWithin);
-  const object = asObject(value);
-  return object
-    ? Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, redactWithin(inner)]))
-    : value;
-}
+export const redactWithin = (value: unknown): unknown => mapTexts(value, redact);
 
 /** A failure from its parts, the message made safe to pass on. */
 export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, "message">> = {}): UpstreamFailure => ({
