@@ -38,6 +38,27 @@ describe("settle and book", () => {
     expect(await ann.entry("r")).toBeUndefined();
   });
 
+  it("book calls that cost nothing beside those that cost something", async () => {
+    const ann = user();
+    await ann.load(100, { token: 5, budget: 50 });
+    for (const [id, cost] of [["free", 0], ["paid", 7], ["free too", 0]] as const) {
+      await ann.hold({ id, amount: cost, token: 5 });
+      await ann.settle(id, cost, 5);
+    }
+    await ann.book([100, 1, 7], [[5, 50, 1, 7]], "free", "paid", "free too");
+    expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
+    expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
+    for (const id of ["free", "paid", "free too"]) expect(await ann.entry(id)).toBeUndefined();
+  });
+
+  it("take back a guess of no tokens", async () => {
+    const ann = user();
+    await ann.load(100);
+    await ann.hold({ limits: [["tpm", "tokens", 1_000, 60_000, 0, 1]] });
+    await ann.end("r", 1_500, [["tpm", "tokens", 60_000, 1, 0, 12]]);
+    expect(await ann.entry("r")).toMatchObject({ amount: 1, settled: true });
+  });
+
   it("make no entry for a call that was booked while its settlement lay somewhere", async () => {
     const ann = user();
     await ann.load(1_000);

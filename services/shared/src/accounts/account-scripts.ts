@@ -1,6 +1,7 @@
 /**
  * The Lua scripts of the account protocol (README.md here). Entries are `amount|token id|relay id|settled 0/1|json`, where json is
- * what the janitor needs to book a call whose relay died.
+ * what the janitor needs to book a call whose relay died. An amount is taken from 0 rather than negated: Lua's -0 is no integer to
+ * HINCRBY, and the script would end there.
  */
 
 const ADD_HELD = `
@@ -203,7 +204,7 @@ local function tell(request)
     if kind ~= 'tokens' then
       redis.call('ZREM', key, request)
     else
-      if redis.call('HEXISTS', key, ARGV[at + 2]) == 1 then redis.call('HINCRBY', key, ARGV[at + 2], -tonumber(ARGV[at + 3])) end
+      if redis.call('HEXISTS', key, ARGV[at + 2]) == 1 then redis.call('HINCRBY', key, ARGV[at + 2], 0 - ARGV[at + 3]) end
       if ARGV[at + 4] ~= '0' then
         redis.call('HINCRBY', key, math.floor(now / 1000), ARGV[at + 4])
         redis.call('PEXPIRE', key, period + 2000)
@@ -250,7 +251,7 @@ for i = 5 + n * 4, #ARGV do
   if entry then
     local amount, token = string.match(entry, '^(%d+)|(%d+)|')
     redis.call('HDEL', open, ARGV[i])
-    addHeld(acct, tokKey(acct, token), -tonumber(amount))
+    addHeld(acct, tokKey(acct, token), 0 - amount)
   end
 end
 local function raise(key, field, value, rev, spent)
