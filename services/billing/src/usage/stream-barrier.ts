@@ -31,9 +31,11 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
     const untilMs = Date.now() + timeoutMs;
     const manager = await usageStreamManager(nats);
     let last = await lastOf(manager);
-    for (let pollMs = POLL_FIRST_MS; last === undefined || !(await isApplied(manager, last)); pollMs *= 2) {
+    let pollMs = POLL_FIRST_MS;
+    while (last === undefined || !(await isApplied(manager, last))) {
       if (Date.now() + pollMs > untilMs) throw new AppError("unavailable", "the usage stream is not applied in time");
-      await wait(Math.min(POLL_MAX_MS, pollMs));
+      await wait(pollMs);
+      pollMs = Math.min(POLL_MAX_MS, pollMs * 2);
       last ??= await lastOf(manager);
     }
   };

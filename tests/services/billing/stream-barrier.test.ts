@@ -1,0 +1,47 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { AckPolicy, jetstream, jetstreamManager, type JsMsg } from "@nats-io/jetstream";
+import { connectNats, type NatsConnection } from "@turnpike/shared/events/bus";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { createStreamBarrier } from "../../../services/billing/src/usage/stream-barrier.ts";
+import { usageStreamNames } from "../../../services/billing/src/usage/usage-stream.ts";
+import { testBacking } from "../../lib/test-backing.ts";
+import { log } from "./billing-world.ts";
+
+const { natsUrl, namespace } = testBacking();
+const names = usageStreamNames(namespace);
+const subject = names.subjects.replace(">", "recorded");
+
+let nats: NatsConnection;
+let message: JsMsg;
+beforeAll(async () => {
+  nats = await connectNats({ url: natsUrl, name: "barrier-test", log });
+  const manager = await jetstreamManager(nats);
+  await manager.streams.add({ name: names.stream, subjects: [names.subjects] });
+  await manager.consumers.add(names.stream, { durable_name: names.consumer, ack_policy: AckPolicy.Explicit });
+});
+beforeEach(async () => {
+  await jetstream(nats).publish(subject, "a record");
+  const consumer = await jetstream(nats).consumers.get(names.stream, names.consumer);
+  message = (await consumer.next()) as JsMsg;
+});
+afterAll(async () => {
+  await (await jetstreamManager(nats)).streams.delete(names.stream);
+  await nats.close();
+});
+
+it("waits for what is being booked, as long as it was told to", async () => {
+  const pass = createStreamBarrier({ nats, names, timeoutMs: 6_000 })();
+  let hasPassed = false;
+  void pass.then(() => (hasPassed = true));
+  await wait(3_000);
+  expect(hasPassed).toBe(false);
+  message.ack();
+  await pass;
+});
+
+it("gives up after that", async () => {
+  const startedAtMs = Date.now();
+  await expect(createStreamBarrier({ nats, names, timeoutMs: 1_000 })()).rejects.toMatchObject({ code: "unavailable" });
+  expect(Date.now() - startedAtMs).toBeGreaterThan(700);
+  message.ack();
+});
