@@ -35,7 +35,10 @@ function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
         ? new RelayError("token_quota_exhausted", "the quota of this token is used up")
         : new RelayError("insufficient_token_quota", "the quota of this token does not cover this call");
     case "not_loaded":
-      return new RelayError("service_unavailable", "the balance could not be read right now", { retryAfterSeconds: 2 });
+      return new RelayError("service_unavailable", "the balance could not be read right now", {
+        retryAfterSeconds: 2,
+        cause: new Error("the account was gone right after it was loaded"),
+      });
   }
 }
 

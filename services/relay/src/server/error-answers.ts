@@ -1,4 +1,5 @@
 import type { Logger } from "@turnpike/shared/log/log";
+import { createSparseLog } from "@turnpike/shared/log/sparse-log";
 import { type Exchange, sendJson } from "../calls/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
@@ -23,14 +24,17 @@ export function errorFormOf(path: string, headers: Readonly<Record<string, unkno
 
 /** Answers a failure in the caller's form. Anything that is not a RelayError is a bug: 500, details in the log alone. */
 export function createErrorAnswers(log: Logger) {
+  const warn = createSparseLog(log);
   return (exchange: Exchange, error: unknown, write: WriteError): void => {
     const known =
       error instanceof RelayError
         ? error
         : new RelayError("internal_error", "an internal error happened", { cause: error });
-    if (known.code === "internal_error")
-      log.error({ err: error, requestId: exchange.requestId }, "a call failed unexpectedly");
-    else if (known.cause !== undefined) log.debug({ err: known, requestId: exchange.requestId }, "a call was refused");
+    const facts = { err: known, requestId: exchange.requestId };
+    if (known.code === "internal_error") log.error({ ...facts, err: error }, "a call failed unexpectedly");
+    else if (known.code === "service_unavailable" && known.cause !== undefined)
+      warn(known.message, facts, "a call could not be served");
+    else if (known.cause !== undefined) log.debug(facts, "a call was refused");
     if (exchange.response.headersSent) {
       // Too late for a status: cutting the connection is the one honest sign left.
       exchange.response.destroy();

@@ -11,6 +11,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { newRequestId } from "../ids/request-id.ts";
 import type { Logger } from "../log/log.ts";
+import { createSparseLog } from "../log/sparse-log.ts";
 import { inSpan } from "../telemetry/tracing.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
@@ -45,7 +46,9 @@ function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallCo
   };
 }
 
-function unary(path: string, run: Handler, deps: { log: Logger; secret: Buffer }): handleUnaryCall<unknown, unknown> {
+type UnaryDeps = { readonly log: Logger; readonly secret: Buffer; readonly warn: ReturnType<typeof createSparseLog> };
+
+function unary(path: string, run: Handler, deps: UnaryDeps): handleUnaryCall<unknown, unknown> {
   return (call, reply) => {
     const startedAt = performance.now();
     const count = (outcome: string): void =>
@@ -63,7 +66,10 @@ function unary(path: string, run: Handler, deps: { log: Logger; secret: Buffer }
       },
       (error: unknown) => {
         const appError = toAppError(error);
-        if (appError.code === "internal") context.log.error({ err: error, method: path }, "call failed");
+        const facts = { err: error, method: path };
+        if (appError.code === "internal") context.log.error(facts, "call failed");
+        else if (appError.code === "unavailable")
+          deps.warn(path, { ...facts, requestId: context.requestId }, "call cannot be served now");
         count(appError.code);
         reply(toStatus(appError), null);
       },
@@ -92,6 +98,7 @@ export function createGrpcServer(deps: { log: Logger; internalSecret: string; co
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   const secret = Buffer.from(`Bearer ${deps.internalSecret}`);
+  const warn = createSparseLog(deps.log);
   return {
     add<Service extends UntypedServiceImplementation>(
       definition: ServiceDefinition<Service>,
@@ -99,7 +106,7 @@ export function createGrpcServer(deps: { log: Logger; internalSecret: string; co
     ): void {
       const entries = Object.entries(handlers as Record<string, Handler>).map(([name, run]) => {
         const path = (definition as Record<string, { path: string }>)[name]?.path ?? name;
-        return [name, unary(path, run, { log: deps.log, secret })] as const;
+        return [name, unary(path, run, { log: deps.log, secret, warn })] as const;
       });
       server.addService(definition, Object.fromEntries(entries) as Service);
     },
