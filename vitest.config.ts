@@ -11,6 +11,7 @@ const maxWorkers = Math.min(4, Math.max(3, availableParallelism() - 1));
 const onRealServers = {
   isolate: false,
   globalSetup: ["tests/lib/backing-setup.ts"],
+  setupFiles: ["tests/lib/after-failure.ts"],
   maxWorkers,
   testTimeout: 30_000,
   hookTimeout: 150_000,

@@ -31,6 +31,9 @@ export type WorldOptions = {
 
 export type World = Awaited<ReturnType<typeof startOnce>>;
 
+/** Logs of the worlds that run now, so that a failed test can show what the services complained of. */
+export const runningLogs = new Set<ReturnType<typeof createLogBook>>();
+
 export const ROOT_USER = { username: "root", password: "turnpike-root-1" } as const;
 
 async function systemOptions(options: WorldOptions, urls: BackingUrls, dataFolder: string): Promise<SystemOptions> {
@@ -58,6 +61,12 @@ function createLogBook() {
   return {
     lines,
     print: (name: string, line: string): void => void lines.push({ name, line }),
+    /** Warnings and errors among the lines from this one on. */
+    complaintsFrom: (first: number): string[] =>
+      lines
+        .slice(first)
+        .filter(({ line }) => !line.startsWith("{") || /"level":[4-6]0/.test(line))
+        .map(({ name, line }) => `${name}: ${line.slice(0, LINE_MAX_CHARS)}`),
     last: (name: string, count = 15): string =>
       lines
         .filter((entry) => entry.name === name)
@@ -95,6 +104,7 @@ async function startOnce(options: WorldOptions) {
   process.once("exit", endAll);
   const stop = async (): Promise<void> => {
     process.off("exit", endAll);
+    runningLogs.delete(log);
     await system.stop();
     await own?.dispose();
     rmSync(dataFolder, { recursive: true, force: true });
@@ -108,6 +118,7 @@ async function startOnce(options: WorldOptions) {
   };
 
   system.start();
+  runningLogs.add(log);
   try {
     await waitReady();
   } catch (error) {

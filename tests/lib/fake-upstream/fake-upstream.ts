@@ -17,6 +17,9 @@ import { isObject, isRefusal, type ReceivedRequest, type Refusal, type WireForma
 
 export type FakeUpstream = Awaited<ReturnType<typeof startFakeUpstream>>;
 
+/** The scripts of the upstreams that run now. */
+export const runningBooks = new Set<ReturnType<typeof createScriptBook>>();
+
 /** The wire format a path belongs to; every path that is no other's is OpenAI's, as for channels with a whole URL of their own. */
 function formatOf(path: string): WireFormat {
   if (path.includes(":generateContent") || path.includes(":streamGenerateContent")) return geminiFormat;
@@ -151,6 +154,7 @@ export async function startFakeUpstream(
     server.listen(options.port ?? 0, host, resolve);
   });
   const { port } = server.address() as AddressInfo;
+  runningBooks.add(book);
   return {
     port,
     url: `http://${host}:${port}`,
@@ -166,6 +170,7 @@ export async function startFakeUpstream(
       recorder.forget();
     },
     async stop(): Promise<void> {
+      runningBooks.delete(book);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -27,6 +27,10 @@ export function createScriptBook() {
       queued = queued.filter((other) => other !== page);
       return (page ?? standing.find(({ match }) => fits(match, facts)))?.scenario ?? {};
     },
+    /** Forgets what is queued still. */
+    drop(): void {
+      queued = [];
+    },
     forget(): void {
       queued = [];
       standing = [];
