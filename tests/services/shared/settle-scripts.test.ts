@@ -41,7 +41,11 @@ describe("settle and book", () => {
   it("book calls that cost nothing beside those that cost something", async () => {
     const ann = user();
     await ann.load(100, { token: 5, budget: 50 });
-    for (const [id, cost] of [["free", 0], ["paid", 7], ["free too", 0]] as const) {
+    for (const [id, cost] of [
+      ["free", 0],
+      ["paid", 7],
+      ["free too", 0],
+    ] as const) {
       await ann.hold({ id, amount: cost, token: 5 });
       await ann.settle(id, cost, 5);
     }
