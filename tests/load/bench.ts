@@ -23,6 +23,7 @@ export type Bench = {
   readonly key: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly relayPid: () => number;
+  readonly relayPids: () => number[];
   /** The same call through the relay, through the others, and to upstream itself. */
   readonly target: (through: "relay" | "bare proxy" | "undici proxy" | "nginx" | "upstream", kind: Kind) => LoadTarget;
   /** Connects a channel to an upstream; resolves when the relay serves its model. */
@@ -33,10 +34,13 @@ export type Bench = {
 export const say = (line: string): void => void process.stdout.write(`${line}\n`);
 export const pause = (ms: number): Promise<void> => new Promise((done) => setTimeout(done, ms));
 
+/** Further workers are relay-1, relay-2 and so on. */
+const isRelay = (name: string): boolean => name.startsWith("relay");
+
 function pinWorld(world: World): void {
   for (const { name } of world.specs) {
     const pid = world.pid(name);
-    if (pid !== undefined) pinProcess(pid, name === "relay" ? RELAY_CORE : OTHER_CORES);
+    if (pid !== undefined) pinProcess(pid, isRelay(name) ? RELAY_CORE : OTHER_CORES);
   }
   for (const name of ["mongodb", "redis", "nats"] as const) {
     const pid = world.backingPid(name);
@@ -125,6 +129,7 @@ export async function startBench(relayWorkers = 1): Promise<Bench> {
       key,
       headers,
       relayPid: () => world.pid("relay") ?? 0,
+      relayPids: () => world.specs.flatMap(({ name }) => (isRelay(name) ? [world.pid(name) ?? 0] : [])),
       target: (through, kind) => {
         const path = through === "relay" ? CHAT : `/${kind}${CHAT}`;
         return { url: origins[through] + path, headers, body: bodyOf(kind) };

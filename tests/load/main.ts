@@ -9,6 +9,7 @@ import { memoryMb } from "./measure.ts";
 import { measureLatency } from "./sections/latency.ts";
 import { measureBadKeys, measureBigPrompts, measureSlowReaders } from "./sections/neighbours.ts";
 import { measureRates, warmUp } from "./sections/rates.ts";
+import { measureScaling } from "./sections/scaling.ts";
 import { measureStreams } from "./sections/streams.ts";
 
 const SECONDS = Number(process.env["LOAD_SECONDS"] ?? 8);
@@ -44,6 +45,7 @@ async function main(): Promise<number> {
   } finally {
     await bench.stop();
   }
+  failed += await measureScaling(SECONDS);
   say(failed === 0 ? "\nall answers were good" : `\n${failed} answers were not good`);
   return failed === 0 ? 0 : 1;
 }

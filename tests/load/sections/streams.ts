@@ -14,12 +14,15 @@ export async function measureStreams(bench: Bench, idleMb: number, seconds: numb
   const paced = await startProgram("paced-upstream.ts", [String(port), String(FRAMES)], OTHER_CORES);
   try {
     await bench.addModel("paced", `http://127.0.0.1:${port}`);
-    const url = bench.target("relay", "stream").url;
-    const streams = await runStreams({ url, key: bench.key, model: "paced" }, STREAMS, FRAMES);
+    const { url } = bench.target("relay", "stream");
+    const run = (to: string) => runStreams({ url: to, key: bench.key, model: "paced" }, STREAMS, FRAMES);
+    // What is late without a relay between them is late by this machine.
+    const direct = await run(`http://127.0.0.1:${port}/v1/chat/completions`);
+    const streams = await run(url);
     const busyMb = memoryMb(bench.relayPid());
-    say(
-      `\n${STREAMS} streams at once, a frame each 20 ms: ${streams.frames} frames, ${streams.lost} lost, ${streams.late} late by 100 ms, p99 ${streams.p99Ms.toFixed(1)} ms`,
-    );
+    say(`\n${STREAMS} streams at once, a frame each 20 ms`);
+    for (const [title, { frames, lost, late, p99Ms }] of Object.entries({ "upstream itself": direct, relay: streams }))
+      say(`  ${title.padEnd(16)} ${frames} frames, ${lost} lost, ${late} late by 100 ms, p99 ${p99Ms.toFixed(1)} ms`);
     const restSeconds = Math.min(GIVEN_BACK_SECONDS, 10 * seconds);
     await pause(restSeconds * 1_000);
     say(

@@ -1,0 +1,37 @@
+import { mkdirSync, rmdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+
+const PERIOD_US = 20_000;
+
+/** Where the kernel's CPU controller may be, and the files that bound a group there (cgroups v1 and v2). */
+const HIERARCHIES: readonly { root: string; files: (quotaUs: number) => Readonly<Record<string, string>> }[] = [
+  {
+    root: "/sys/fs/cgroup/cpu",
+    files: (quotaUs) => ({ "cpu.cfs_period_us": String(PERIOD_US), "cpu.cfs_quota_us": String(quotaUs) }),
+  },
+  { root: "/sys/fs/cgroup", files: (quotaUs) => ({ "cpu.max": `${quotaUs} ${PERIOD_US}` }) },
+];
+
+/**
+ * Bounds a process to a share of a core, as Kubernetes does with a CPU limit. Answers what takes its group away once the process
+ * is gone; undefined where this may not be done.
+ */
+export function limitCpu(pid: number, share: number): (() => void) | undefined {
+  for (const { root, files } of HIERARCHIES) {
+    const group = join(root, `turnpike-load-${pid}`);
+    try {
+      mkdirSync(group);
+    } catch {
+      continue;
+    }
+    try {
+      const quotas = files(Math.round(PERIOD_US * share));
+      for (const [name, value] of Object.entries(quotas)) writeFileSync(join(group, name), value);
+      writeFileSync(join(group, "cgroup.procs"), String(pid));
+      return () => rmdirSync(group);
+    } catch {
+      rmdirSync(group);
+    }
+  }
+  return undefined;
+}
