@@ -18,7 +18,7 @@ const NAMES_MAX = 12;
 /** What can be done with several channels at once; a tag's row stands for all its channels. */
 export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
   const { t } = useTranslation();
-  const { busy, run } = useBulk(refreshChannels);
+  const { busy, run } = useBulk({ refresh: refreshChannels, clear });
   const once = useOnce();
   const [tagging, setTagging] = useState(false);
   const channels = channelsOf(rows);
@@ -32,19 +32,21 @@ export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
       typed: String(channels.length),
     });
     if (!sure) return;
-    await deleteChannels(channels.map(({ id }) => id))
-      .then((count) => notifySuccess(t("已删除 {{count}} 个渠道", { count })), notifyError)
-      .then(refreshChannels);
+    await deleteChannels(channels.map(({ id }) => id)).then(
+      (count) => notifySuccess(t("已删除 {{count}} 个渠道", { count })),
+      notifyError,
+    );
     clear();
+    await refreshChannels();
   };
   const setStatus = (status: number): void =>
     void run(
       channels.filter((channel) => channel.status !== status),
       ({ id }) => updateChannel({ id, status }),
-    ).then(clear);
+    );
   return (
     <>
-      <Button size="small" busy={busy} onClick={() => void run(channels, ({ id }) => testChannel(id)).then(clear)}>
+      <Button size="small" busy={busy} onClick={() => void run(channels, ({ id }) => testChannel(id))}>
         {t("测试")}
       </Button>
       <Button size="small" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.enabled)}>

@@ -14,7 +14,7 @@ type CouponBulkActionsProps = { readonly rows: readonly Redemption[]; readonly c
 /** What can be done with several codes at once. */
 export function CouponBulkActions({ rows, clear }: CouponBulkActionsProps) {
   const { t } = useTranslation();
-  const { busy, run } = useBulk(refreshCoupons);
+  const { busy, run } = useBulk({ refresh: refreshCoupons, clear });
   const [disabling, setDisabling] = useState(false);
   const text = rows.map(({ key }) => key).join("\n");
   const copy = (): void => void copyText(text).then((copied) => copied && notifySuccess(t("已复制")));
@@ -22,9 +22,9 @@ export function CouponBulkActions({ rows, clear }: CouponBulkActionsProps) {
     setDisabling(true);
     const ids = rows.map(({ id }) => id);
     await disableCoupons(ids).then((count) => notifySuccess(t("已禁用 {{count}} 个兑换码", { count })), notifyError);
-    await refreshCoupons();
     setDisabling(false);
     clear();
+    await refreshCoupons();
   };
   const remove = async (): Promise<void> => {
     const sure = await confirm({
@@ -33,7 +33,7 @@ export function CouponBulkActions({ rows, clear }: CouponBulkActionsProps) {
       danger: true,
       typed: String(rows.length),
     });
-    if (sure) await run(rows, ({ id }) => deleteCoupon(id)).then(clear);
+    if (sure) await run(rows, ({ id }) => deleteCoupon(id));
   };
   return (
     <>

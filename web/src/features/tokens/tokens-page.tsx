@@ -39,9 +39,9 @@ function NewTokenButton() {
 
 function BulkActions({ rows, clear }: { readonly rows: readonly Token[]; readonly clear: () => void }) {
   const { t } = useTranslation();
-  const { busy, run } = useBulk(refreshTokens);
+  const { busy, run } = useBulk({ refresh: refreshTokens, clear });
   const keys = rows.filter(({ key }) => key !== "").map(({ key }) => fullKey(key));
-  const act = (work: (token: Token) => Promise<unknown>): void => void run(rows, work).then(clear);
+  const act = (work: (token: Token) => Promise<unknown>): void => void run(rows, work);
   const remove = async (): Promise<void> => {
     const sure = await confirm({
       title: t("删除所选的 {{count}} 个令牌？", { count: rows.length }),
