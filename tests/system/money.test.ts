@@ -107,15 +107,22 @@ describe("an empty answer", () => {
   });
 });
 
-describe("usage that upstream does not tell", () => {
-  it.each([true, false])("is counted by the tokenizer and marked (stream: %s)", async (stream) => {
-    upstream.next({}, { text: "hello world", usage: "missing" });
+describe("usage that upstream does not tell, or that cannot be true", () => {
+  const beyond = { inputTokens: 1e15, outputTokens: 1e15 };
+  it.each([
+    { stream: true, usage: "missing" as const },
+    { stream: false, usage: "missing" as const },
+    { stream: true, usage: beyond },
+    { stream: false, usage: beyond },
+  ])("is counted by the tokenizer and marked ($stream, $usage)", async ({ stream, usage }) => {
+    upstream.next({}, { text: "hello world", usage });
     const { key } = await shop.token();
     const answer = await call(key, { stream });
     await answer.text();
     const row = await shop.logOf(answer.headers.get("x-request-id") ?? "");
     expect(row.completion_tokens).toBe(2);
     expect(row.quota).toBeGreaterThan(0);
+    expect(row.quota).toBeLessThan(1_000);
     expect(JSON.parse(row.other)).toMatchObject({ usage_estimated: true });
   });
 });

@@ -1,3 +1,4 @@
+import { QUOTA_MAX } from "@turnpike/contract/pricing/quota";
 import { Envelope } from "@turnpike/shared/events/define-event";
 import { UsageRecord } from "@turnpike/shared/events/relay";
 import { z } from "zod";
@@ -9,7 +10,6 @@ export type DecodedUsage = {
 };
 
 const Message = z.object({ records: z.array(z.unknown()).min(1) });
-const AMOUNT_MAX = Number.MAX_SAFE_INTEGER / 1_000;
 
 const reasonOf = (error: z.ZodError): string =>
   error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
@@ -17,7 +17,7 @@ const reasonOf = (error: z.ZodError): string =>
 function wrongWith(record: UsageRecord): string | undefined {
   if (record.requestId === "") return "no request id";
   if (record.userId <= 0) return "no user";
-  if (record.quota > AMOUNT_MAX) return "a quota beyond all measure";
+  if (record.quota > QUOTA_MAX) return "a quota beyond all measure";
   return undefined;
 }
 

@@ -5,6 +5,9 @@ import type { TokenUsage } from "./usage.ts";
 
 export { NO_USAGE, type TokenUsage } from "./usage.ts";
 
+/** What a call costs at most, whatever its usage is said to be: sums of a thousand such calls are exact still. */
+export const QUOTA_MAX = Math.floor(Number.MAX_SAFE_INTEGER / 1_000);
+
 /**
  * The quota a call costs, an integer.
  *

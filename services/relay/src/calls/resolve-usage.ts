@@ -8,6 +8,11 @@ import type { ChatCall } from "./chat-call.ts";
 
 export type ResolvedUsage = { readonly usage: TokenUsage; readonly estimated: boolean };
 
+/** No model reads or writes as much in one call. */
+const TOKENS_MAX = 1_000_000_000;
+/** Whether upstream's figures can be true. */
+export const isCredible = (usage: TokenUsage): boolean => usage.promptTokens + usage.completionTokens <= TOKENS_MAX;
+
 async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
   const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
   if (text === "") return extraTokens;
@@ -24,8 +29,8 @@ async function usageOfPrompt(call: ChatCall, reported: ReportedUsage, tokenizer:
 }
 
 /**
- * What a call is charged for. Upstream's figures where they fit what was produced; the tokenizer's where they are missing, say
- * zero though text came, or (a cut answer) stop short of it. An answer with neither text nor tokens costs nothing.
+ * What a call is charged for. Upstream's figures where they fit what was produced; the tokenizer's where they are missing, cannot be
+ * true, say zero though text came, or (a cut answer) stop short of it. An answer with neither text nor tokens costs nothing.
  */
 export async function resolveUsage(input: {
   call: ChatCall;
@@ -34,7 +39,8 @@ export async function resolveUsage(input: {
   wasCut: boolean;
   tokenizer: Tokenizer;
 }): Promise<ResolvedUsage> {
-  const { call, reported, produced, wasCut, tokenizer } = input;
+  const { call, produced, wasCut, tokenizer } = input;
+  const reported = input.reported && isCredible(input.reported) ? input.reported : undefined;
   if (call.dialect.endpoint?.promptOnly) {
     const isUnserved = wasCut && call.firstByteAtMs === undefined;
     return isUnserved ? { usage: NO_USAGE, estimated: false } : usageOfPrompt(call, reported, tokenizer);

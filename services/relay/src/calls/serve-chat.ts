@@ -24,7 +24,7 @@ import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import { type PhaseTimeouts, type Prepared, prepareRequest, hasEndpoint, serves } from "./prepare-request.ts";
 import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./provider-attempt.ts";
-import { type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
+import { isCredible, type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 import { uploadFirst } from "./uploads.ts";
 import { attemptWhole } from "./whole-attempt.ts";
@@ -121,6 +121,7 @@ const isPlausible = (
   promptOnly: boolean | undefined,
 ): response is ChatResponse & { usage: TokenUsage } =>
   response.usage !== undefined &&
+  isCredible(response.usage) &&
   response.usage.promptTokens > 0 &&
   (response.usage.completionTokens > 0 || promptOnly === true);
 

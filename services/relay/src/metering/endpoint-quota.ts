@@ -1,6 +1,6 @@
 import { computeImageQuota } from "@turnpike/contract/pricing/image-price";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
-import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { computeQuota, QUOTA_MAX, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import { imageCount } from "../dialects/endpoints/image-fields.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
@@ -40,8 +40,10 @@ const isEmpty = ({ promptTokens, completionTokens, toolCalls }: TokenUsage): boo
 /** What an answered call costs; an empty answer nothing, whatever the price goes by. */
 export function quotaOfCall(call: ChatCall, rates: Rates, usage: TokenUsage): number {
   if (isEmpty(usage)) return 0;
-  if (call.dialect.endpoint) return endpointQuota(call, rates, usage);
-  return computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+  const quota = call.dialect.endpoint
+    ? endpointQuota(call, rates, usage)
+    : computeQuota(rates.price, rates.groupRatio, rates.quotaPerUnit, usage);
+  return Math.min(QUOTA_MAX, quota);
 }
 
 /** What a call beside chat costs: by its usage, or by the piece where that is the price or upstream told no tokens. */
