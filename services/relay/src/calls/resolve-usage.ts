@@ -13,6 +13,8 @@ const TOKENS_MAX = 1_000_000_000;
 /** Whether upstream's figures can be true. */
 export const isCredible = (usage: TokenUsage): boolean => usage.promptTokens + usage.completionTokens <= TOKENS_MAX;
 
+const credible = (reported: ReportedUsage): ReportedUsage => (reported && isCredible(reported) ? reported : undefined);
+
 async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
   const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
   if (text === "") return extraTokens;
@@ -40,7 +42,7 @@ export async function resolveUsage(input: {
   tokenizer: Tokenizer;
 }): Promise<ResolvedUsage> {
   const { call, produced, wasCut, tokenizer } = input;
-  const reported = input.reported && isCredible(input.reported) ? input.reported : undefined;
+  const reported = credible(input.reported);
   if (call.dialect.endpoint?.promptOnly) {
     const isUnserved = wasCut && call.firstByteAtMs === undefined;
     return isUnserved ? { usage: NO_USAGE, estimated: false } : usageOfPrompt(call, reported, tokenizer);
