@@ -23,6 +23,7 @@ export const UPSTREAMS = [
   ["Bedrock", "claude-3-5-haiku-20241022"],
   ["Cohere", "command-r-plus"],
   ["OpenAI-like", "deepseek-chat"],
+  ["OpenAI's Responses API alone", "o3-pro"],
 ] as const;
 
 const ENDPOINT_MODELS =
@@ -58,7 +59,7 @@ async function startSdkWorld(): Promise<SdkWorld> {
       priority: 5,
       ...fields,
     });
-  await add(1, ENDPOINT_MODELS);
+  await add(1, `${ENDPOINT_MODELS},${UPSTREAMS[6][1]}`);
   await add(33, UPSTREAMS[3][1], { key: BEDROCK_KEY });
   await add(34, UPSTREAMS[4][1]);
   await add(43, UPSTREAMS[5][1]);

@@ -138,6 +138,12 @@ const functionCalls = (answer: Answer): JsonObject[] =>
     status: "completed",
   }));
 
+/** What the model thought, as the items tell it: summed up. */
+const thoughtItems = ({ reasoning }: Answer): JsonObject[] =>
+  reasoning.length === 0
+    ? []
+    : [{ type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: reasoning.join("") }] }];
+
 function response(answer: Answer, status: string): JsonObject {
   const { usage } = answer;
   const hasText = answer.pieces.length > 0;
@@ -150,7 +156,10 @@ function response(answer: Answer, status: string): JsonObject {
     status,
     error: null,
     model: answer.model,
-    output: status === "completed" ? [...answer.ownTools, ...(hasText ? [message] : []), ...functionCalls(answer)] : [],
+    output:
+      status === "completed"
+        ? [...thoughtItems(answer), ...answer.ownTools, ...(hasText ? [message] : []), ...functionCalls(answer)]
+        : [],
     tools: [],
     ...(usage && status === "completed" ? { usage: tokensUsage(usage) } : {}),
   };
@@ -176,6 +185,18 @@ function messageEvents(answer: Answer, outputIndex: number): [string, JsonObject
   ];
 }
 
+function thoughtEvents(answer: Answer): [string, JsonObject][] {
+  const place = { item_id: "rs_1", output_index: 0, summary_index: 0 };
+  return thoughtItems(answer).flatMap((item): [string, JsonObject][] => [
+    ["response.output_item.added", { output_index: 0, item: { ...item, summary: [] } }],
+    ...answer.reasoning.map((delta): [string, JsonObject] => [
+      "response.reasoning_summary_text.delta",
+      { ...place, delta },
+    ]),
+    ["response.output_item.done", { output_index: 0, item }],
+  ]);
+}
+
 function callEvents(answer: Answer, from: number): [string, JsonObject][] {
   return functionCalls(answer).flatMap((item, index): [string, JsonObject][] => {
     const place = { item_id: item["id"], output_index: from + index };
@@ -196,15 +217,18 @@ const responses = endpoint({
   read: reading("input"),
   whole: (answer) => response(answer, "completed"),
   frames(answer) {
+    const before = thoughtItems(answer).length;
     const own = answer.ownTools.map((item, index): [string, JsonObject] => [
       "response.output_item.done",
-      { output_index: index, item },
+      { output_index: before + index, item },
     ]);
+    const messageAt = before + own.length;
     const events: [string, JsonObject][] = [
       ["response.created", { response: response(answer, "in_progress") }],
+      ...thoughtEvents(answer),
       ...own,
-      ...messageEvents(answer, own.length),
-      ...callEvents(answer, own.length + (answer.pieces.length > 0 ? 1 : 0)),
+      ...messageEvents(answer, messageAt),
+      ...callEvents(answer, messageAt + (answer.pieces.length > 0 ? 1 : 0)),
       ["response.completed", { response: response(answer, "completed") }],
     ];
     return events.map(

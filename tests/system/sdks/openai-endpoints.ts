@@ -94,7 +94,7 @@ export function openaiEndpoints(place: SdkWorld): void {
       expect(place.upstream.calls[0]?.body["previous_response_id"]).toBe("resp_1");
     });
 
-    it.each(UPSTREAMS.slice(1))("is refused by name where nothing is kept: %s (%s)", async (_, model) => {
+    it.each(UPSTREAMS.slice(1, -1))("is refused by name where nothing is kept: %s (%s)", async (_, model) => {
       const error = await goOn(model).catch((cause: unknown) => cause);
       expect(error).toBeInstanceOf(OpenAI.BadRequestError);
       expect(error).toMatchObject({ param: "previous_response_id" });

@@ -8,6 +8,7 @@ import { gemini } from "./gemini/gemini.ts";
 import { jina } from "./jina/jina.ts";
 import { moka } from "./moka/moka.ts";
 import { openAiCompatible } from "./openai/openai.ts";
+import { withResponsesOnlyModels } from "./openai/over-responses/over-responses.ts";
 import { iflytek } from "./iflytek/iflytek.ts";
 import { OPENAI_LIKES } from "./openai-likes.ts";
 import { palm } from "./palm/palm.ts";
@@ -18,7 +19,7 @@ import { zhipuV3 } from "./zhipu-v3/zhipu-v3.ts";
 
 /** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
 const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
-  ...OPENAI_LIKES.map((like) => [like.type, openAiCompatible(like)] as const),
+  ...OPENAI_LIKES.map((like) => [like.type, withResponsesOnlyModels(openAiCompatible(like))] as const),
   [11, palm],
   [14, anthropic],
   [15, baidu],

@@ -195,9 +195,9 @@ describe("streams", () => {
   it("of responses tell their usage with the event that ends them", () => {
     const ended = (type: string, status: string): string =>
       `{"type":"${type}","response":{"status":"${status}","usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":2}}}}`;
-    for (const [type, status] of [
-      ["response.completed", "completed"],
-      ["response.incomplete", "incomplete"],
+    for (const [type, status, reason] of [
+      ["response.completed", "completed", "stop"],
+      ["response.incomplete", "incomplete", "other"],
     ] as const) {
       const parts = read(endpoint(1, "openai-responses"), [
         '{"type":"response.created","response":{"id":"resp_1","status":"in_progress","output":[]}}',
@@ -205,10 +205,11 @@ describe("streams", () => {
         ended(type, status),
       ]);
       expect(parts).toEqual([
+        { type: "start", id: "resp_1", model: "" },
         { type: "text-delta", text: "Hi" },
         {
           type: "finish",
-          reason: "stop",
+          reason,
           usage: { promptTokens: 3, completionTokens: 4, cacheReadTokens: 1, cacheWriteTokens: 0, reasoningTokens: 2 },
         },
       ]);

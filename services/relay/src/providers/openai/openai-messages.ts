@@ -32,7 +32,7 @@ function writeContent(parts: readonly ContentPart[]): string | object[] {
 const ID_LENGTH_MAX = 40;
 
 /** Other providers' ids may be longer than OpenAI takes; calls and results must find each other all the same. */
-const callId = (id: string): string =>
+export const callId = (id: string): string =>
   id.length <= ID_LENGTH_MAX ? id : `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 
 const writeToolResult = ({ id, parts }: ToolResult): object => ({

@@ -77,7 +77,11 @@ export function applyModelRules(body: Json, model: string): Json {
 
 const EFFORT_BY_MODEL: readonly { readonly names: RegExp; readonly efforts: readonly string[] }[] = [
   { names: /^(gpt-3|gpt-4|chatgpt|gpt-5[\d.]*-chat|o1-(mini|preview))/, efforts: [] },
-  { names: /^o\d/, efforts: ["low", "medium", "high"] },
+  { names: /-deep-research/, efforts: ["medium"] },
+  { names: /^(o\d|codex-|gpt-5-codex)/, efforts: ["low", "medium", "high"] },
+  { names: /^gpt-5-pro/, efforts: ["high"] },
+  { names: /^gpt-5\.\d+-pro/, efforts: ["medium", "high", "xhigh"] },
+  { names: /^gpt-5\.\d+-codex/, efforts: ["low", "medium", "high", "xhigh"] },
   { names: /^gpt-5(-|$)/, efforts: ["minimal", "low", "medium", "high"] },
   { names: /^gpt-5\.1/, efforts: ["none", "low", "medium", "high"] },
   { names: /^gpt-5\.[2-5]/, efforts: ["none", "low", "medium", "high", "xhigh"] },

@@ -11,7 +11,7 @@ import { openAiParameters } from "./openai-schema.ts";
 const USER_LENGTH_MAX = 64;
 
 /** Whoever uses the caller's product. Longer names are refused (Claude Code's are): their digest stands for them. */
-const endUser = (user: string): string =>
+export const endUser = (user: string): string =>
   user.length <= USER_LENGTH_MAX ? user : createHash("sha256").update(user).digest("hex");
 
 const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({

@@ -1,6 +1,6 @@
-import type { ChatResponse, ContentPart, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asObject, asObjects, asText } from "../../chat/json.ts";
-import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
+import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../chat/chat.ts";
+import { asCount, asList, asObject, asObjects, asText, compact } from "../../chat/json.ts";
+import { objectOf } from "../endpoints/endpoint-provider.ts";
 import {
   errorInside,
   failureOf,
@@ -32,6 +32,47 @@ function failedResponse(response: Json): StreamFailure {
   return new StreamFailure(failure, statusOfFailure(failure));
 }
 
+const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
+  max_output_tokens: "length",
+  content_filter: "content-filter",
+};
+
+/** How a response ended: calls of tools stand in its output alone. */
+function finishOf(response: Json, hasCalls: boolean): FinishReason {
+  if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
+  return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
+}
+
+/** A page that a text rests on; its places count from where the text begins in the whole answer. */
+function readCitation(value: unknown, textStart: number): Citation[] {
+  const annotation = asObject(value);
+  const url = asText(annotation?.["url"]);
+  if (!annotation || annotation["type"] !== "url_citation" || url === undefined) return [];
+  const startIndex = textStart + asCount(annotation["start_index"]);
+  return [
+    {
+      url,
+      title: asText(annotation["title"]) ?? "",
+      startIndex,
+      endIndex: textStart + asCount(annotation["end_index"]),
+    },
+  ];
+}
+
+/** The pages that the texts of an output rest on. */
+function citationsOf(output: readonly unknown[]): Citation[] {
+  let textStart = 0;
+  return output
+    .map(asObject)
+    .filter((item) => item?.["type"] === "message")
+    .flatMap((item) => asObjects(item?.["content"]))
+    .flatMap((part) => {
+      const found = asList(part["annotations"]).flatMap((annotation) => readCitation(annotation, textStart));
+      textStart += (asText(part["text"]) ?? asText(part["refusal"]) ?? "").length;
+      return found;
+    });
+}
+
 /** A `response` object: what it produced and its usage. Throws StreamFailure for one that failed, or anything else. */
 export function parseResponsesAnswer(value: unknown): ChatResponse {
   const body = objectOf(value);
@@ -40,45 +81,105 @@ export function parseResponsesAnswer(value: unknown): ChatResponse {
   const output = body["output"] as unknown[];
   const tools = createToolCount();
   output.forEach(tools.add);
-  return { ...answerOf(tools.onto(readInputOutputUsage(body["usage"]))), parts: output.flatMap(producedBy) };
+  const parts = output.flatMap(producedBy);
+  const citations = citationsOf(output);
+  return compact({
+    id: asText(body["id"]) ?? "",
+    model: asText(body["model"]) ?? "",
+    createdAtSeconds: asCount(body["created_at"]),
+    parts,
+    citations: citations.length === 0 ? undefined : citations,
+    finishReason: finishOf(
+      body,
+      parts.some(({ type }) => type === "tool-call"),
+    ),
+    usage: tools.onto(readInputOutputUsage(body["usage"])),
+  }) as ChatResponse;
 }
 
-const DELTAS: Readonly<Record<string, (delta: string) => StreamPart>> = {
-  "response.output_text.delta": (text) => ({ type: "text-delta", text }),
-  "response.refusal.delta": (text) => ({ type: "text-delta", text }),
-  "response.reasoning_text.delta": (text) => ({ type: "reasoning-delta", text }),
-  "response.reasoning_summary_text.delta": (text) => ({ type: "reasoning-delta", text }),
-  "response.function_call_arguments.delta": (argumentsText) => ({ type: "tool-call-delta", index: 0, argumentsText }),
-  "response.custom_tool_call_input.delta": (argumentsText) => ({ type: "tool-call-delta", index: 0, argumentsText }),
+type Delta = (delta: string, callIndex: number) => StreamPart;
+const asAnswer: Delta = (text) => ({ type: "text-delta", text });
+const asThought: Delta = (text) => ({ type: "reasoning-delta", text });
+const asArguments: Delta = (argumentsText, index) => ({ type: "tool-call-delta", index, argumentsText });
+const DELTAS: Readonly<Record<string, Delta>> = {
+  "response.output_text.delta": asAnswer,
+  "response.refusal.delta": asAnswer,
+  "response.reasoning_text.delta": asThought,
+  "response.reasoning_summary_text.delta": asThought,
+  "response.function_call_arguments.delta": asArguments,
+  "response.custom_tool_call_input.delta": asArguments,
 };
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
+
+/** The calls of a streamed output: ours are numbered in their order, upstream numbers all items. */
+function createCalls() {
+  const indexes = new Map<unknown, number>();
+  return {
+    begin(event: Json): StreamPart[] {
+      const [call] = producedBy(event["item"]);
+      if (call?.type !== "tool-call") return [];
+      const index = indexes.size;
+      indexes.set(event["output_index"], index);
+      return [{ type: "tool-call-start", index, id: call.id, name: call.name }];
+    },
+    indexOf: (event: Json): number => indexes.get(event["output_index"]) ?? 0,
+    hasAny: (): boolean => indexes.size > 0,
+  };
+}
 
 /** Reads the events of a streamed response up to the one that ends it. */
 export function newResponsesReader(): StreamReader {
   const tools = createToolCount();
-  let usage: ReportedUsage;
+  const calls = createCalls();
+  const citations: Citation[] = [];
+  let textLength = 0;
+  /** Where the text that is being written begins in the whole answer. */
+  let textStart = 0;
   let isFinished = false;
-  const finish = (): StreamPart[] => {
+
+  function readDelta(type: string, event: Json): StreamPart[] {
+    const delta = asText(event["delta"]);
+    const read = DELTAS[type];
+    if (!delta || !read) return [];
+    if (read === asAnswer) textLength += delta.length;
+    return [read(delta, calls.indexOf(event))];
+  }
+  function finish(response: Json): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
-    return [{ type: "finish", reason: "stop", usage }];
-  };
+    const found = citations.length === 0 ? {} : { citations };
+    const usage = tools.onto(readInputOutputUsage(response["usage"]));
+    return [{ type: "finish", reason: finishOf(response, calls.hasAny()), ...found, usage }];
+  }
+  function readEvent(type: string, event: Json): StreamPart[] {
+    const response = asObject(event["response"]) ?? {};
+    if (type === "response.failed") throw failedResponse(response);
+    if (ENDS.has(type)) return finish(response);
+    switch (type) {
+      case "response.created":
+        return [{ type: "start", id: asText(response["id"]) ?? "", model: asText(response["model"]) ?? "" }];
+      case "response.output_item.added":
+        return calls.begin(event);
+      case "response.content_part.added":
+        textStart = textLength;
+        return [];
+      case "response.output_text.annotation.added":
+        citations.push(...readCitation(event["annotation"], textStart));
+        return [];
+      case "response.output_item.done":
+        tools.add(event["item"]);
+        return [];
+      default:
+        return readDelta(type, event);
+    }
+  }
   return {
     read({ event, data }): StreamPart[] {
       if (data === "[DONE]") return [];
       const body = parseEventData(data);
       const type = asText(body["type"]) ?? event ?? "";
       if (type === "error" || body["error"]) throw errorInside(body["error"] ? body : { error: body });
-      const response = asObject(body["response"]) ?? {};
-      if (type === "response.failed") throw failedResponse(response);
-      if (type === "response.output_item.done") tools.add(body["item"]);
-      if (ENDS.has(type)) {
-        usage = tools.onto(readInputOutputUsage(response["usage"]));
-        return finish();
-      }
-      const delta = asText(body["delta"]);
-      const read = DELTAS[type];
-      return delta !== undefined && read ? [read(delta)] : [];
+      return readEvent(type, body);
     },
     end: () => [],
     isComplete: () => isFinished,

@@ -1,0 +1,76 @@
+import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../../chat/chat.ts";
+import { compact } from "../../../chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../../chat/messages.ts";
+import { effortOf } from "../../../chat/reasoning.ts";
+import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
+import { endUser } from "../openai-request.ts";
+import { openAiParameters } from "../openai-schema.ts";
+import { writeInput } from "./responses-input.ts";
+import { mustSearch } from "./responses-models.ts";
+
+/** Smaller bounds are refused. */
+const OUTPUT_TOKENS_MIN = 16;
+
+/** Strict unless it is said otherwise, where chat is the other way round. */
+const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
+  compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
+
+function writeSearch({ contextSize, userLocation }: WebSearch): Json {
+  const location = userLocation && { type: "approximate", ...userLocation };
+  return compact({ type: "web_search", search_context_size: contextSize, user_location: location });
+}
+
+const writeToolChoice = (choice: ToolChoice): unknown =>
+  choice.type === "tool" ? { type: "function", name: choice.name } : choice.type;
+
+function writeFormat(format: ResponseFormat): Json {
+  if (format.type === "text") return { type: "text" };
+  if (format.type === "json") return { type: "json_object" };
+  const { name, schema, strict, description } = format;
+  return compact({ type: "json_schema", name, schema, strict, description });
+}
+
+function toolsOf({ tools = [], webSearch }: ChatRequest, model: string): Json[] {
+  const searches = webSearch ? [writeSearch(webSearch)] : mustSearch(model) ? [{ type: "web_search" }] : [];
+  return [...searches, ...tools.map(writeTool)];
+}
+
+function writeTools(request: ChatRequest, model: string): Json {
+  const tools = toolsOf(request, model);
+  if (tools.length === 0) return {};
+  const { toolChoice, parallelToolCalls } = request;
+  return compact({
+    tools,
+    tool_choice: toolChoice && writeToolChoice(toolChoice),
+    parallel_tool_calls: parallelToolCalls,
+  });
+}
+
+function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suffix: string | undefined): Json {
+  const effort = reasoning ? supportedEffort(model, effortOf(reasoning)) : suffix;
+  return effort === undefined ? {} : { reasoning: { effort } };
+}
+
+/**
+ * A chat call as the body of `POST /v1/responses`; nothing is stored there. What such models do not take is left out, as with their
+ * relatives in chat: sampling figures, stop words, seeds, penalties. Thoughts are not asked for: summaries are for verified
+ * organizations. Source: OpenAI API reference, "Create a model response". Throws RelayError for several answers and for sound.
+ */
+export function buildResponsesBody(request: ChatRequest, name: string): Json {
+  refuseManyCandidates(request);
+  const { model, effort } = splitEffort(name);
+  const instructions = textOf(request.system, "\n\n");
+  const { maxOutputTokens, responseFormat, user } = request;
+  return compact({
+    model,
+    instructions: instructions === "" ? undefined : instructions,
+    input: writeInput(request.messages),
+    stream: request.stream || undefined,
+    store: false,
+    max_output_tokens: maxOutputTokens && Math.max(OUTPUT_TOKENS_MIN, maxOutputTokens),
+    ...writeTools(request, model),
+    text: responseFormat && { format: writeFormat(responseFormat) },
+    ...writeReasoning(request.reasoning, model, effort),
+    user: user && endUser(user),
+  });
+}

@@ -1,0 +1,64 @@
+import type { ChatMessage, ContentPart, Json } from "../../../chat/chat.ts";
+import { toDataUrl } from "../../../chat/data-url.ts";
+import { compact } from "../../../chat/json.ts";
+import { textOf, toTurns, unsupportedPart } from "../../../chat/messages.ts";
+import { callId } from "../openai-messages.ts";
+
+/** What a person or a tool says: these models see and read, but do not hear. */
+function writePart(part: ContentPart): Json[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "input_text", text: part.text }];
+    case "image": {
+      const { source, detail } = part;
+      const url = source.kind === "url" ? source.url : toDataUrl(source.mediaType, source.data);
+      return [compact({ type: "input_image", image_url: url, detail })];
+    }
+    case "file":
+      return [{ type: "input_file", filename: part.name, file_data: toDataUrl(part.mediaType, part.data) }];
+    case "audio":
+      throw unsupportedPart("audio");
+    default:
+      return [];
+  }
+}
+
+const isText = (part: ContentPart): boolean => part.type === "text";
+
+/** Results stand as items of their own; what is no text among them follows as a list of parts. */
+function writeUser(parts: readonly ContentPart[]): Json[] {
+  const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
+  const content = parts.flatMap(writePart);
+  return [
+    ...results.map(({ id, parts: said }) => ({
+      type: "function_call_output",
+      call_id: callId(id),
+      output: said.every(isText) ? textOf(said, "\n") : said.flatMap(writePart),
+    })),
+    ...(content.length === 0 ? [] : [{ role: "user", content }]),
+  ];
+}
+
+/** What the model said and called. Its thoughts are not sent back: those of others it could not read. */
+function writeAssistant(parts: readonly ContentPart[]): Json[] {
+  const text = textOf(parts);
+  return [
+    ...(text === "" ? [] : [{ role: "assistant", content: [{ type: "output_text", text }] }]),
+    ...parts.flatMap((part) =>
+      part.type === "tool-call"
+        ? [
+            {
+              type: "function_call",
+              call_id: callId(part.id),
+              name: part.name,
+              arguments: part.argumentsText === "" ? "{}" : part.argumentsText,
+            },
+          ]
+        : [],
+    ),
+  ];
+}
+
+/** The conversation as the `input` of a response. Throws RelayError for sound. */
+export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
+  toTurns(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
