@@ -295,6 +295,10 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   row("DashScope's edit as a task", "edits", "wan2.5-i2i-preview", 15_000),
   // 1000 × 0.5, as the test's operator says
   row("DashScope's rerank", "rerank", "gte-rerank-v2", 500),
+  // 26, as upstream counts, × 50
+  row("MiniMax's speech by the character", "speech", "speech-2.8-hd", 1_300, SILENT, {
+    body: { input: "今天是不是很开心呀，当然了！", voice: "Wise_Woman" },
+  }),
   // $0.00066
   row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),
   // $0.001, as the test's operator says

@@ -41,6 +41,7 @@ beforeAll(async () => {
     model_mapping: mapping,
   });
   await shop.root.post("/api/channel/", { ...channel, type: 24, name: "google", models: "gemini-embedding-001" });
+  await shop.root.post("/api/channel/", { ...channel, type: 35, name: "minimax", models: "speech-2.8-hd" });
   await shop.root.put("/api/option/", {
     key: "ModelPrice",
     value: '{"rerank-alias":0.001,"hearing":0.001,"dall-e-2":0.02,"dall-e-3":0.04}',
@@ -142,6 +143,25 @@ describe("OpenAI's client beside chat", () => {
     expect(answer.headers.get("content-type")).toBe("audio/mpeg");
     expect(await answer.text()).toBe("ÿû-sound");
     expect(await rowOf(answer.headers.get("x-request-id"))).toMatchObject({ prompt_tokens: 6, quota: 45 });
+  });
+});
+
+describe("speech of another form upstream", () => {
+  it("of MiniMax comes as sound of the asked kind, paid by the characters that it counts", async () => {
+    const { client } = await caller();
+    const asked = { model: "speech-2.8-hd", voice: "Wise_Woman", input: "今天是不是很开心呀" } as const;
+    const answer = await client.audio.speech.create(asked);
+    expect(answer.headers.get("content-type")).toBe("audio/mpeg");
+    expect(Buffer.from(await answer.arrayBuffer()).toString("hex")).toBe("fffb90000102");
+    expect(await rowOf(answer.headers.get("x-request-id"))).toMatchObject({ prompt_tokens: 26, quota: 1_300 });
+    const events = await client.audio.speech.create({ ...asked, stream_format: "sse" });
+    expect(events.headers.get("content-type")).toContain("text/event-stream");
+    expect(await events.text()).toMatch(/speech\.audio\.delta.*\n\n.*speech\.audio\.done.*"input_tokens":26/);
+    const stranger = client.audio.speech.create({ ...asked, voice: "alloy" });
+    await expect(stranger).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining("voice id") as string,
+    });
   });
 });
 

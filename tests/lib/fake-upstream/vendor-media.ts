@@ -6,6 +6,7 @@ const PNG = Buffer.from("89504e470d0a1a0a", "hex");
 const RUN = /^\/client\/v4\/accounts\/([^/]+)\/ai\/run\/(@cf\/.+)$/;
 const ALI = "/api/v1/services/";
 const TASK = "/api/v1/tasks/task-1";
+const T2A = "/v1/t2a_v2";
 
 const json = (body: object, status = 200): VendorAnswer => ({
   status,
@@ -119,12 +120,30 @@ function task(): VendorAnswer {
   return json({ request_id: "req-1", output, usage: { image_count: 1 } });
 }
 
-/** Images and speech of Workers AI, images and rerank of DashScope as they come over the wire; undefined for calls of other providers. */
+const HEX = ["fffb9000", "0102"];
+
+/** MiniMax's T2A: events with the sound in hexadecimal, of which the last brings all of it once more; refusals come under 200. */
+function spoken({ body }: ReceivedRequest): VendorAnswer {
+  const { model, text, stream, voice_setting: voice, audio_setting: audio } = body;
+  const refusal = (status_code: number, status_msg: string): VendorAnswer =>
+    json({ trace_id: "t1", base_resp: { status_code, status_msg } });
+  if (!/^speech-(01|02|2\.\d)-/.test(String(model)) || typeof text !== "string") return refusal(2013, "invalid params");
+  if (stream !== true || !isObject(audio) || audio["format"] === "wav") return refusal(2013, "invalid params, stream");
+  if (!isObject(voice) || voice["voice_id"] !== "Wise_Woman") return refusal(2054, "voice id not exist");
+  const base_resp = { status_code: 0, status_msg: "" };
+  const pieces = HEX.map((sound) => ({ data: { audio: sound, status: 1, ced: "" }, trace_id: "t1", base_resp }));
+  const last = { data: { audio: HEX.join(""), status: 2 }, extra_info: { usage_characters: 26 }, base_resp };
+  const events = [...pieces, last].map((event) => `data: ${JSON.stringify(event)}\n\n`);
+  return { status: 200, type: "text/event-stream", body: events.join("") };
+}
+
+/** Images and speech of Workers AI, images and rerank of DashScope, speech of MiniMax as they come over the wire; undefined for calls of other providers. */
 export function vendorAnswer(method: string | undefined, path: string, request: ReceivedRequest) {
-  const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK;
+  const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK || path === T2A;
   if (!isKnown) return undefined;
   if (request.headers["authorization"] !== "Bearer up-key") return json({ message: "Authentication error" }, 401);
   if (method === "GET") return path === TASK ? task() : undefined;
+  if (path === T2A) return spoken(request);
   const [, account, model] = RUN.exec(path) ?? [];
   if (model !== undefined) {
     return account === "acc1" ? cloudflare(model, request) : json({ success: false, errors: [] }, 404);

@@ -16,6 +16,23 @@ export const ALI_IMAGES: readonly string[] = [
   "z-image-turbo",
 ];
 
+/** Models of MiniMax: those that chat, and those that speak. */
+export const MINIMAX: readonly string[] = [
+  "MiniMax-M2",
+  "MiniMax-M1",
+  "MiniMax-Text-01",
+  "abab6.5-chat",
+  "abab6.5s-chat",
+  "abab6-chat",
+  "abab5.5-chat",
+  "speech-2.8-hd",
+  "speech-2.8-turbo",
+  "speech-2.6-hd",
+  "speech-2.6-turbo",
+  "speech-02-hd",
+  "speech-02-turbo",
+];
+
 /** Models of Workers AI that hear or draw. */
 export const CLOUDFLARE_MEDIA: readonly string[] = [
   "@cf/openai/whisper",

@@ -1,4 +1,4 @@
-import { ALI_IMAGES, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS } from "./default-media-models.ts";
+import { ALI_IMAGES, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS, MINIMAX } from "./default-media-models.ts";
 
 /** The models that new channels of the types without a price list of their own start with, by channel type. */
 export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = {
@@ -137,7 +137,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "rerank-english-v3.0",
     "rerank-multilingual-v3.0",
   ],
-  35: ["MiniMax-M2", "MiniMax-M1", "MiniMax-Text-01", "abab6.5-chat", "abab6.5s-chat", "abab6-chat", "abab5.5-chat"],
+  35: MINIMAX,
   38: ["jina-embeddings-v3", "jina-reranker-v2-base-multilingual", "jina-reranker-m0"],
   39: [
     "@cf/openai/gpt-oss-120b",

@@ -52,6 +52,13 @@ export const DEFAULT_MODEL_RATIO: Readonly<Record<string, number>> = {
   "@cf/openai/whisper-large-v3-turbo": 0.25,
   "tts-1": 7.5,
   "tts-1-hd": 15,
+  // By the character.
+  "speech-2.8-hd": 50,
+  "speech-2.8-turbo": 30,
+  "speech-2.6-hd": 50,
+  "speech-2.6-turbo": 30,
+  "speech-02-hd": 50,
+  "speech-02-turbo": 30,
   "babbage-002": 0.2,
   "davinci-002": 1,
   "claude-instant-1": 0.4,

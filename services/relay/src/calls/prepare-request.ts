@@ -11,6 +11,7 @@ import type {
   ProviderSettings,
   SentAnswer,
   Target,
+  WrittenStream,
 } from "../providers/provider.ts";
 import type { Choice } from "../routing/choose.ts";
 import { type RoutedChannel, upstreamModelOf } from "../routing/routing-table.ts";
@@ -28,6 +29,8 @@ export type Prepared = {
   readonly request: OutgoingRequest;
   /** The provider's last step, for the few that have one. */
   readonly finish?: (answer: SentAnswer, followUp: FollowUp) => FinishedAnswer | Promise<FinishedAnswer>;
+  /** The stream in the form that the caller asked for, where upstream's own is another. */
+  readonly written?: WrittenStream;
 };
 
 export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: number; readonly wholeMs: number };
@@ -141,6 +144,10 @@ export function lastStep({ finish }: Provider, body: Json, target: Target): Pick
   return finish ? { finish: (answer, followUp) => finish(answer, { body, target }, followUp) } : {};
 }
 
+/** The form that a stream for such a body is made into, where the provider makes one. */
+const writtenStream = ({ writesStream }: Provider, body: Json): Pick<Prepared, "written"> =>
+  writesStream ? { written: writesStream(body) } : {};
+
 /** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
 function passThroughBody(call: ChatCall, provider: Provider, target: Target, override: Json | undefined): string {
   const values = patchesOf(call, provider, target, override);
@@ -250,7 +257,8 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
     // What is watched must be read and written anew; endpoints beside chat have no other form.
     const isWatched = call.content?.guard !== undefined && !call.dialect.endpoint && call.stream;
     const passThrough = provider.rewritesAnswers !== true && !isWatched;
-    return { provider, passThrough, request, ...lastStep(provider, call.body, target) };
+    const forms = { ...lastStep(provider, call.body, target), ...writtenStream(provider, call.body) };
+    return { provider, passThrough, request, ...forms };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);
   const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);

@@ -92,7 +92,7 @@ class StreamAttempt {
     this.#resolve = resolve;
     this.#reject = reject;
     const { call, prepared } = attempt;
-    this.#splitter = (prepared.provider.newFrameSplitter ?? createFrameSplitter)();
+    this.#splitter = ((prepared.written ?? prepared.provider).newFrameSplitter ?? createFrameSplitter)();
     const reader = prepared.provider.newStreamReader();
     const { content } = call;
     this.#reader = content ? (prepared.passThrough ? watchBytes : watchStream)(reader, content) : reader;
@@ -132,10 +132,12 @@ class StreamAttempt {
 
   #onHead(status: number, headers: AnswerHeaders): void {
     if (status >= 200 && status <= 299) {
+      const { provider, written } = this.#attempt.prepared;
       const type = String(headers["content-type"] ?? "");
       // Some providers forget the type; a page or a JSON document is surely no stream.
-      const isNoStream = /html|application\/json/.test(type) && !this.#attempt.prepared.provider.answersWhole;
-      if (type !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = type;
+      const isNoStream = /html|application\/json/.test(type) && !provider.answersWhole;
+      const toldType = written?.contentType ?? type;
+      if (toldType !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
       if (isNoStream) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
     } else {
       this.#refused = { status, headers, chunks: [], bytes: 0 };

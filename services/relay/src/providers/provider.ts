@@ -132,6 +132,9 @@ export type FrameSplitter = {
   readonly end: () => Frame | undefined;
 };
 
+/** A stream in the caller's form: what the caller is told it is, and what makes it of upstream's bytes. */
+export type WrittenStream = { readonly contentType: string; readonly newFrameSplitter: () => FrameSplitter };
+
 /** A whole answer of 2xx, as it came. */
 export type SentAnswer = { readonly headers: SentHeaders; readonly body: Buffer };
 
@@ -199,6 +202,8 @@ export type Provider = {
   readonly newFrameSplitter?: () => FrameSplitter;
   /** Address (ws: or wss:) and headers of live conversations; absent where the provider has none. */
   readonly realtime?: (target: Target) => Place;
+  /** For streams that are made into what the caller's body asks for, bytes of some kind; the reader reads the events of its frames. */
+  readonly writesStream?: (asked: Json) => WrittenStream;
   /** The endpoints beside chat that this upstream has, each as a provider of its own format. */
   readonly endpoints?: EndpointProviders;
   /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */

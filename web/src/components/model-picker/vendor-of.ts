@@ -13,7 +13,7 @@ const VENDORS: readonly { readonly name: string; readonly begins: RegExp }[] = [
   { name: "Zhipu", begins: /^(glm|chatglm|cogview|cogvideo|codegeex|embedding-\d)/ },
   { name: "Doubao", begins: /^(doubao|skylark|seed)/ },
   { name: "Baidu", begins: /^(ernie|bloomz|eb-|tao-)/ },
-  { name: "MiniMax", begins: /^(abab|minimax|hailuo)/ },
+  { name: "MiniMax", begins: /^(abab|minimax|hailuo|speech-(01|02|2\.))/ },
   { name: "Mistral", begins: /^(mistral|mixtral|ministral|magistral|codestral|devstral|pixtral|open-mi)/ },
   { name: "Meta", begins: /^(llama|meta-llama|codellama)/ },
   { name: "xAI", begins: /^grok/ },

@@ -57,6 +57,7 @@ const FIELDS: Readonly<Record<number, TypeFields>> = {
     keyHelp: text("格式：Access Key|Secret Key|区域，或 API Key|区域。"),
     keyPlaceholder: "Access Key|Secret Key|us-east-1",
   },
+  35: { other: { label: text("组 ID"), help: text("只有早期账号的语音接口需要。"), placeholder: "1987687468" } },
   39: {
     other: {
       label: text("账户 ID"),

@@ -17,7 +17,7 @@ const VENDORS: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["Doubao", /^(?:doubao|skylark|seed)/],
   ["Tencent", /^hunyuan/],
   ["iFlytek", /^spark/],
-  ["MiniMax", /^(?:abab|minimax)/],
+  ["MiniMax", /^(?:abab|minimax|speech-(?:01|02|2\.))/],
   ["01.AI", /^yi-/],
   ["Cohere", /^(?:command|c4ai|embed-|rerank-)/],
   ["360", /^360/],

@@ -173,6 +173,8 @@ describe("speech", () => {
   it("counts characters for the models that are paid so, and text for the others", () => {
     const { prompt } = rulesOf(openAiSpeech);
     expect(prompt({ input: "Grüezi 👋" })).toEqual({ text: "", extraTokens: 8, isExact: true });
+    // MiniMax counts otherwise, and tells it.
+    expect(prompt({ model: "speech-02-hd", input: "Grüezi" })).toEqual({ text: "", extraTokens: 6, isExact: false });
     expect(prompt({ model: "gpt-4o-mini-tts", input: "Grüezi" })).toEqual({ text: "Grüezi", extraTokens: 0 });
   });
 });

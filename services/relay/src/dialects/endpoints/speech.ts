@@ -4,8 +4,12 @@ import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "tts-1";
+/** OpenAI's older models and those of MiniMax are paid by the character. */
+const BY_CHARACTER = /^(tts|speech-(01|02|2\.))/;
+/** MiniMax counts some characters twice, and tells so with the sound. */
+const EACH_ONCE = /^tts/;
 
-/** OpenAI's speech: the answer is sound, which goes out as it comes. The older models are paid by the character. */
+/** OpenAI's speech: the answer is sound, which goes out as it comes. */
 export const openAiSpeech = passThroughDialect("openai-speech", {
   readFields(body) {
     requireName(body["input"], "input");
@@ -13,8 +17,9 @@ export const openAiSpeech = passThroughDialect("openai-speech", {
   },
   prompt(body) {
     const input = textOfFields(body, ["input"]);
-    if (!modelOf(body, undefined, MODEL_DEFAULT).startsWith("tts")) return input;
-    return { text: "", extraTokens: Array.from(input.text).length, isExact: true };
+    const model = modelOf(body, undefined, MODEL_DEFAULT);
+    if (!BY_CHARACTER.test(model)) return input;
+    return { text: "", extraTokens: Array.from(input.text).length, isExact: EACH_ONCE.test(model) };
   },
   promptOnly: true,
   answersBytes: true,

@@ -10,6 +10,7 @@ import { withoutSealedItems } from "../../chat/sealed-thoughts.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
+import { minimaxSpeech } from "../minimax/minimax-speech.ts";
 import { ollamaEmbeddings } from "../ollama/ollama-embeddings.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { type BodyRule, drop } from "../openai-rules/body-rules.ts";
@@ -186,6 +187,7 @@ const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProvide
     "openai-image-edits": aliImageEdits(like),
     rerank: aliRerank(like),
   }),
+  35: (like) => ({ "openai-speech": minimaxSpeech(like) }),
   39: (like) => ({
     "openai-images": cloudflareImages(like),
     "openai-image-edits": cloudflareImageEdits(like),

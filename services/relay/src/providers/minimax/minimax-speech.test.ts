@@ -1,0 +1,141 @@
+import { describe, expect, it } from "vitest";
+import type { Json, StreamPart } from "../../chat/chat.ts";
+import { readAnswer, readStreamBytes, targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import { type Provider, StreamFailure } from "../provider.ts";
+
+function speechOfMiniMax(): Provider {
+  const found = providerOf(35)?.endpoints?.["openai-speech"];
+  if (!found) throw new Error("MiniMax does not speak");
+  return found;
+}
+
+const speech = speechOfMiniMax();
+const target = targetFor({ channelType: 35, key: "mm-key", model: "speech-2.8-hd" });
+const said = { model: "alias", input: "Hello", voice: "Wise_Woman" };
+
+/** What the caller hears of a stream that arrives in pieces, and what was read of it. */
+function heard(asked: Json, stream = "speech", pieceBytes = 17) {
+  const form = speech.writesStream?.(asked);
+  const [splitter, reader] = [form?.newFrameSplitter(), speech.newStreamReader()];
+  const bytes = readStreamBytes("minimax", stream);
+  const parts: StreamPart[] = [];
+  const raw: Buffer[] = [];
+  for (let from = 0; from < bytes.length; from += pieceBytes) {
+    for (const frame of splitter?.push(bytes.subarray(from, from + pieceBytes)) ?? []) {
+      raw.push(frame.raw);
+      if (frame.event) parts.push(...reader.read(frame.event));
+    }
+  }
+  return { sound: Buffer.concat(raw), parts, type: form?.contentType, isComplete: reader.isComplete() };
+}
+
+const settings = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["audio_setting"];
+
+describe("MiniMax's speech", () => {
+  it("is asked of T2A as a stream, with the voice and the sound in settings", () => {
+    expect(speech.adaptBody?.({ ...said, speed: 1.25, language_boost: "auto", user: "u" }, target)).toEqual({
+      model: "speech-2.8-hd",
+      text: "Hello",
+      stream: true,
+      stream_options: { exclude_aggregated_audio: true },
+      output_format: "hex",
+      voice_setting: { voice_id: "Wise_Woman", speed: 1.25 },
+      audio_setting: { channel: 1, format: "mp3" },
+      language_boost: "auto",
+    });
+  });
+
+  it("keeps the speed within T2A's bounds, and what a caller says in T2A's own words", () => {
+    const voice = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["voice_setting"];
+    expect(voice({ speed: 4 })).toMatchObject({ speed: 2 });
+    expect(voice({ speed: 0.25 })).toMatchObject({ speed: 0.5 });
+    expect(voice({ voice: { id: "mine" }, voice_setting: { emotion: "happy" } })).toEqual({
+      voice_id: "mine",
+      emotion: "happy",
+    });
+    expect(settings({ audio_setting: { bitrate: 256_000 } })).toEqual({ channel: 1, bitrate: 256_000, format: "mp3" });
+  });
+
+  it.each<[unknown, Json, string]>([
+    [undefined, { format: "mp3" }, "audio/mpeg"],
+    ["aac", { format: "mp3" }, "audio/mpeg"],
+    ["flac", { format: "flac" }, "audio/flac"],
+    ["opus", { format: "opus", sample_rate: 24_000 }, "audio/opus"],
+    ["pcm", { format: "pcm", sample_rate: 24_000 }, "audio/pcm"],
+    ["wav", { format: "pcm", sample_rate: 24_000 }, "audio/wav"],
+  ])("is %s as %o, told as %s", (response_format, asked, type) => {
+    expect(settings({ response_format })).toEqual({ channel: 1, ...asked });
+    expect(speech.writesStream?.({ ...said, response_format }).contentType).toBe(type);
+  });
+
+  it("goes to T2A's address, which names the group where the channel has one", () => {
+    expect(speech.address(target, true)).toEqual({
+      url: "https://api.minimax.chat/v1/t2a_v2",
+      headers: { "content-type": "application/json", authorization: "Bearer mm-key" },
+    });
+    const grouped = { ...target, baseUrl: "https://api.minimax.io/v1", other: " 1987 " };
+    expect(speech.address(grouped, true).url).toBe("https://api.minimax.io/v1/t2a_v2?GroupId=1987");
+  });
+
+  it.each([1, 17, 100_000])("is bytes, without the whole once more, in pieces of %i", (pieceBytes) => {
+    const { sound, parts, type, isComplete } = heard(said, "speech", pieceBytes);
+    expect(sound.toString("hex")).toBe("fffb90000102");
+    expect(type).toBe("audio/mpeg");
+    expect(parts).toMatchObject([{ type: "finish", usage: { promptTokens: 26, completionTokens: 0 } }]);
+    expect(isComplete).toBe(true);
+  });
+
+  it("is a WAV of its samples where that is asked", () => {
+    const { sound } = heard({ ...said, response_format: "wav", audio_setting: { sample_rate: 16_000, channel: 2 } });
+    expect(sound.toString("latin1", 0, 4)).toBe("RIFF");
+    expect([sound.readUInt16LE(22), sound.readUInt32LE(24), sound.readUInt32LE(28)]).toEqual([2, 16_000, 64_000]);
+    expect(sound.subarray(44).toString("hex")).toBe("fffb90000102");
+  });
+
+  it("is OpenAI's events where those are asked, of which the last tells the usage", () => {
+    const { sound, type } = heard({ ...said, stream_format: "sse" });
+    expect(type).toContain("text/event-stream");
+    const events = sound.toString().split("\n\n").slice(0, -1);
+    expect(events.map((event) => JSON.parse(event.slice("data: ".length)) as Json)).toEqual([
+      { type: "speech.audio.delta", audio: Buffer.from("fffb9000", "hex").toString("base64") },
+      { type: "speech.audio.delta", audio: Buffer.from("0102", "hex").toString("base64") },
+      { type: "speech.audio.done", usage: { input_tokens: 26, output_tokens: 0, total_tokens: 26 } },
+    ]);
+  });
+
+  it("that breaks off, or brings no sound, has failed", () => {
+    expect(() => heard(said, "speech-error")).toThrow(StreamFailure);
+    expect(() => heard(said, "speech-error")).toThrow("rate limit exceeded");
+    const silent = { data: { audio: "", status: 2 }, base_resp: { status_code: 0 } };
+    const reader = speech.newStreamReader();
+    expect(() => reader.read({ event: undefined, data: JSON.stringify(silent) })).toThrow("no sound");
+    expect(reader.isComplete()).toBe(false);
+  });
+
+  it("that is refused tells why, also under 200", () => {
+    const refused = readAnswer("minimax", "speech-error");
+    const read = (body: unknown) => () => speech.parseResponse(body);
+    expect(read(refused)).toThrow(expect.objectContaining({ status: 402, message: "insufficient balance" }));
+    expect(read({ data: { audio: "00" } })).toThrow("unreadable");
+    expect(speech.parseError(400, refused)).toMatchObject({ message: "insufficient balance", code: "1008" });
+  });
+
+  it.each([
+    [1002, 429],
+    [1041, 429],
+    [2056, 429],
+    [1004, 401],
+    [2049, 401],
+    [1008, 402],
+    [1026, 400],
+    [1042, 400],
+    [2013, 400],
+    [2054, 400],
+    [1024, 500],
+    [7777, 502],
+  ])("with the code %i has the status %i", (status_code, status) => {
+    const body = { base_resp: { status_code, status_msg: "no" } };
+    expect(() => speech.parseResponse(body)).toThrow(expect.objectContaining({ status }));
+  });
+});
