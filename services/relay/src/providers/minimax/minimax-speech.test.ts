@@ -54,7 +54,8 @@ describe("MiniMax's speech", () => {
       voice_id: "mine",
       emotion: "happy",
     });
-    expect(settings({ audio_setting: { bitrate: 256_000 } })).toEqual({ channel: 1, bitrate: 256_000, format: "mp3" });
+    const own = { bitrate: 256_000, format: "flac" };
+    expect(settings({ audio_setting: own })).toEqual({ channel: 1, ...own });
   });
 
   it.each<[unknown, Json, string]>([
@@ -91,6 +92,10 @@ describe("MiniMax's speech", () => {
     expect(sound.toString("latin1", 0, 4)).toBe("RIFF");
     expect([sound.readUInt16LE(22), sound.readUInt32LE(24), sound.readUInt32LE(28)]).toEqual([2, 16_000, 64_000]);
     expect(sound.subarray(44).toString("hex")).toBe("fffb90000102");
+    // T2A refuses such figures; they must not break anything before.
+    const odd = { sample_rate: -1.5, channel: 70_000 };
+    expect(settings({ response_format: "wav", audio_setting: odd })).toEqual({ ...odd, format: "pcm" });
+    expect(heard({ ...said, response_format: "wav", audio_setting: odd }).sound.readUInt32LE(24)).toBe(24_000);
   });
 
   it("is OpenAI's events where those are asked, of which the last tells the usage", () => {

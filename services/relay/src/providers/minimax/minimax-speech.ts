@@ -39,17 +39,19 @@ const FORMATS: ReadonlySet<string> = new Set<SoundFormat>(["mp3", "opus", "flac"
 /** Asked at OpenAI's rate: bare samples name none, and T2A's usual 32 kHz is none of Opus's. */
 const AT_OPENAIS_RATE: ReadonlySet<SoundFormat> = new Set<SoundFormat>(["opus", "wav", "pcm"]);
 
+const SAMPLE_RATES: ReadonlySet<unknown> = new Set([8_000, 16_000, 22_050, 24_000, 32_000, 44_100]);
+
 function formatOf(body: Json): SoundFormat {
-  const asked = asText(body["response_format"]) ?? "mp3";
+  const asked = asText(body["response_format"]) ?? asText(asObject(body["audio_setting"])?.["format"]) ?? "mp3";
   return FORMATS.has(asked) ? (asked as SoundFormat) : "mp3";
 }
 
-/** The samples that are asked for: of a caller who says T2A's `audio_setting` itself, those. */
+/** The samples that are asked for: of a caller who says T2A's `audio_setting` itself, those. What T2A does not know it refuses. */
 function samplesOf(body: Json): SampleForm {
-  const own = asObject(body["audio_setting"]);
+  const { sample_rate: rate, channel } = asObject(body["audio_setting"]) ?? {};
   return {
-    sampleRate: asNumber(own?.["sample_rate"]) ?? OPENAI_SAMPLES.sampleRate,
-    channels: asNumber(own?.["channel"]) ?? OPENAI_SAMPLES.channels,
+    sampleRate: SAMPLE_RATES.has(rate) ? Number(rate) : OPENAI_SAMPLES.sampleRate,
+    channels: channel === 2 ? 2 : OPENAI_SAMPLES.channels,
   };
 }
 
@@ -85,7 +87,7 @@ const speechBody = (body: Json, { model }: Target): Json => ({
   ...Object.fromEntries(OWN_FIELDS.filter((name) => body[name] !== undefined).map((name) => [name, body[name]])),
 });
 
-type Piece = { readonly sound: string; readonly isLast: boolean; readonly usage: ReportedUsage };
+type Piece = { readonly sound: Buffer; readonly isLast: boolean; readonly usage: ReportedUsage };
 
 /** What an event brings. Throws StreamFailure where it tells of a failure. */
 function pieceOf(eventData: string): Piece {
@@ -94,7 +96,7 @@ function pieceOf(eventData: string): Piece {
   if (failure) throw failure;
   const data = asObject(body["data"]);
   return {
-    sound: asText(data?.["audio"]) ?? "",
+    sound: Buffer.from(asText(data?.["audio"]) ?? "", "hex"),
     isLast: data?.["status"] === 2,
     usage: usageOfCharacters(asCount(asObject(body["extra_info"])?.["usage_characters"])),
   };
@@ -117,7 +119,7 @@ function createSoundSplitter(asked: Json): FrameSplitter {
     if (!event || event.data === END_MARK) return { raw: NOTHING, event };
     const { sound, isLast, usage } = pieceOf(event.data);
     // The last event may bring all of the sound once more, whatever was asked.
-    const raw = told(isLast && hasSound ? NOTHING : Buffer.from(sound, "hex"));
+    const raw = told(isLast && hasSound ? NOTHING : sound);
     return { raw: isLast && isEvents ? Buffer.concat([raw, soundDone(usage)]) : raw, event };
   });
 }
@@ -130,7 +132,7 @@ function newSoundReader(): StreamReader {
     read({ data }): StreamPart[] {
       if (data === END_MARK) return [];
       const { sound, isLast, usage } = pieceOf(data);
-      hasSound ||= sound !== "";
+      hasSound ||= sound.length > 0;
       if (!isLast) return [];
       if (!hasSound) throw new StreamFailure(failureOf("upstream sent no sound", { code: "bad_response_body" }));
       isComplete = true;
