@@ -299,6 +299,10 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   row("MiniMax's speech by the character", "speech", "speech-2.8-hd", 1_300, SILENT, {
     body: { input: "今天是不是很开心呀，当然了！", voice: "Wise_Woman" },
   }),
+  // 20, as upstream counts, × 5
+  row("DashScope's speech by the character", "speech", "qwen3-tts-flash", 100, SILENT, {
+    body: { input: "今天是不是很开心呀", voice: "Cherry" },
+  }),
   // $0.00066
   row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),
   // $0.001, as the test's operator says

@@ -26,7 +26,8 @@ let shop: Shop;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
+  // The scripted upstream keeps sound where it stands.
+  world = await startWorld({ backing: testBacking(), env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } });
   shop = await openShop(world, upstream.url);
   const channel = { key: "up-key", base_url: upstream.url, group: "default" };
   await shop.root.post("/api/channel/", { ...channel, type: 1, name: "endpoints", models: MODELS.join(",") });
@@ -42,9 +43,15 @@ beforeAll(async () => {
   });
   await shop.root.post("/api/channel/", { ...channel, type: 24, name: "google", models: "gemini-embedding-001" });
   await shop.root.post("/api/channel/", { ...channel, type: 35, name: "minimax", models: "speech-2.8-hd" });
+  await shop.root.post("/api/channel/", {
+    ...channel,
+    type: 17,
+    name: "ali",
+    models: "qwen3-tts-flash,cosyvoice-v3-flash",
+  });
   await shop.root.put("/api/option/", {
     key: "ModelPrice",
-    value: '{"rerank-alias":0.001,"hearing":0.001,"dall-e-2":0.02,"dall-e-3":0.04}',
+    value: '{"rerank-alias":0.001,"cosyvoice-v3-flash":0.001,"hearing":0.001,"dall-e-2":0.02,"dall-e-3":0.04}',
   });
 }, 120_000);
 beforeEach(() => upstream.reset());
@@ -162,6 +169,22 @@ describe("speech of another form upstream", () => {
       status: 400,
       message: expect.stringContaining("voice id") as string,
     });
+  });
+
+  it("of DashScope is fetched where its answer says that it lies, or taken out of it", async () => {
+    const { client } = await caller();
+    const asked = { model: "qwen3-tts-flash", voice: "Cherry", input: "今天是不是很开心呀" } as const;
+    const answer = await client.audio.speech.create(asked);
+    expect(answer.headers.get("content-type")).toBe("audio/wav");
+    expect(Buffer.from(await answer.arrayBuffer()).toString("latin1", 0, 4)).toBe("RIFF");
+    expect(await rowOf(answer.headers.get("x-request-id"))).toMatchObject({ prompt_tokens: 20, quota: 100 });
+    const samples = await client.audio.speech.create({ ...asked, response_format: "pcm" });
+    expect(Buffer.from(await samples.arrayBuffer()).toString("hex")).toBe("01020304");
+    const other = await client.audio.speech.create({ ...asked, model: "cosyvoice-v3-flash" });
+    expect(other.headers.get("content-type")).toBe("audio/mpeg");
+    expect(Buffer.from(await other.arrayBuffer()).toString("hex")).toBe("fffb9000");
+    const stranger = client.audio.speech.create({ ...asked, voice: "alloy" });
+    await expect(stranger).rejects.toMatchObject({ status: 400, message: expect.stringContaining("Voice") as string });
   });
 });
 

@@ -54,7 +54,8 @@ async function setOptions(): Promise<void> {
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
+  // The scripted upstream keeps sound where it stands.
+  world = await startWorld({ backing: testBacking(), env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } });
   shop = await openShop(world, upstream.url);
   await setOptions();
   await addChannel(1, `gpt-4o,${OPENAI_MODELS.join(",")}`, { priority: 1 });
@@ -71,7 +72,7 @@ beforeAll(async () => {
   await addChannel(38, "rerank-flat,rerank-tokens");
   await addChannel(
     17,
-    "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0,qwen-image-edit-plus,wan2.5-i2i-preview",
+    "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0,qwen-image-edit-plus,wan2.5-i2i-preview,qwen3-tts-flash",
   );
   await addChannel(35, "speech-2.8-hd");
   const cloudflare = PRICE_ROWS.map(({ model }) => model).filter((model) => model.startsWith("@cf"));

@@ -35,6 +35,7 @@ import { observeRelay } from "./metrics.ts";
 import { createReportChannel } from "./routing/report-channel.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
 import { createInlineImages } from "./images/inline-images.ts";
+import { createKeptFiles, KEPT_FILE_MS } from "./images/kept-files.ts";
 import { createKeptItems } from "./responses/kept-items.ts";
 import { withKeptItems } from "./responses/serve-with-items.ts";
 import { createRoutingParts } from "./routing/routing-parts.ts";
@@ -112,6 +113,13 @@ function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publi
 const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) =>
   createInlineImages(createPrivateAddressGuard({ allowlist, answerBytesMax: MAX_FILE_DOWNLOAD_MB * 1024 * 1024 }));
 
+/** What upstreams made and keep at an address is fetched from public ones, too. */
+function createFiles({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) {
+  const bytesMax = MAX_FILE_DOWNLOAD_MB * 1024 * 1024;
+  const bounds = { answerBytesMax: bytesMax, callTimeoutMs: KEPT_FILE_MS };
+  return createKeptFiles({ guard: createPrivateAddressGuard({ allowlist, ...bounds }), bytesMax });
+}
+
 /** Where there is time: the disk of a pod that goes is gone too, and a NATS that restarts is back in seconds. */
 const SPOOL_WAIT_GRACE_MIN_SECONDS = 15;
 const spoolWaitMsOf = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): number =>
@@ -183,6 +191,7 @@ export function createRelay(deps: Deps) {
     observer,
     cache: createResponseCache({ answers: createKeptAnswers(deps.redis), options: deps.options.current, now }),
     images: createImages(config),
+    files: createFiles(config),
     timeouts: timeoutsOf(config),
     now,
   });

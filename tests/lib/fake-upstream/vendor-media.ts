@@ -92,6 +92,31 @@ function ranked({ body }: ReceivedRequest): VendorAnswer {
   return json({ output: { results }, usage: { total_tokens: 1000 }, request_id: "req-1" });
 }
 
+/** 24 kHz, one channel, two samples. */
+const WAV = Buffer.from(
+  "524946462800000057415645666d74201000000001000100c05d000080bb00000200100064617461" + "0400000001020304",
+  "hex",
+);
+const SOUND = "/kept/sound.wav";
+
+/** What lies at an address that answers name: for everybody, but nobody shows their key there. */
+const kept = ({ headers }: ReceivedRequest): VendorAnswer =>
+  headers["authorization"] === undefined
+    ? { status: 200, type: "audio/x-wav", body: WAV }
+    : json({ message: "Only one auth mechanism allowed" }, 400);
+
+/** DashScope's speech: the answer names where it lies, or the synthesizer's, in the answer. */
+function read({ body, headers }: ReceivedRequest, input: JsonObject, inAnswer: boolean): VendorAnswer {
+  if (typeof input["text"] !== "string" || "messages" in input) return aliRefusal("input.text is missing");
+  if (input["voice"] !== "Cherry") return aliRefusal("Voice is not supported.");
+  if (String(body["model"]).startsWith("cosyvoice") !== inAnswer) return aliRefusal("Model not exist.");
+  const audio = inAnswer
+    ? { data: Buffer.from("fffb9000", "hex").toString("base64"), url: "" }
+    : { data: "", url: `http://${headers["host"]}${SOUND}` };
+  const usage = { input_tokens: 0, output_tokens: 0, characters: 20 };
+  return json({ request_id: "req-1", output: { finish_reason: "stop", audio: { id: "audio_1", ...audio } }, usage });
+}
+
 function begun(service: string, { model }: JsonObject, input: JsonObject): VendorAnswer {
   const isEdit = String(model).includes("i2i");
   if (service !== `aigc/${isEdit ? "image" : "text"}2image/image-synthesis`) return aliRefusal("url error");
@@ -101,7 +126,7 @@ function begun(service: string, { model }: JsonObject, input: JsonObject): Vendo
   return json({ output: { task_status: "PENDING", task_id: "task-1" }, request_id: "req-1" });
 }
 
-/** DashScope's drawings: newer models at once, older ones as tasks. */
+/** DashScope's drawings: newer models at once, older ones as tasks. Its speech beside them. */
 function ali(service: string, request: ReceivedRequest): VendorAnswer {
   const { body, headers } = request;
   if (service === "rerank/text-rerank/text-rerank") return ranked(request);
@@ -109,6 +134,8 @@ function ali(service: string, request: ReceivedRequest): VendorAnswer {
   if (!isObject(input) || !isObject(parameters)) return aliRefusal("input is missing");
   const { size } = parameters;
   if (size !== undefined && (typeof size !== "string" || !/^\d+\*\d+$/.test(size))) return aliRefusal("size");
+  if (service === "audio/tts/SpeechSynthesizer") return read(request, input, true);
+  if (/-tts/.test(String(body["model"]))) return read(request, input, false);
   const isTask = headers["x-dashscope-async"] === "enable";
   if (service === "aigc/multimodal-generation/generation" && !isTask) return atOnce(body, parameters);
   return isTask ? begun(service, body, input) : aliRefusal("url error");
@@ -137,9 +164,10 @@ function spoken({ body }: ReceivedRequest): VendorAnswer {
   return { status: 200, type: "text/event-stream", body: events.join("") };
 }
 
-/** Images and speech of Workers AI, images and rerank of DashScope, speech of MiniMax as they come over the wire; undefined for calls of other providers. */
+/** Images and speech of Workers AI, images, speech and rerank of DashScope, speech of MiniMax as they come over the wire; undefined for calls of other providers. */
 export function vendorAnswer(method: string | undefined, path: string, request: ReceivedRequest) {
   const isKnown = path.startsWith("/client/v4/") || path.startsWith(ALI) || path === TASK || path === T2A;
+  if (path === SOUND) return kept(request);
   if (!isKnown) return undefined;
   if (request.headers["authorization"] !== "Bearer up-key") return json({ message: "Authentication error" }, 401);
   if (method === "GET") return path === TASK ? task() : undefined;

@@ -1,5 +1,5 @@
-/** Models of DashScope that draw. */
-export const ALI_IMAGES: readonly string[] = [
+/** Models of DashScope that draw or speak. */
+export const ALI_MEDIA: readonly string[] = [
   "qwen-image",
   "qwen-image-plus",
   "qwen-image-max",
@@ -14,6 +14,7 @@ export const ALI_IMAGES: readonly string[] = [
   "wan2.2-t2i-plus",
   "wan2.2-t2i-flash",
   "z-image-turbo",
+  "qwen3-tts-flash",
 ];
 
 /** Models of MiniMax: those that chat, and those that speak. */

@@ -1,4 +1,4 @@
-import { ALI_IMAGES, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS, MINIMAX } from "./default-media-models.ts";
+import { ALI_MEDIA, CLOUDFLARE_MEDIA, MIDJOURNEY_PLUS, MINIMAX } from "./default-media-models.ts";
 
 /** The models that new channels of the types without a price list of their own start with, by channel type. */
 export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = {
@@ -43,7 +43,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "text-embedding-v3",
     "text-embedding-v1",
     "gte-rerank-v2",
-    ...ALI_IMAGES,
+    ...ALI_MEDIA,
   ],
   18: ["SparkDesk", "SparkDesk-v1.1", "SparkDesk-v2.1", "SparkDesk-v3.1", "SparkDesk-v3.5", "SparkDesk-v4.0"],
   19: [

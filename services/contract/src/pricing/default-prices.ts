@@ -59,6 +59,7 @@ export const DEFAULT_MODEL_RATIO: Readonly<Record<string, number>> = {
   "speech-2.6-turbo": 30,
   "speech-02-hd": 50,
   "speech-02-turbo": 30,
+  "qwen3-tts-flash": 5,
   "babbage-002": 0.2,
   "davinci-002": 1,
   "claude-instant-1": 0.4,

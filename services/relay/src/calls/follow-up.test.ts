@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RelayError } from "../errors/relay-error.ts";
+import type { KeptFiles } from "../images/kept-files.ts";
 import { providerOf } from "../providers/index.ts";
 import { createUpstreamClient, type OnCancel, type UpstreamClient } from "../upstream/upstream-client.ts";
 import { createFollowUp } from "./follow-up.ts";
@@ -71,6 +72,26 @@ describe("what a provider may do after its answer", () => {
     const refused = () => Promise.reject(new RelayError("invalid_request", "an image could not be fetched"));
     const lacks = createFollowUp({ client, images: { fetch: refused } }, undefined, never);
     await expect(lacks.fetchImage("https://pictures.test/a.png")).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("is to fetch what else is kept somewhere, the way of the channel", async () => {
+    const asked: unknown[] = [];
+    const fetch: KeptFiles["fetch"] = (url, { proxy }) => (
+      asked.push([url, proxy]),
+      Promise.resolve(Buffer.from("la"))
+    );
+    const has = createFollowUp({ client, files: { fetch } }, "http://proxy.test", never);
+    expect(await has.fetchFile("https://files.test/a.wav")).toEqual(Buffer.from("la"));
+    expect(asked).toEqual([["https://files.test/a.wav", "http://proxy.test"]]);
+    const lacks = createFollowUp(
+      { client, files: { fetch: () => Promise.reject(new Error("10.0.0.1")) } },
+      undefined,
+      never,
+    );
+    await expect(lacks.fetchFile("https://files.test/a.wav")).rejects.toMatchObject({
+      status: 502,
+      message: "the answer was made, but could not be fetched",
+    });
   });
 });
 

@@ -1,4 +1,5 @@
 import type { InlineImages } from "../images/inline-images.ts";
+import type { KeptFiles } from "../images/kept-files.ts";
 import { parseJson } from "../chat/json.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { failureOf } from "../providers/failure.ts";
@@ -8,17 +9,17 @@ import { type OnCancel, receiveWhole, through, type UpstreamClient } from "../up
 const ASK_MS = 10_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 
-export type PictureFetcher = Pick<InlineImages, "fetch">;
+export type FollowUpDeps = {
+  readonly client: UpstreamClient;
+  readonly images?: Pick<InlineImages, "fetch">;
+  readonly files?: KeptFiles;
+};
 
-const notFetched = (): StreamFailure =>
-  new StreamFailure(failureOf("the image was drawn, but could not be fetched", { code: "bad_response_body" }));
+const notFetched = (what: string): StreamFailure =>
+  new StreamFailure(failureOf(`${what}, but could not be fetched`, { code: "bad_response_body" }));
 
 /** What a provider may still do once its first answer is there. All of it rejects with the reason when the call is cancelled. */
-export function createFollowUp(
-  deps: { readonly client: UpstreamClient; readonly images?: PictureFetcher },
-  proxy: string | undefined,
-  onCancel: OnCancel,
-): FollowUp {
+export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, onCancel: OnCancel): FollowUp {
   const untilCancelled = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
       work.then(resolve, reject);
@@ -57,11 +58,16 @@ export function createFollowUp(
         });
       }),
     async fetchImage(url) {
-      if (!deps.images) throw notFetched();
-      const fetched = deps.images.fetch(url).catch(() => {
-        throw notFetched();
-      });
-      return (await untilCancelled(fetched)).data;
+      const fetched = deps.images?.fetch(url).catch(() => undefined);
+      const image = fetched && (await untilCancelled(fetched));
+      if (!image) throw notFetched("the image was drawn");
+      return image.data;
+    },
+    async fetchFile(url) {
+      const fetched = deps.files?.fetch(url, { client: deps.client, proxy, onCancel }).catch(() => undefined);
+      const bytes = fetched && (await untilCancelled(fetched));
+      if (!bytes) throw notFetched("the answer was made");
+      return bytes;
     },
   };
 }

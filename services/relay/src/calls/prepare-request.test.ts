@@ -3,11 +3,12 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../chat/chat.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { openAiImages } from "../dialects/endpoints/images.ts";
+import { openAiSpeech } from "../dialects/endpoints/speech.ts";
 import { openAiTranscriptions } from "../dialects/endpoints/transcriptions.ts";
 import type { RoutedChannel } from "../routing/routing-table.ts";
 import type { ChatCall } from "./chat-call.ts";
 import { fieldsOf, parseForm } from "./multipart.ts";
-import { prepareRequest } from "./prepare-request.ts";
+import { isStreamed, prepareRequest } from "./prepare-request.ts";
 
 const CLOUDFLARE = 39;
 const TURBO = "@cf/openai/whisper-large-v3-turbo";
@@ -72,6 +73,25 @@ describe("a form towards an upstream that takes none", () => {
     const { request, finish } = prepared(heard, { type: 1 });
     expect(request.body).toBe(form.bytes);
     expect(finish).toBeUndefined();
+  });
+});
+
+describe("speech", () => {
+  const spoken = { ...callOf(openAiSpeech, { model: "say", input: "Hi", voice: "v" }), stream: true };
+
+  it("is a stream, in the form that the caller asked for where upstream has another", () => {
+    const { request, written, provider } = prepared(spoken, { type: 35, other: "" });
+    expect(written?.contentType).toBe("audio/mpeg");
+    expect([request.firstByteMs, request.idleMs]).toEqual([1, 2]);
+    expect(isStreamed(spoken, provider)).toBe(true);
+    expect(prepared(spoken, { type: 1 })).not.toHaveProperty("written");
+  });
+
+  it("is waited for as a whole answer is, where its last step makes the bytes", () => {
+    const { request, finish, provider } = prepared(spoken, { type: 17 });
+    expect([request.firstByteMs, request.idleMs]).toEqual([3, 3]);
+    expect(finish).toBeTypeOf("function");
+    expect(isStreamed(spoken, provider)).toBe(false);
   });
 });
 

@@ -224,6 +224,9 @@ export function signed(
   return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
 }
 
+/** Does the answer go out as it comes? Not where the provider makes bytes of the whole. */
+export const isStreamed = (call: ChatCall, provider: Provider): boolean => call.stream && provider.makesBytes !== true;
+
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
 export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
   const prepared = prepare(call, choice, context);
@@ -238,8 +241,9 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
-  const firstByteMs = call.stream ? timeouts.firstByteMs : timeouts.wholeMs;
-  const idleMs = call.stream ? timeouts.idleMs : timeouts.wholeMs;
+  const isStream = isStreamed(call, provider);
+  const firstByteMs = isStream ? timeouts.firstByteMs : timeouts.wholeMs;
+  const idleMs = isStream ? timeouts.idleMs : timeouts.wholeMs;
   const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream, call.body);

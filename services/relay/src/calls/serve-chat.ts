@@ -9,6 +9,7 @@ import { withoutKey } from "../errors/without-key.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import type { CallOutcome } from "../metering/usage-record.ts";
 import type { InlineImages } from "../images/inline-images.ts";
+import type { KeptFiles } from "../images/kept-files.ts";
 import { createProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { callServed, inFlight } from "../metrics.ts";
@@ -22,7 +23,14 @@ import type { AnswerHeaders, OnCancel, UpstreamClient } from "../upstream/upstre
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
-import { type PhaseTimeouts, type Prepared, prepareRequest, hasEndpoint, serves } from "./prepare-request.ts";
+import {
+  type PhaseTimeouts,
+  type Prepared,
+  prepareRequest,
+  hasEndpoint,
+  isStreamed,
+  serves,
+} from "./prepare-request.ts";
 import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./provider-attempt.ts";
 import { isCredible, type ResolvedUsage, resolveUsage } from "./resolve-usage.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
@@ -41,6 +49,7 @@ type Deps = {
   readonly observer: AttemptObserver;
   readonly cache: ResponseCache;
   readonly images: InlineImages;
+  readonly files: KeptFiles;
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
@@ -199,13 +208,14 @@ export function createServeChat(deps: Deps) {
     if (settled) await settled;
     if (parts.prepared.passThrough && response === result.response) {
       const raw = endpoint?.rewriteAnswer?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
-      sendJson(exchange, 200, raw, endpoint?.answersText ? typeOf(result.headers) : undefined);
+      const isOfAnyType = endpoint?.answersText === true || endpoint?.answersBytes === true;
+      sendJson(exchange, 200, raw, isOfAnyType ? typeOf(result.headers) : undefined);
     } else sendConverted(call, exchange, { ...response, usage });
     succeeded(choice);
   };
 
   const sendOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
-    const once = call.stream ? streamOnce : wholeOnce;
+    const once = isStreamed(call, parts.prepared.provider) ? streamOnce : wholeOnce;
     if (call.watch.span === undefined) return once(call, exchange, choice, parts);
     return runAttempt(call, choice, () => once(call, exchange, choice, parts));
   };

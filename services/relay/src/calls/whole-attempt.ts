@@ -1,10 +1,10 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { parseJson as parseText } from "../chat/json.ts";
-import { type AnswerHeaders, type OnCancel, receiveWhole, type UpstreamClient } from "../upstream/upstream-client.ts";
+import { type AnswerHeaders, type OnCancel, receiveWhole } from "../upstream/upstream-client.ts";
 import type { Provider } from "../providers/provider.ts";
 import { createEventCollector } from "../providers/read-events.ts";
-import { createFollowUp, type PictureFetcher } from "./follow-up.ts";
+import { createFollowUp, type FollowUpDeps } from "./follow-up.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -18,7 +18,7 @@ export type WholeResult = {
 
 /** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
 export async function attemptWhole(
-  deps: { client: UpstreamClient; now: () => number; images?: PictureFetcher },
+  deps: FollowUpDeps & { now: () => number },
   prepared: Prepared,
   statusCodeMapping: Readonly<Record<string, string>>,
   onCancel: OnCancel,
@@ -38,7 +38,7 @@ export async function attemptWhole(
     if (prepared.finish) {
       const done = await prepared.finish(answer, createFollowUp(deps, request.proxy, onCancel));
       const headers = { ...answer.headers, "content-type": done.contentType };
-      return { response: readWhole(provider, done.body), raw: done.body, headers };
+      return { response: done.response ?? readWhole(provider, done.body), raw: done.body, headers };
     }
     const { body, headers } = answer;
     if (events) return { response: events.response(), raw: body, headers };

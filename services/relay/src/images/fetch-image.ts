@@ -1,7 +1,7 @@
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { RelayError } from "../errors/relay-error.ts";
-import { REDIRECTS_MAX, redirectedTo } from "../upstream/redirected-to.ts";
 import { pictureTypeOf } from "../chat/picture-type.ts";
+import { fetchFile } from "./fetch-file.ts";
 import type { InlineImage } from "./image-places.ts";
 
 const refused = (why: string, cause?: unknown): RelayError =>
@@ -17,25 +17,8 @@ function typeOf(bytes: Buffer, header: string | null): string | undefined {
  * had, is too large, or is no picture; the message does not tell what answered.
  */
 export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, address: string): Promise<InlineImage> {
-  let url = address;
-  for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-    const answer = await guard.fetch(url).catch((cause: unknown) => {
-      throw refused("its address does not answer, or is not allowed", cause);
-    });
-    const next = redirectedTo(url, answer.status, answer.headers.get("location"));
-    if (next === undefined) {
-      if (!answer.ok) throw refused(`its address answered with status ${answer.status}`);
-      const bytes = await answer.arrayBuffer().catch((cause: unknown) => {
-        throw refused("it is too large, or broke off", cause);
-      });
-      const data = Buffer.from(bytes);
-      const mediaType = typeOf(data, answer.headers.get("content-type"));
-      if (mediaType === undefined) throw refused("what its address holds is no image");
-      return { mediaType, data: data.toString("base64") };
-    }
-    await answer.body?.cancel();
-    if (next === "") throw refused("its address leads nowhere");
-    url = next;
-  }
-  throw refused("its address leads on and on");
+  const { bytes, contentType } = await fetchFile(guard, address, refused);
+  const mediaType = typeOf(bytes, contentType);
+  if (mediaType === undefined) throw refused("what its address holds is no image");
+  return { mediaType, data: bytes.toString("base64") };
 }

@@ -145,10 +145,12 @@ export type FollowUp = {
   readonly wait: (ms: number) => Promise<void>;
   /** A picture that the provider keeps at a public address, in base64. Throws StreamFailure where it cannot be had. */
   readonly fetchImage: (url: string) => Promise<string>;
+  /** What else the provider keeps at a public address, the way of the channel. Throws StreamFailure where it cannot be had. */
+  readonly fetchFile: (url: string) => Promise<Buffer>;
 };
 
-/** An answer in the format of the endpoint. */
-export type FinishedAnswer = { readonly body: Buffer; readonly contentType: string };
+/** An answer in the format of the endpoint. `response` is what counts of it, where its bytes do not say. */
+export type FinishedAnswer = { readonly body: Buffer; readonly contentType: string; readonly response?: ChatResponse };
 
 /** What a provider's account still holds, in the provider's own currency. */
 export type Balance = {
@@ -221,6 +223,8 @@ export type Provider = {
     asked: { readonly body: Json; readonly target: Target },
     followUp: FollowUp,
   ) => FinishedAnswer | Promise<FinishedAnswer>;
+  /** For endpoints whose answers are bytes: `finish` makes them of the whole answer, and nothing is streamed. */
+  readonly makesBytes?: boolean;
   /**
    * For upstreams whose bodies are of another kind than callers': what is sent of the fields of a form or of JSON; undefined where
    * this model takes what came. Throws RelayError for what it cannot do.

@@ -36,7 +36,9 @@ const guardedLookup =
       else done(null, first.address, first.family);
     });
 
-function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, maxResponseSize: number): Agent {
+type Bounds = { readonly maxResponseSize: number; readonly timeoutMs: number };
+
+function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, bounds: Bounds): Agent {
   const connect = buildConnector({ timeout: CONNECT_TIMEOUT_MS, lookup: guardedLookup(policy, resolveHost) });
   return new Agent({
     // Literal addresses are connected to without a lookup.
@@ -44,9 +46,9 @@ function createGuardedAgent(policy: AddressPolicy, resolveHost: ResolveAll, maxR
       policy.isAddress(options.hostname) && !policy.mayCall(options.hostname)
         ? done(refusal(options.hostname), null)
         : connect(options, done),
-    headersTimeout: CALL_TIMEOUT_MS,
-    bodyTimeout: CALL_TIMEOUT_MS,
-    maxResponseSize,
+    headersTimeout: bounds.timeoutMs,
+    bodyTimeout: bounds.timeoutMs,
+    maxResponseSize: bounds.maxResponseSize,
     keepAliveTimeout: 4_000,
   });
 }
@@ -60,26 +62,30 @@ function parseUrl(text: string | URL): URL {
 /**
  * Outgoing HTTP to addresses that people typed. The address is checked at the moment of connecting, after the name was resolved, so
  * a name that changes its address between check and call gains nothing; redirects are never followed by themselves. Throws
- * address_not_allowed. `allowlist` opens networks (CIDRs) of the operator's own; answers are bounded by 1 MB unless another size is named.
+ * address_not_allowed. `allowlist` opens networks (CIDRs) of the operator's own; answers are bounded by 1 MB and 10 seconds unless
+ * other bounds are named.
  */
 export function createPrivateAddressGuard(deps: {
   allowlist: readonly string[];
   resolveAll?: ResolveAll;
   answerBytesMax?: number;
+  callTimeoutMs?: number;
 }) {
   const policy = createAddressPolicy(deps.allowlist);
   const resolveHost = deps.resolveAll ?? resolveAll;
-  const agent = createGuardedAgent(policy, resolveHost, deps.answerBytesMax ?? ANSWER_BYTES_MAX);
+  const timeoutMs = deps.callTimeoutMs ?? CALL_TIMEOUT_MS;
+  const maxResponseSize = deps.answerBytesMax ?? ANSWER_BYTES_MAX;
+  const agent = createGuardedAgent(policy, resolveHost, { maxResponseSize, timeoutMs });
   return {
     /** For undici's `request`; refuses by failing the connection with address_not_allowed as the error or its cause. */
     dispatcher: agent as Dispatcher,
     /**
-     * One request: at most 10 seconds in all, an answer of at most 1 MB, redirects answered and not followed. Throws
+     * One request, within the bounds of time and size, redirects answered and not followed. Throws
      * address_not_allowed, or what undici throws when the call fails.
      */
     async fetch(target: string | URL, init: RequestInit = {}): Promise<Response> {
       const url = parseUrl(target);
-      const deadline = AbortSignal.timeout(CALL_TIMEOUT_MS);
+      const deadline = AbortSignal.timeout(timeoutMs);
       const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline;
       try {
         return await fetch(url, { redirect: "manual", ...init, signal, dispatcher: agent });

@@ -4,9 +4,9 @@ import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "tts-1";
-/** OpenAI's older models and those of MiniMax are paid by the character. */
-const BY_CHARACTER = /^(tts|speech-(01|02|2\.))/;
-/** MiniMax counts some characters twice, and tells so with the sound. */
+/** OpenAI's older models, those of MiniMax and most of DashScope's are paid by the character. */
+const BY_CHARACTER = /^(tts|speech-(01|02|2\.)|qwen3-tts|cosyvoice)/;
+/** The others count some characters twice, and tell so with the sound. */
 const EACH_ONCE = /^tts/;
 
 /** OpenAI's speech: the answer is sound, which goes out as it comes. */

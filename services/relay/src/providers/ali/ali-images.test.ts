@@ -32,6 +32,7 @@ function scripted(...looks: readonly Asked[]) {
       return Promise.resolve();
     },
     fetchImage: (url) => Promise.resolve(`data of ${url}`),
+    fetchFile: (url) => Promise.resolve(Buffer.from(url)),
   };
   return { asked, waits, followUp };
 }

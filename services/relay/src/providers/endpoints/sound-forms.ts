@@ -47,6 +47,23 @@ export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number):
   return header;
 }
 
+/** The samples of a WAV file, without what else stands in it; the bytes themselves where they are none. */
+export function samplesOfWav(file: Buffer): Buffer {
+  if (!isWav(file)) return file;
+  for (let at = 12; at + 8 <= file.length;) {
+    const length = file.readUInt32LE(at + 4);
+    // A length that was not known yet stands there as 0, or as more than there is.
+    if (file.toString("latin1", at, at + 4) === "data")
+      return file.subarray(at + 8, length ? at + 8 + length : undefined);
+    // Chunks begin at even places.
+    at += 8 + length + (length % 2);
+  }
+  return Buffer.alloc(0);
+}
+
+export const isWav = (file: Buffer): boolean =>
+  file.toString("latin1", 0, 4) === "RIFF" && file.toString("latin1", 8, 12) === "WAVE";
+
 const event = (body: object): Buffer => Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
 
 /** A piece of sound as OpenAI's event. */

@@ -2,6 +2,7 @@ import type { Json } from "../../chat/chat.ts";
 import { aliImageEdits } from "../ali/ali-image-edits.ts";
 import { aliImages } from "../ali/ali-images.ts";
 import { aliRerank } from "../ali/ali-rerank.ts";
+import { aliSpeech } from "../ali/ali-speech.ts";
 import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
@@ -185,6 +186,7 @@ const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProvide
   17: (like) => ({
     "openai-images": aliImages(like),
     "openai-image-edits": aliImageEdits(like),
+    "openai-speech": aliSpeech(like),
     rerank: aliRerank(like),
   }),
   35: (like) => ({ "openai-speech": minimaxSpeech(like) }),

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { wavHeader } from "../endpoints/sound-forms.ts";
+import { readAnswer, targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import { type FollowUp, type Provider, StreamFailure } from "../provider.ts";
+
+function speechOfAli(): Provider {
+  const found = providerOf(17)?.endpoints?.["openai-speech"];
+  if (!found) throw new Error("Ali does not speak");
+  return found;
+}
+
+const speech = speechOfAli();
+const target = (model: string) => targetFor({ channelType: 17, key: "sk-ali", model });
+const QWEN = target("qwen3-tts-flash");
+const COSY = target("cosyvoice-v3-flash");
+const said = { model: "alias", input: "Hello", voice: "Cherry" };
+const SAMPLES = Buffer.from("01020304", "hex");
+const WAV = Buffer.concat([wavHeader({ sampleRate: 24_000, channels: 1 }, SAMPLES.length), SAMPLES]);
+
+const asked = (body: Json, of = QWEN) => speech.adaptBody?.({ ...said, ...body }, of);
+
+/** What becomes of an answer, and which addresses were fetched for it. */
+async function finished(answer: unknown, body: Json = {}, kept = WAV, of = QWEN) {
+  const fetched: string[] = [];
+  const fetchFile = (url: string) => (fetched.push(url), Promise.resolve(kept));
+  const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
+  const done = await speech.finish?.(sent, { body: { ...said, ...body }, target: of }, { fetchFile } as FollowUp);
+  return { fetched, body: done?.body ?? Buffer.alloc(0), type: done?.contentType, usage: done?.response?.usage };
+}
+
+const answered = (audio: Json) => ({ output: { finish_reason: "stop", audio }, usage: {}, request_id: "r" });
+
+describe("Ali's speech", () => {
+  it("is asked of the multimodal service with text and voice", () => {
+    expect(speech.address(QWEN, true)).toEqual({
+      url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation",
+      headers: { "content-type": "application/json", authorization: "Bearer sk-ali" },
+    });
+    expect(asked({ speed: 2, response_format: "mp3", instructions: "calm", user: "u" })).toEqual({
+      model: "qwen3-tts-flash",
+      input: { text: "Hello", voice: "Cherry" },
+    });
+  });
+
+  it("says the language, and how to speak to models that take it", () => {
+    expect(asked({ language: "English" })?.["input"]).toMatchObject({ language_type: "English" });
+    expect(asked({ language_type: "Chinese" })?.["input"]).toMatchObject({ language_type: "Chinese" });
+    const instructed = asked({ instructions: "calm" }, target("qwen3-tts-instruct-flash"));
+    expect(instructed?.["input"]).toMatchObject({ instructions: "calm" });
+  });
+
+  it("is asked of the synthesizer for its models, in the format that the caller wants", () => {
+    const compatible = { ...COSY, baseUrl: "https://host/compatible-mode/v1" };
+    expect(speech.address(compatible, true).url).toBe("https://host/api/v1/services/audio/tts/SpeechSynthesizer");
+    const body = { voice: { id: "longanyang" }, speed: 4, response_format: "opus", language: "en", volume: 40 };
+    expect(asked(body, COSY)).toEqual({
+      model: "cosyvoice-v3-flash",
+      input: {
+        text: "Hello",
+        voice: "longanyang",
+        format: "opus",
+        sample_rate: 24_000,
+        rate: 2,
+        language_hints: ["en"],
+        volume: 40,
+      },
+    });
+    expect(asked({ response_format: "flac" }, COSY)?.["input"]).toMatchObject({ format: "mp3" });
+  });
+
+  it("is fetched where it lies, and charged by the characters that are told", async () => {
+    const { fetched, body, type, usage } = await finished(readAnswer("ali", "speech"));
+    expect(fetched).toEqual(["http://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/1d/sound.wav?Expires=1758187426"]);
+    expect(body).toEqual(WAV);
+    expect(type).toBe("audio/wav");
+    expect(usage).toMatchObject({ promptTokens: 195, completionTokens: 0 });
+  });
+
+  it("is charged by tokens where those are told", async () => {
+    const { usage } = await finished(readAnswer("ali", "speech-tokens"));
+    expect(usage).toMatchObject({ promptTokens: 14, completionTokens: 101 });
+    expect((await finished(answered({ url: "http://a/b" }))).usage).toBeUndefined();
+  });
+
+  it("that stands in the answer is fetched nowhere; bare samples get a header", async () => {
+    const bare = await finished(answered({ data: SAMPLES.toString("base64"), url: "http://a/b" }));
+    expect(bare).toMatchObject({ fetched: [], body: WAV });
+    expect((await finished(answered({ data: WAV.toString("base64") }))).body).toEqual(WAV);
+  });
+
+  it("is samples alone where those are asked", async () => {
+    const list = Buffer.concat([Buffer.from("LIST"), Buffer.from([3, 0, 0, 0]), Buffer.from("abc\0")]);
+    const longer = Buffer.concat([WAV.subarray(0, 36), list, WAV.subarray(36)]);
+    const body = { response_format: "pcm" };
+    const unsized = Buffer.from(WAV);
+    unsized.writeUInt32LE(0, 40);
+    for (const kept of [WAV, longer, unsized, SAMPLES]) {
+      expect(await finished(readAnswer("ali", "speech"), body, kept)).toMatchObject({
+        body: SAMPLES,
+        type: "audio/pcm",
+      });
+    }
+    const untouched = await finished(answered({ url: "http://a/b.mp3" }), {}, SAMPLES, COSY);
+    expect(untouched).toMatchObject({ body: SAMPLES, type: "audio/mpeg" });
+  });
+
+  it("is OpenAI's events where those are asked", async () => {
+    const { body, type } = await finished(readAnswer("ali", "speech"), { stream_format: "sse" });
+    expect(type).toContain("text/event-stream");
+    const events = body.toString().split("\n\n").slice(0, -1);
+    expect(events.map((event) => JSON.parse(event.slice("data: ".length)) as Json)).toEqual([
+      { type: "speech.audio.delta", audio: WAV.toString("base64") },
+      { type: "speech.audio.done", usage: { input_tokens: 195, output_tokens: 0, total_tokens: 195 } },
+    ]);
+  });
+
+  it.each<[string, unknown, object]>([
+    [
+      "over the limit",
+      { code: "Throttling.RateQuota", message: "slow", request_id: "r" },
+      { status: 429, message: "slow" },
+    ],
+    ["in arrears", { code: "Arrearage", message: "pay", request_id: "r" }, { status: 403 }],
+    ["inspected away", { code: "DataInspectionFailed", message: "no", request_id: "r" }, { status: 400 }],
+    ["of another form", { output: {} }, { status: 502 }],
+    ["no JSON", "page", { status: 502 }],
+  ])("that is %s is a failure of upstream", async (_, answer, failure) => {
+    await expect(finished(answer)).rejects.toBeInstanceOf(StreamFailure);
+    await expect(finished(answer)).rejects.toMatchObject(failure);
+  });
+
+  it("without a sound has failed, and a refusal tells why", async () => {
+    await expect(finished(readAnswer("ali", "speech"), {}, Buffer.alloc(0))).rejects.toThrow("no sound");
+    const refused = { code: "InvalidParameter", message: "voice is not supported", request_id: "r" };
+    expect(speech.parseError(400, refused)).toMatchObject({ message: "voice is not supported" });
+  });
+});
