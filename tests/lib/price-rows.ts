@@ -272,6 +272,9 @@ const MEDIA: readonly PriceRow[] = [
 
 const CF = "@cf/black-forest-labs";
 
+/** A file of the form, as JSON has it. */
+const XAI_PICTURE = { type: "image_url", url: "data:image/png;base64,iVBORw0KGgo=" };
+
 const VENDOR_MEDIA: readonly PriceRow[] = [
   // Three were asked for, one was drawn: $0.03
   row(
@@ -302,6 +305,11 @@ const VENDOR_MEDIA: readonly PriceRow[] = [
   // 20, as upstream counts, × 5
   row("DashScope's speech by the character", "speech", "qwen3-tts-flash", 100, SILENT, {
     body: { input: "今天是不是很开心呀", voice: "Cherry" },
+  }),
+  // 2 × $0.02
+  row("xAI's edits", "edits", "grok-imagine-image", 20_000, SILENT, {
+    body: { n: 2 },
+    asked: { n: 2, images: [XAI_PICTURE, XAI_PICTURE] },
   }),
   // $0.00066
   row("Workers AI in base64", "images", `${CF}/flux-1-schnell`, 330),

@@ -9,7 +9,8 @@ import { startWorld, type World } from "../lib/world.ts";
 
 const GROUPS = ["default", "vip", "team"];
 const OPENAI_MODELS = [...new Set(PRICE_ROWS.map(({ model }) => model))].filter(
-  (model) => !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$|@cf|gte|qwen|wan|speech)/.test(model),
+  (model) =>
+    !/^(claude|gemini|imagen|deepseek|command|rerank|my-alias|gpt-4o$|@cf|gte|qwen|wan|speech|grok)/.test(model),
 );
 
 let world: World;
@@ -75,6 +76,7 @@ beforeAll(async () => {
     "gte-rerank-v2,wan2.2-t2i-flash,qwen-image,qwen-image-max,qwen-image-2.0,qwen-image-edit-plus,wan2.5-i2i-preview,qwen3-tts-flash",
   );
   await addChannel(35, "speech-2.8-hd");
+  await addChannel(48, "grok-imagine-image");
   const cloudflare = PRICE_ROWS.map(({ model }) => model).filter((model) => model.startsWith("@cf"));
   await addChannel(39, [...new Set(cloudflare)].join(","), { other: "acc1" });
   await addChannel(1, "moving-model", { priority: 5, key: "up-broken", model_mapping: '{"moving-model":"gpt-4o"}' });

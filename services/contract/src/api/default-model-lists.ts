@@ -265,6 +265,7 @@ export const DEFAULT_MODEL_LISTS: Readonly<Record<number, readonly string[]>> = 
     "grok-2-vision",
     "grok-beta",
     "grok-2-image",
+    "grok-imagine-image",
   ],
   49: [
     "openai/gpt-5",

@@ -177,6 +177,7 @@ export const DEFAULT_MODEL_PRICE: Readonly<Record<string, number>> = {
   "wan2.2-t2i-plus": 0.05,
   "wan2.2-t2i-flash": 0.025,
   "z-image-turbo": 0.015,
+  "grok-imagine-image": 0.02,
   // By tiles and steps there; here a picture of 1024 × 1024 in the model's usual steps.
   "@cf/black-forest-labs/flux-1-schnell": 0.00066,
   "@cf/black-forest-labs/flux-2-dev": 0.041,

@@ -27,12 +27,12 @@ function fromText(text: string, param: string): SentPicture {
   return fromBytes(Buffer.from(text.slice(data.length), "base64"), param);
 }
 
-/** A file of a form, an address, or OpenAI's `{image_url}`. */
+/** A file of a form, an address, OpenAI's `{image_url}`, or xAI's `{url}`. */
 function pictureFrom(value: unknown, param: string): SentPicture {
   const object = asObject(value);
   const content = object?.["content"];
   if (Buffer.isBuffer(content)) return fromBytes(content, param);
-  return fromText(asText(object ? object["image_url"] : value) ?? "", param);
+  return fromText(asText(object ? (object["image_url"] ?? object["url"]) : value) ?? "", param);
 }
 
 /**

@@ -3,21 +3,21 @@ import { asObject, asObjects, asText, parseJson } from "../../chat/json.ts";
 import { listDrawn } from "../endpoints/image-list.ts";
 import { jsonAnswer } from "../endpoints/json-answer.ts";
 import { errorInside, unreadableResponse } from "../failure.ts";
-import type { Provider } from "../provider.ts";
+import type { FinishedAnswer, Provider, SentAnswer } from "../provider.ts";
 import { drop, inOrder, rename } from "./body-rules.ts";
 
 type ImageRules = Pick<Provider, "adaptBody" | "finish">;
 
-/** xAI draws in one size and quality, refuses to be asked for another, and does not say when it drew. */
-const XAI: ImageRules = {
-  adaptBody: drop("size", "quality", "style"),
-  finish({ body }) {
-    const answer = asObject(parseJson(body.toString("utf8")));
-    if (answer?.["error"]) throw errorInside(answer);
-    if (!answer || !Array.isArray(answer["data"])) throw unreadableResponse();
-    return jsonAnswer({ created: Math.floor(Date.now() / 1000), ...answer });
-  },
-};
+/** xAI does not say when it drew. */
+export function finishXaiImages({ body }: SentAnswer): FinishedAnswer {
+  const answer = asObject(parseJson(body.toString("utf8")));
+  if (answer?.["error"]) throw errorInside(answer);
+  if (!answer || !Array.isArray(answer["data"])) throw unreadableResponse();
+  return jsonAnswer({ created: Math.floor(Date.now() / 1000), ...answer });
+}
+
+/** xAI draws in one size and quality, and refuses to be asked for another. */
+const XAI: ImageRules = { adaptBody: drop("size", "quality", "style"), finish: finishXaiImages };
 
 const SIZE_UNKNOWN = /Image-Edit/i;
 

@@ -19,6 +19,7 @@ import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
 import { mistralEmbeddingRules } from "../openai-rules/mistral-rules.ts";
 import { zhipuSpeechRules } from "../openai-rules/vendor-rules.ts";
 import type { EndpointFormat, EndpointProviders, Place, Provider, Target } from "../provider.ts";
+import { xaiImageEdits } from "../xai/xai-image-edits.ts";
 import { openAiAddress } from "./openai-address.ts";
 import { newCompletionsReader, parseCompletion } from "./openai-completions-reader.ts";
 import { newImagesReader, parseImages } from "./openai-image-answer.ts";
@@ -196,6 +197,7 @@ const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProvide
     "openai-transcriptions": cloudflareSpeech(like, "openai-transcriptions"),
     "openai-translations": cloudflareSpeech(like, "openai-translations"),
   }),
+  48: (like) => ({ "openai-image-edits": xaiImageEdits(like) }),
 };
 
 /** The endpoints beside chat of a provider of OpenAI's format. */

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../chat/chat.ts";
+import { readAnswer, targetFor } from "../fixtures.ts";
+import { providerOf } from "../index.ts";
+import type { FollowUp, Provider } from "../provider.ts";
+
+function editsOfXai(): Provider {
+  const found = providerOf(48)?.endpoints?.["openai-image-edits"];
+  if (!found) throw new Error("xAI edits no images");
+  return found;
+}
+
+const edits = editsOfXai();
+const target = targetFor({ channelType: 48, key: "xai-key", model: "grok-imagine-image" });
+const PNG = Buffer.from("\u0089PNG\r\n", "latin1");
+const PNG_DATA = `data:image/png;base64,${PNG.toString("base64")}`;
+const JPEG = Buffer.from("\u00ff\u00d8\u00ff\u00e0", "latin1");
+const JPEG_DATA = `data:image/jpeg;base64,${JPEG.toString("base64")}`;
+const ADDRESS = "https://pictures.example/a.png";
+const file = (content: Buffer) => ({ filename: "a", content });
+const source = (url: string) => ({ type: "image_url", url });
+
+function written(fields: Json): Json {
+  const sent = edits.writeBody?.({ model: "alias", prompt: "a hat", ...fields }, target);
+  expect(sent?.headers["content-type"]).toBe("application/json");
+  return JSON.parse(String(sent?.body)) as Json;
+}
+
+const answered = (body: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify(body)) });
+const finish = (body: unknown) => edits.finish?.(answered(body), { body: {}, target }, {} as FollowUp);
+
+describe("an image edit of xAI's", () => {
+  it("is JSON with the picture of the form as data", () => {
+    const fields = { image: file(PNG), n: "2", response_format: "b64_json", aspect_ratio: "16:9", user: "42" };
+    expect(written({ ...fields, size: "1024x1024", quality: "high", style: "vivid", background: "auto" })).toEqual({
+      model: "grok-imagine-image",
+      prompt: "a hat",
+      n: 2,
+      response_format: "b64_json",
+      aspect_ratio: "16:9",
+      user: "42",
+      image: source(PNG_DATA),
+    });
+    expect(edits.address(target, false)).toEqual({
+      url: "https://api.x.ai/v1/images/edits",
+      headers: { "content-type": "application/json", authorization: "Bearer xai-key" },
+    });
+  });
+
+  it("lists several pictures, in their order", () => {
+    const { image, images } = written({ "image[]": [file(PNG), file(JPEG)] });
+    expect(image).toBeUndefined();
+    expect(images).toEqual([source(PNG_DATA), source(JPEG_DATA)]);
+  });
+
+  it.each<[string, Json, string]>([
+    ["xAI's own form", { image: { url: ADDRESS, type: "image_url" } }, ADDRESS],
+    ["data in it", { image: { url: PNG_DATA, type: "image_url" } }, PNG_DATA],
+    ["an address", { image: ADDRESS }, ADDRESS],
+    ["OpenAI's JSON", { images: [{ image_url: ADDRESS }] }, ADDRESS],
+    ["a list of one", { images: [{ url: ADDRESS }] }, ADDRESS],
+  ])("takes %s", (_, fields, url) => {
+    expect(written(fields)["image"]).toEqual(source(url));
+  });
+
+  it("passes a mask on", () => {
+    expect(written({ image: file(PNG), mask: file(PNG) })["mask"]).toEqual(source(PNG_DATA));
+  });
+
+  it("is refused without a picture, and with what is none", () => {
+    for (const fields of [{}, { image: "a cat" }, { image: file(Buffer.from("%PDF-1.7")) }]) {
+      expect(() => written(fields)).toThrow("image must be");
+    }
+  });
+
+  it("is told as OpenAI's list, with its time, and counts its pictures", async () => {
+    const done = await finish(readAnswer("xai", "edited"));
+    const list = JSON.parse(done?.body.toString() ?? "") as Json;
+    expect(list).toMatchObject({
+      created: expect.any(Number) as number,
+      data: [{ url: "https://imgen.x.ai/xai-imgen/xai-tmp-imgen-11b443c1.jpeg" }],
+    });
+    expect(edits.parseResponse(list).usage).toMatchObject({ promptTokens: 1, images: 1 });
+  });
+
+  it("that failed tells why, also under 200", () => {
+    const refused = readAnswer("xai", "error");
+    expect(edits.parseError(400, refused)).toMatchObject({ message: "At most 3 images can be edited at once." });
+    expect(() => finish(refused)).toThrow("At most 3 images");
+    expect(() => finish({ images: [] })).toThrow("unreadable");
+  });
+});

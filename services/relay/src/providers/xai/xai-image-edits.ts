@@ -1,0 +1,47 @@
+import type { Json } from "../../chat/chat.ts";
+import { compact } from "../../chat/json.ts";
+import { endpointProvider } from "../endpoints/endpoint-provider.ts";
+import { typedFields } from "../endpoints/form-values.ts";
+import { pictureUrl, type SentPicture, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
+import { JSON_CONTENT } from "../headers.ts";
+import type { OpenAiLike } from "../openai-likes.ts";
+import { parseImages } from "../openai/openai-image-answer.ts";
+import { openAiAddress } from "../openai/openai-address.ts";
+import { finishXaiImages } from "../openai-rules/image-rules.ts";
+import type { Provider } from "../provider.ts";
+
+/** What is sent as it came; sizes, qualities and styles are refused there, as of generations. */
+const SAID = ["prompt", "response_format", "aspect_ratio", "resolution", "user"] as const;
+
+const asSource = (picture: SentPicture): Json => ({ type: "image_url", url: pictureUrl(picture) });
+
+/** One picture stands in `image`, several in `images`: never both. */
+function sources(fields: Json): Json {
+  const [first, ...others] = sentPictures(fields).map(asSource);
+  return others.length === 0 ? { image: first } : { images: [first, ...others] };
+}
+
+function editBody(fields: Json, model: string): Json {
+  const mask = sentMask(fields);
+  return compact({
+    model,
+    ...Object.fromEntries(SAID.map((name) => [name, fields[name]])),
+    n: typedFields({ n: fields["n"] })["n"],
+    ...sources(fields),
+    mask: mask && asSource(mask),
+  });
+}
+
+/**
+ * OpenAI's image edits at xAI, which takes JSON alone, with the pictures as addresses or data
+ * (docs.x.ai/developers/model-capabilities/images/editing and /multi-image-editing).
+ */
+export function xaiImageEdits(like: OpenAiLike): Provider {
+  const edits = { ...like, chatPath: "/v1/images/edits" };
+  return endpointProvider("openai-image-edits", {
+    address: (target) => openAiAddress(edits, target),
+    writeBody: (fields, { model }) => ({ headers: JSON_CONTENT, body: JSON.stringify(editBody(fields, model)) }),
+    finish: finishXaiImages,
+    parseResponse: parseImages,
+  });
+}
