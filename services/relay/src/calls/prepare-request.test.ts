@@ -4,6 +4,7 @@ import type { Json } from "../chat/chat.ts";
 import type { Dialect } from "../dialects/dialect.ts";
 import { openAiImages } from "../dialects/endpoints/images.ts";
 import { openAiSpeech } from "../dialects/endpoints/speech.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { openAiTranscriptions } from "../dialects/endpoints/transcriptions.ts";
 import type { RoutedChannel } from "../routing/routing-table.ts";
 import type { ChatCall } from "./chat-call.ts";
@@ -113,5 +114,26 @@ describe("a provider's last step", () => {
     const { request, finish } = prepared(drawn, { ...mapped, hasSetting: true, proxy: "http://proxy.test:1" });
     expect(request.proxy).toBe("http://proxy.test:1");
     expect(finish).toBeTypeOf("function");
+  });
+});
+
+describe("a chat call of a model that the Responses API alone knows", () => {
+  const body = { model: "deep", stream: true, messages: [{ role: "user", content: "Hi" }] };
+  const call = { ...callOf(openAiChat, body), stream: true, request: () => openAiChat.parseRequest(body) } as ChatCall;
+  const OPENAI = { type: 1, other: "" };
+
+  it("is told by the mapped name, and may be overridden", () => {
+    const given = { ...OPENAI, modelMapping: { deep: "o3-pro" }, paramOverride: { store: true } };
+    const { request, passThrough } = prepared(call, given);
+    expect(request.url).toBe("https://api.openai.com/v1/responses");
+    expect(JSON.parse(String(request.body))).toMatchObject({ model: "o3-pro", stream: true, store: true });
+    expect(passThrough).toBe(false);
+    expect(prepared(call, OPENAI).request.url).toBe("https://api.openai.com/v1/chat/completions");
+  });
+
+  it("may last as long as a whole answer where its model refuses streams", () => {
+    const waits = (model: string) => prepared(call, { ...OPENAI, modelMapping: { deep: model } }).request;
+    expect(waits("o3-pro")).toMatchObject({ firstByteMs: 1, idleMs: 2 });
+    expect(waits("o1-pro")).toMatchObject({ firstByteMs: 3, idleMs: 3 });
   });
 });

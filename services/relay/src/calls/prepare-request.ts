@@ -241,9 +241,9 @@ function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepa
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
-  const isStream = isStreamed(call, provider);
-  const firstByteMs = isStream ? timeouts.firstByteMs : timeouts.wholeMs;
-  const idleMs = isStream ? timeouts.idleMs : timeouts.wholeMs;
+  const comesAtOnce = !isStreamed(call, provider) || provider.answersWhole === true;
+  const firstByteMs = comesAtOnce ? timeouts.wholeMs : timeouts.firstByteMs;
+  const idleMs = comesAtOnce ? timeouts.wholeMs : timeouts.idleMs;
   const method = "POST";
   if (provider.wireFormat === call.dialect.name) {
     const { url, headers } = provider.address(target, call.stream, call.body);

@@ -19,7 +19,7 @@ import { zhipuV3 } from "./zhipu-v3/zhipu-v3.ts";
 
 /** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
 const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
-  ...OPENAI_LIKES.map((like) => [like.type, withResponsesOnlyModels(openAiCompatible(like))] as const),
+  ...OPENAI_LIKES.map((like) => [like.type, withResponsesOnlyModels(like.type, openAiCompatible(like))] as const),
   [11, palm],
   [14, anthropic],
   [15, baidu],

@@ -76,7 +76,7 @@ export function applyModelRules(body: Json, model: string): Json {
 }
 
 const EFFORT_BY_MODEL: readonly { readonly names: RegExp; readonly efforts: readonly string[] }[] = [
-  { names: /^(gpt-3|gpt-4|chatgpt|gpt-5[\d.]*-chat|o1-(mini|preview))/, efforts: [] },
+  { names: /^(gpt-3|gpt-4|chatgpt|gpt-5[\d.]*-chat|o1-(mini|preview)|computer-use)/, efforts: [] },
   { names: /-deep-research/, efforts: ["medium"] },
   { names: /^(o\d|codex-|gpt-5-codex)/, efforts: ["low", "medium", "high"] },
   { names: /^gpt-5-pro/, efforts: ["high"] },

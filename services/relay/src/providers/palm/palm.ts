@@ -1,19 +1,13 @@
 import { defaultModelsOf } from "@turnpike/contract/api/default-models";
-import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
+import type { ChatRequest, ChatResponse, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
 import { plainTurns, userFirstAndLast } from "../../chat/plain-text.ts";
-import { failureOf, parseEventData, unreadableResponse } from "../failure.ts";
+import { failureOf, unreadableResponse } from "../failure.ts";
 import { geminiErrorInside, parseGeminiError } from "../gemini/gemini-failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
-import {
-  type FrameSplitter,
-  type Place,
-  type Provider,
-  StreamFailure,
-  type StreamReader,
-  type Target,
-} from "../provider.ts";
+import { type Place, type Provider, StreamFailure, type Target } from "../provider.ts";
+import { createWholeSplitter, newWholeReader } from "../whole-stream.ts";
 
 const BASE_URL = "https://generativelanguage.googleapis.com";
 const MODEL = "chat-bison-001";
@@ -70,37 +64,6 @@ function parseResponse(value: unknown): ChatResponse {
   };
 }
 
-/** The whole body as one frame, when it has ended. */
-function createWholeSplitter(): FrameSplitter {
-  const chunks: Buffer[] = [];
-  return {
-    push(chunk) {
-      chunks.push(chunk);
-      return [];
-    },
-    end() {
-      const raw = Buffer.concat(chunks);
-      return { raw, event: { event: undefined, data: raw.toString("utf8") } };
-    },
-  };
-}
-
-function newStreamReader(): StreamReader {
-  let isComplete = false;
-  return {
-    read({ data }): StreamPart[] {
-      const { parts } = parseResponse(parseEventData(data));
-      isComplete = true;
-      const deltas = parts.flatMap((part) =>
-        part.type === "text" ? [{ type: "text-delta" as const, text: part.text }] : [],
-      );
-      return [{ type: "start", id: "", model: "" }, ...deltas, { type: "finish", reason: "stop", usage: undefined }];
-    },
-    end: () => [],
-    isComplete: () => isComplete,
-  };
-}
-
 /** Google's PaLM 2, the forerunner of Gemini: whole answers only, and no usage. */
 export const palm: Provider = {
   name: "palm",
@@ -110,7 +73,7 @@ export const palm: Provider = {
   answersWhole: true,
   newFrameSplitter: createWholeSplitter,
   parseResponse,
-  newStreamReader,
+  newStreamReader: () => newWholeReader(parseResponse),
   parseError: parseGeminiError,
   defaultModels: defaultModelsOf(11),
 };

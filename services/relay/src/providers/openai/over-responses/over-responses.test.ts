@@ -4,7 +4,7 @@ import { readAnswer, readParts, readStreamBytes, targetFor } from "../../fixture
 import { providerOf } from "../../index.ts";
 import type { Provider } from "../../provider.ts";
 
-const [OPENAI, AZURE, CUSTOM, OPENROUTER] = [1, 3, 8, 20];
+const [OPENAI, AZURE, CUSTOM, OPENROUTER, VOLCENGINE, XAI] = [1, 3, 8, 20, 45, 48];
 const providerFor = (type: number, model: string): Provider => {
   const provider = providerOf(type) as Provider;
   return provider.forModel?.(model) ?? provider;
@@ -28,7 +28,7 @@ describe("models of the Responses API alone", () => {
     ..."o1-pro o3-pro-2025-06-10 gpt-5-pro gpt-5.2-pro-2025-12-11 gpt-5-codex gpt-5.1-codex-max codex-mini-latest".split(
       " ",
     ),
-    ..."o3-deep-research o4-mini-deep-research-2025-06-26".split(" "),
+    ..."o3-deep-research o4-mini-deep-research-2025-06-26 computer-use-preview-2025-03-11 codex-mini".split(" "),
   ])("are %s", (model) => {
     expect(isOver(OPENAI, model)).toBe(true);
     expect(isOver(AZURE, model)).toBe(true);
@@ -38,9 +38,9 @@ describe("models of the Responses API alone", () => {
     expect(isOver(OPENAI, model)).toBe(false),
   );
 
-  it("are reached as before where there is no such API", () => {
-    expect([CUSTOM, OPENROUTER].map((type) => isOver(type, "o3-pro"))).toEqual([false, false]);
-  });
+  it.each([CUSTOM, OPENROUTER, VOLCENGINE, XAI])("are reached as before on channels of type %i", (type) =>
+    expect(isOver(type, "o3-pro")).toBe(false),
+  );
 });
 
 describe("a chat call of such a model", () => {
@@ -158,7 +158,15 @@ describe("a chat call of such a model", () => {
   });
 
   it("has a source for deep research, which begins with nothing else", () => {
-    expect(bodyOf({}, "o3-deep-research")["tools"]).toEqual([{ type: "web_search" }]);
+    expect(bodyOf({}, "o3-deep-research")["tools"]).toEqual([{ type: "web_search_preview" }]);
+    const asked = bodyOf({ webSearch: { contextSize: "low" } }, "o3-deep-research");
+    expect(asked["tools"]).toEqual([{ type: "web_search_preview", search_context_size: "low" }]);
+  });
+
+  it("may forget its middle where the model begins with nothing else, and has no effort there", () => {
+    const body = bodyOf({ reasoning: { effort: "low" } }, "computer-use-preview");
+    expect(body).toMatchObject({ truncation: "auto" });
+    expect(body).not.toHaveProperty("reasoning");
   });
 
   it("is refused with sound in it, or for several answers", () => {
@@ -230,5 +238,34 @@ describe("its answer", () => {
     const reader = codex.newStreamReader();
     readParts(reader, bytes.subarray(0, bytes.lastIndexOf("event: response.completed")));
     expect(reader.isComplete()).toBe(false);
+  });
+});
+
+describe("a model that refuses streams", () => {
+  it.each(["o1-pro", "gpt-5-pro-2025-10-06"])("is asked for the whole answer: %s", (model) => {
+    const { json } = providerFor(OPENAI, model).buildRequest(ask({ stream: true }), targetFor({ model }));
+    expect(json).not.toHaveProperty("stream");
+    expect(providerFor(OPENAI, model).answersWhole).toBe(true);
+    expect(codex.answersWhole).toBeUndefined();
+  });
+
+  const { newStreamReader, newFrameSplitter } = providerFor(OPENAI, "gpt-5-pro");
+  const read = (bytes: Buffer) => readParts(newStreamReader(), bytes, 7, newFrameSplitter?.());
+
+  it("answers as a stream of one step after the other", () => {
+    const answer = Buffer.from(JSON.stringify(readAnswer("openai", "responses")));
+    expect(read(answer)).toEqual([
+      { type: "start", id: "resp_68c1", model: "gpt-5-codex" },
+      { type: "text-delta", text: "Sunny, I will look." },
+      { type: "tool-call-start", index: 0, id: "call_1", name: "weather" },
+      { type: "tool-call-delta", index: 0, argumentsText: '{"city": "Zürich"}' },
+      { type: "tool-call-start", index: 1, id: "call_2", name: "weather" },
+      { type: "tool-call-delta", index: 1, argumentsText: '{"city": "Genf"}' },
+      expect.objectContaining({ type: "finish", reason: "tool-calls", citations }),
+    ]);
+  });
+
+  it("is cut where its answer is", () => {
+    expect(() => read(Buffer.from('{"id":"resp_1","outp'))).toThrowError(/unreadable/);
   });
 });

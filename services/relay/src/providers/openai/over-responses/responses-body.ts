@@ -6,7 +6,7 @@ import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
 import { endUser } from "../openai-request.ts";
 import { openAiParameters } from "../openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
-import { mustSearch } from "./responses-models.ts";
+import { wantsOf } from "./responses-models.ts";
 
 /** Smaller bounds are refused. */
 const OUTPUT_TOKENS_MIN = 16;
@@ -15,9 +15,11 @@ const OUTPUT_TOKENS_MIN = 16;
 const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
   compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
 
-function writeSearch({ contextSize, userLocation }: WebSearch): Json {
+/** Deep research knows the search by its older name alone. */
+function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
+  const type = wantsOf(model).mustSearch ? "web_search_preview" : "web_search";
   const location = userLocation && { type: "approximate", ...userLocation };
-  return compact({ type: "web_search", search_context_size: contextSize, user_location: location });
+  return compact({ type, search_context_size: contextSize, user_location: location });
 }
 
 const writeToolChoice = (choice: ToolChoice): unknown =>
@@ -31,8 +33,8 @@ function writeFormat(format: ResponseFormat): Json {
 }
 
 function toolsOf({ tools = [], webSearch }: ChatRequest, model: string): Json[] {
-  const searches = webSearch ? [writeSearch(webSearch)] : mustSearch(model) ? [{ type: "web_search" }] : [];
-  return [...searches, ...tools.map(writeTool)];
+  const search = webSearch ?? (wantsOf(model).mustSearch ? {} : undefined);
+  return [...(search ? [writeSearch(search, model)] : []), ...tools.map(writeTool)];
 }
 
 function writeTools(request: ChatRequest, model: string): Json {
@@ -72,5 +74,6 @@ export function buildResponsesBody(request: ChatRequest, name: string): Json {
     text: responseFormat && { format: writeFormat(responseFormat) },
     ...writeReasoning(request.reasoning, model, effort),
     user: user && endUser(user),
+    truncation: wantsOf(model).mustTruncate ? "auto" : undefined,
   });
 }
