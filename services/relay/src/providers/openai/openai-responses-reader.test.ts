@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseResponsesAnswer } from "./openai-responses-reader.ts";
+import { newResponsesReader, parseResponsesAnswer } from "./openai-responses-reader.ts";
 
 const usage = {
   input_tokens: 100,
@@ -28,6 +28,12 @@ describe("a whole response", () => {
     });
   });
 
+  it("parts the paragraphs of a summary", () => {
+    const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
+    const { parts } = parseResponsesAnswer({ status: "completed", output: [{ type: "reasoning", summary }] });
+    expect(parts.map((part) => (part as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
+  });
+
   it("keeps thoughts and calls apart from what is said, so that it can be written anew", () => {
     expect(answer.parts).toEqual([
       { type: "reasoning", text: "hm" },
@@ -36,5 +42,59 @@ describe("a whole response", () => {
       { type: "tool-call", id: "call_1", name: "f", argumentsText: '{"x":1}' },
       { type: "tool-call", id: "call_2", name: "g", argumentsText: "some text" },
     ]);
+  });
+});
+
+describe("a streamed response", () => {
+  const place = { item_id: "rs_1", output_index: 0 };
+  const CREATED = { type: "response.created", response: { id: "resp_1", model: "o3-pro", status: "in_progress" } };
+  const KEEPALIVE = { type: "keepalive", sequence_number: 2 };
+  const THOUGHT = { type: "response.output_item.added", output_index: 0, item: { type: "reasoning", summary: [] } };
+  const START = { type: "start", id: "resp_1", model: "o3-pro" };
+  const reader = () => {
+    const { read, isComplete } = newResponsesReader();
+    return { isComplete, read: (event: object) => read({ event: undefined, data: JSON.stringify(event) }) };
+  };
+
+  it("starts with its first item: until then another upstream can answer", () => {
+    const { read } = reader();
+    expect([CREATED, { ...CREATED, type: "response.in_progress" }, KEEPALIVE].flatMap(read)).toEqual([]);
+    expect(read(THOUGHT)).toEqual([START]);
+    expect(read(THOUGHT)).toEqual([]);
+  });
+
+  it("starts with its end where it has no item", () => {
+    const { read, isComplete } = reader();
+    read(CREATED);
+    const end = { type: "response.incomplete", response: { incomplete_details: { reason: "content_filter" } } };
+    expect(read({ ...end, response: { ...end.response, status: "incomplete" } })).toMatchObject([
+      START,
+      { type: "finish", reason: "content-filter" },
+    ]);
+    expect(isComplete()).toBe(true);
+  });
+
+  it("parts the paragraphs of a summary", () => {
+    const { read } = reader();
+    const part = (index: number) => ({ type: "response.reasoning_summary_part.added", ...place, summary_index: index });
+    const delta = (text: string) => ({ type: "response.reasoning_summary_text.delta", ...place, delta: text });
+    const steps = [part(0), delta("**One**"), part(1), delta("**Two**")].flatMap(read);
+    expect(steps.map((step) => (step as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
+  });
+
+  const failed = (error: object) => ({ type: "response.failed", response: { status: "failed", error } });
+  it.each([
+    ["an error", { type: "error", code: "server_is_overloaded", message: "Busy.", param: null }, 529],
+    ["an error of the older form", { type: "error", error: { code: "server_error", message: "Busy." } }, 502],
+    ["a failure", failed({ code: "server_error", message: "Busy." }), 502],
+    ["a limit", failed({ code: "rate_limit_exceeded", message: "Busy." }), 429],
+    ["a prompt that nobody takes", failed({ code: "invalid_prompt", message: "Busy." }), 400],
+    ["a policy", failed({ code: "bio_policy", message: "Busy." }), 400],
+    ["a picture that nobody can read", failed({ code: "invalid_base64_image", message: "Busy." }), 400],
+  ])("fails with the status that %s has by HTTP", (_, event, status) => {
+    const { read, isComplete } = reader();
+    read(CREATED);
+    expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy." }) as Error);
+    expect(isComplete()).toBe(false);
   });
 });

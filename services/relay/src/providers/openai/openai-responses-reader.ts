@@ -1,17 +1,13 @@
 import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asObjects, asText, compact } from "../../chat/json.ts";
 import { objectOf } from "../endpoints/endpoint-provider.ts";
-import {
-  errorInside,
-  failureOf,
-  parseEventData,
-  readFailure,
-  statusOfFailure,
-  unreadableResponse,
-} from "../failure.ts";
+import { failureOf, parseEventData, readFailure, statusOfFailure, unreadableResponse } from "../failure.ts";
 import { StreamFailure, type StreamReader } from "../provider.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 import { createToolCount } from "./openai-own-tools.ts";
+
+/** Between the parts of a summary, each of which has a heading of its own. */
+const PARAGRAPH = "\n\n";
 
 /** What an item produced: for counting tokens, and for an answer that must be written anew because of a word in it. */
 function producedBy(value: unknown): ContentPart[] {
@@ -21,15 +17,19 @@ function producedBy(value: unknown): ContentPart[] {
     return [{ type: "tool-call", id: asText(item["call_id"]) ?? "", name: asText(item["name"]) ?? "", argumentsText }];
   }
   const type = item["type"] === "reasoning" ? "reasoning" : "text";
-  return [...asObjects(item["content"]), ...asObjects(item["summary"])].flatMap((part): ContentPart[] => {
-    const text = asText(part["text"]) ?? asText(part["refusal"]);
-    return text ? [{ type, text }] : [];
-  });
+  const said = asObjects(item["content"]).map((part) => asText(part["text"]) ?? asText(part["refusal"]));
+  const summary = asObjects(item["summary"]).map(
+    ({ text }, index) => (index === 0 ? "" : PARAGRAPH) + (asText(text) ?? ""),
+  );
+  return [...said, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
 }
 
-function failedResponse(response: Json): StreamFailure {
-  const failure = readFailure(response) ?? failureOf("upstream answered with an error");
-  return new StreamFailure(failure, statusOfFailure(failure));
+/** What was wrong with the call, not with upstream: it would be so everywhere. Source: OpenAI API reference, "Response", `error.code`. */
+const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
+
+function responseFailure(body: Json): StreamFailure {
+  const failure = readFailure(body) ?? failureOf("upstream answered with an error");
+  return new StreamFailure(failure, OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure));
 }
 
 const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
@@ -76,7 +76,7 @@ function citationsOf(output: readonly unknown[]): Citation[] {
 /** A `response` object: what it produced and its usage. Throws StreamFailure for one that failed, or anything else. */
 export function parseResponsesAnswer(value: unknown): ChatResponse {
   const body = objectOf(value);
-  if (body["status"] === "failed") throw failedResponse(body);
+  if (body["status"] === "failed") throw responseFailure(body);
   if (!Array.isArray(body["output"])) throw unreadableResponse();
   const output = body["output"] as unknown[];
   const tools = createToolCount();
@@ -109,6 +109,8 @@ const DELTAS: Readonly<Record<string, Delta>> = {
   "response.function_call_arguments.delta": asArguments,
   "response.custom_tool_call_input.delta": asArguments,
 };
+/** Upstream is there, and has not begun. */
+const WAITING: ReadonlySet<string> = new Set(["response.queued", "response.in_progress", "keepalive"]);
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
 
 /** The calls of a streamed output: ours are numbered in their order, upstream numbers all items. */
@@ -127,7 +129,10 @@ function createCalls() {
   };
 }
 
-/** Reads the events of a streamed response up to the one that ends it. */
+/**
+ * Reads the events of a streamed response up to the one that ends it. The answer starts with its first item: a busy upstream creates
+ * the response, lets it wait and gives up, and until then another one can serve the call.
+ */
 export function newResponsesReader(): StreamReader {
   const tools = createToolCount();
   const calls = createCalls();
@@ -136,6 +141,7 @@ export function newResponsesReader(): StreamReader {
   /** Where the text that is being written begins in the whole answer. */
   let textStart = 0;
   let isFinished = false;
+  let start: StreamPart | undefined;
 
   function readDelta(type: string, event: Json): StreamPart[] {
     const delta = asText(event["delta"]);
@@ -151,18 +157,15 @@ export function newResponsesReader(): StreamReader {
     const usage = tools.onto(readInputOutputUsage(response["usage"]));
     return [{ type: "finish", reason: finishOf(response, calls.hasAny()), ...found, usage }];
   }
-  function readEvent(type: string, event: Json): StreamPart[] {
-    const response = asObject(event["response"]) ?? {};
-    if (type === "response.failed") throw failedResponse(response);
-    if (ENDS.has(type)) return finish(response);
+  function readStep(type: string, event: Json): StreamPart[] {
     switch (type) {
-      case "response.created":
-        return [{ type: "start", id: asText(response["id"]) ?? "", model: asText(response["model"]) ?? "" }];
       case "response.output_item.added":
         return calls.begin(event);
       case "response.content_part.added":
         textStart = textLength;
         return [];
+      case "response.reasoning_summary_part.added":
+        return asCount(event["summary_index"]) > 0 ? [asThought(PARAGRAPH, 0)] : [];
       case "response.output_text.annotation.added":
         citations.push(...readCitation(event["annotation"], textStart));
         return [];
@@ -173,12 +176,26 @@ export function newResponsesReader(): StreamReader {
         return readDelta(type, event);
     }
   }
+  function readEvent(type: string, event: Json): StreamPart[] {
+    const response = asObject(event["response"]) ?? {};
+    if (type === "response.failed") throw responseFailure(response);
+    if (type === "response.created") {
+      start = { type: "start", id: asText(response["id"]) ?? "", model: asText(response["model"]) ?? "" };
+      return [];
+    }
+    if (WAITING.has(type)) return [];
+    const steps = ENDS.has(type) ? finish(response) : readStep(type, event);
+    if (!start) return steps;
+    const begun = [start, ...steps];
+    start = undefined;
+    return begun;
+  }
   return {
     read({ event, data }): StreamPart[] {
       if (data === "[DONE]") return [];
       const body = parseEventData(data);
       const type = asText(body["type"]) ?? event ?? "";
-      if (type === "error" || body["error"]) throw errorInside(body["error"] ? body : { error: body });
+      if (type === "error" || body["error"]) throw responseFailure(body["error"] ? body : { error: body });
       return readEvent(type, body);
     },
     end: () => [],
