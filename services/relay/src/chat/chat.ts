@@ -112,6 +112,8 @@ export type ChatRequest = {
   /** Thinking: an effort (OpenAI's word) or a token budget (Anthropic's, Gemini's); "none" or 0 switches it off; empty: on, as deep as the model likes. */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
   readonly user?: string;
+  /** What OpenAI's callers say to OpenAI's own models alone, under the names of its chat API; the rest of providers leave it out. */
+  readonly openAi?: Json;
 };
 
 export type FinishReason = "stop" | "stop-sequence" | "length" | "tool-calls" | "content-filter" | "other";

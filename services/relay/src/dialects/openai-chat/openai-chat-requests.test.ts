@@ -18,6 +18,12 @@ function refusal(body: unknown): RelayError {
 }
 
 describe("OpenAI requests", () => {
+  it("keep what OpenAI alone knows, and nothing where nothing of it is said", () => {
+    const said = { verbosity: "low", service_tier: "priority", metadata: { a: "b" }, safety_identifier: "s" };
+    expect(parse({ ...said, prompt_cache_key: null }).openAi).toEqual(said);
+    expect(parse({})).not.toHaveProperty("openAi");
+  });
+
   it("become the internal form with all they say", () => {
     const body = {
       model: "gpt-4o",

@@ -43,6 +43,23 @@ function parseSampling(body: Json) {
   };
 }
 
+/** Settings that no other provider knows, and that OpenAI checks itself. */
+const OPENAI_ALONE = [
+  "verbosity",
+  "service_tier",
+  "metadata",
+  "moderation",
+  "prompt_cache_key",
+  "prompt_cache_options",
+  "prompt_cache_retention",
+  "safety_identifier",
+] as const;
+
+function readOpenAiAlone(body: Json): Json | undefined {
+  const said = OPENAI_ALONE.filter((name) => body[name] !== undefined && body[name] !== null);
+  return said.length === 0 ? undefined : Object.fromEntries(said.map((name) => [name, body[name]]));
+}
+
 /** A chat completions body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
 export function parseOpenAiRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
@@ -65,5 +82,6 @@ export function parseOpenAiRequest(value: unknown): ChatRequest {
     responseFormat: parseResponseFormat(body["response_format"]),
     reasoning: parseReasoning(body),
     user: optionalText(body["user"], "user"),
+    openAi: readOpenAiAlone(body),
   });
 }

@@ -145,6 +145,27 @@ describe("a chat call of such a model", () => {
     expect(keys.toSorted()).toEqual(["input", "instructions", "model", "store"]);
   });
 
+  it("says what OpenAI's callers say to OpenAI alone, where the API wants it", () => {
+    const openAi = { verbosity: "low", service_tier: "flex", metadata: { a: "b" }, prompt_cache_key: "k" };
+    expect(bodyOf({ openAi, responseFormat: { type: "text" } })).toMatchObject({
+      text: { format: { type: "text" }, verbosity: "low" },
+      service_tier: "flex",
+      metadata: { a: "b" },
+      prompt_cache_key: "k",
+      store: false,
+    });
+    expect(bodyOf({ openAi })).not.toHaveProperty("verbosity");
+  });
+
+  it("has its system prompt within the input where that must speak of JSON", () => {
+    const body = bodyOf({ responseFormat: { type: "json" } });
+    expect(body).not.toHaveProperty("instructions");
+    expect(body["input"]).toEqual([
+      { role: "developer", content: "Be brief." },
+      { role: "user", content: [{ type: "input_text", text: "Weather?" }] },
+    ]);
+  });
+
   it.each([
     ["gpt-5-codex-low", undefined, "low"],
     ["gpt-5-pro", { effort: "medium" as const }, undefined],

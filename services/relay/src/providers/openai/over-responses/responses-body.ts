@@ -48,6 +48,24 @@ function writeTools(request: ChatRequest, model: string): Json {
   });
 }
 
+/** The form of the answer and how long it is to be, which chat says apart. */
+function writeText(format: ResponseFormat | undefined, verbosity: unknown): Json | undefined {
+  const text = compact({ format: format && writeFormat(format), verbosity });
+  return Object.keys(text).length === 0 ? undefined : text;
+}
+
+/**
+ * The system prompt and the conversation. JSON is refused unless the input speaks of it, and instructions do not count as input: the
+ * prompt is a message there.
+ */
+function writePrompt({ system, messages, responseFormat }: ChatRequest): Json {
+  const prompt = textOf(system, "\n\n");
+  const input = writeInput(messages);
+  if (prompt === "") return { input };
+  if (responseFormat?.type !== "json") return { instructions: prompt, input };
+  return { input: [{ role: "developer", content: prompt }, ...input] };
+}
+
 function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suffix: string | undefined): Json {
   const effort = reasoning ? supportedEffort(model, effortOf(reasoning)) : suffix;
   return effort === undefined ? {} : { reasoning: { effort } };
@@ -61,17 +79,17 @@ function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suff
 export function buildResponsesBody(request: ChatRequest, name: string): Json {
   refuseManyCandidates(request);
   const { model, effort } = splitEffort(name);
-  const instructions = textOf(request.system, "\n\n");
   const { maxOutputTokens, responseFormat, user } = request;
+  const { verbosity, ...others } = request.openAi ?? {};
   return compact({
+    ...others,
     model,
-    instructions: instructions === "" ? undefined : instructions,
-    input: writeInput(request.messages),
+    ...writePrompt(request),
     stream: request.stream || undefined,
     store: false,
     max_output_tokens: maxOutputTokens && Math.max(OUTPUT_TOKENS_MIN, maxOutputTokens),
     ...writeTools(request, model),
-    text: responseFormat && { format: writeFormat(responseFormat) },
+    text: writeText(responseFormat, verbosity),
     ...writeReasoning(request.reasoning, model, effort),
     user: user && endUser(user),
     truncation: wantsOf(model).mustTruncate ? "auto" : undefined,
