@@ -50,7 +50,10 @@ const AFTER: readonly Fault[] = [
   ["an error event", { ...LONG, errorAfterFrames: 40 }],
 ];
 
-/** What the caller speaks, and the type of the channels. */
+/** The end of a model's name that OpenAI and Azure serve through their Responses API alone. */
+const RESPONSES_ONLY = "codex";
+
+/** What the caller speaks, the type of the channels, and how models are called where that matters. */
 const PAIRS = [
   ["openai", 1],
   ["anthropic", 14],
@@ -59,8 +62,11 @@ const PAIRS = [
   ["gemini", 24],
   ["openai", 24],
   ["gemini", 1],
+  ["openai", 1, RESPONSES_ONLY],
+  ["anthropic", 3, RESPONSES_ONLY],
+  ["gemini", 1, RESPONSES_ONLY],
 ] as const;
-type Pair = (typeof PAIRS)[number];
+type Pair = readonly [dialect: (typeof PAIRS)[number][0], type: number, name?: string];
 
 let world: World;
 let bad: FakeUpstream;
@@ -68,8 +74,8 @@ let good: FakeUpstream;
 let shop: Shop;
 let key: string;
 const channelIds = new Map<string, string>();
-const nameOf = (fault: string, [dialect, type]: Pair, stream: boolean): string =>
-  `${fault} ${dialect} ${type} ${stream}`.replaceAll(" ", "-");
+const nameOf = (fault: string, [dialect, type, name = "chat"]: Pair, stream: boolean): string =>
+  `${fault} ${dialect} ${type} ${stream} ${name}`.replaceAll(" ", "-");
 
 const cases = (stream: boolean): Fault[] => [
   ...BEFORE,
@@ -95,7 +101,8 @@ beforeAll(async () => {
     await shop.root.put("/api/option/", { key: option, value });
   ({ key } = await shop.token());
   const models = new Map<number, string[]>([
-    [1, ["flapping", "resting", "failing", "hurried"]],
+    [1, ["flapping", "resting", "failing", "hurried", "shedding-codex"]],
+    [3, []],
     [14, []],
     [24, []],
   ]);
@@ -112,7 +119,7 @@ beforeAll(async () => {
       await makeChannel({ type, name: model, key: `bad-${model}`, base_url: bad.url, models: model, priority: 10 });
     await makeChannel({ type, name: `good-${type}`, key: "good", base_url: good.url, models: names.join(",") });
   }
-  for (const page of [0, 1, 2]) {
+  for (const page of [0, 1, 2, 3]) {
     const found = await shop.root.get<{ id: number; name: string }[]>("/api/channel/", { page_size: 100, p: page });
     for (const { id, name } of found) channelIds.set(name, String(id));
   }
@@ -258,6 +265,12 @@ describe("an upstream", () => {
       expect(ended.text).not.toContain("never seen");
       await expectServed(ended, "hurried", [dialect, 1], true);
     }
+  });
+
+  it("that begins a response, lets it wait and gives up costs no caller an answer", async () => {
+    bad.always({ model: "shedding-codex" }, { ...LONG, errorAfterFrames: 1, frameGapMs: 100 });
+    for (const dialect of ["openai", "anthropic", "gemini"] as const)
+      await expectServed(await ask("shedding-codex", dialect, true), "shedding-codex", [dialect, 1], true);
   });
 
   it("that asked to wait is left alone as long", async () => {

@@ -128,7 +128,9 @@ function frames(answer: Answer, asked: Asked): string[] {
 /** Chat completions as OpenAI and its many imitators speak them. */
 export const openaiFormat: WireFormat = {
   name: "openai",
-  keyOf: ({ headers }) => /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
+  // Azure's paths are its own, and so is its header.
+  keyOf: ({ headers, path }) =>
+    path.startsWith("/openai/") ? headers["api-key"] : /^Bearer (.+)$/.exec(headers["authorization"] ?? "")?.[1],
   read,
   whole,
   frames,
