@@ -26,6 +26,9 @@ export const UPSTREAMS = [
   ["OpenAI's Responses API alone", "o3-pro"],
 ] as const;
 
+/** More of the Responses API alone: one that refuses streams, and one that Azure serves. */
+export const RESPONSES_MODELS = { withoutStreams: "gpt-5-pro", atAzure: "gpt-5.1-codex" } as const;
+
 const ENDPOINT_MODELS =
   "text-embedding-3-small,gpt-3.5-turbo-instruct,omni-moderation-latest,dall-e-3,gpt-image-1,tts-1,whisper-1,gpt-4o,o3-mini";
 
@@ -59,12 +62,14 @@ async function startSdkWorld(): Promise<SdkWorld> {
       priority: 5,
       ...fields,
     });
-  await add(1, `${ENDPOINT_MODELS},${UPSTREAMS[6][1]}`);
+  await add(1, `${ENDPOINT_MODELS},${UPSTREAMS[6][1]},${RESPONSES_MODELS.withoutStreams}`);
+  await add(3, RESPONSES_MODELS.atAzure, { other: "2025-04-01-preview" });
   await add(33, UPSTREAMS[3][1], { key: BEDROCK_KEY });
   await add(34, UPSTREAMS[4][1]);
   await add(43, UPSTREAMS[5][1]);
   await add(24, "gemini-embedding-001,gemini-2.5-flash");
-  await shop.root.put("/api/option/", { key: "ModelPrice", value: '{"omni-moderation-latest":0,"dall-e-3":0.04}' });
+  const prices = { "omni-moderation-latest": 0, "dall-e-3": 0.04, "gpt-5-pro": 0.01, "gpt-5.1-codex": 0.01 };
+  await shop.root.put("/api/option/", { key: "ModelPrice", value: JSON.stringify(prices) });
   const { key } = await shop.token({ unlimited_quota: true });
   return {
     world,

@@ -5,6 +5,7 @@ import { frameworks } from "./sdks/frameworks.ts";
 import { googleSdk } from "./sdks/google.ts";
 import { openaiChat } from "./sdks/openai-chat.ts";
 import { openaiEndpoints } from "./sdks/openai-endpoints.ts";
+import { responsesModels } from "./sdks/responses-models.ts";
 import { responsesTurns } from "./sdks/responses-turns.ts";
 
 // One system for all of them: starting it takes longer than what any of them asks of it.
@@ -27,4 +28,7 @@ describe("frameworks", () => {
 });
 describe("conversations by responses", () => {
   responsesTurns(place);
+});
+describe("models of the Responses API alone", () => {
+  responsesModels(place);
 });

@@ -144,8 +144,16 @@ const thoughtItems = ({ reasoning }: Answer): JsonObject[] =>
     ? []
     : [{ type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: reasoning.join("") }] }];
 
+/** What a response ends as that was not let finish. */
+const INCOMPLETE: Readonly<Record<string, string>> = {
+  length: "max_output_tokens",
+  content_filter: "content_filter",
+};
+const endOf = ({ finish }: Answer): string => (INCOMPLETE[finish] === undefined ? "completed" : "incomplete");
+
 function response(answer: Answer, status: string): JsonObject {
   const { usage } = answer;
+  const hasEnded = status !== "in_progress";
   const hasText = answer.pieces.length > 0;
   const text = { type: "output_text", text: answer.pieces.join(""), annotations: [] };
   const message = { type: "message", id: "msg_1", status, role: "assistant", content: [text] };
@@ -155,13 +163,13 @@ function response(answer: Answer, status: string): JsonObject {
     created_at: answer.createdAtSeconds,
     status,
     error: null,
+    incomplete_details: status === "incomplete" ? { reason: INCOMPLETE[answer.finish] } : null,
     model: answer.model,
-    output:
-      status === "completed"
-        ? [...thoughtItems(answer), ...answer.ownTools, ...(hasText ? [message] : []), ...functionCalls(answer)]
-        : [],
+    output: hasEnded
+      ? [...thoughtItems(answer), ...answer.ownTools, ...(hasText ? [message] : []), ...functionCalls(answer)]
+      : [],
     tools: [],
-    ...(usage && status === "completed" ? { usage: tokensUsage(usage) } : {}),
+    ...(usage && hasEnded ? { usage: tokensUsage(usage) } : {}),
   };
 }
 
@@ -213,9 +221,19 @@ function callEvents(answer: Answer, from: number): [string, JsonObject][] {
   });
 }
 
+const readResponse = reading("input");
+/** Some models refuse what others take. */
+const refusalOf = ({ body: { model, stream, temperature } }: ReceivedRequest): Refusal | undefined => {
+  if (stream === true && /^(o1|gpt-5)-pro/.test(String(model)))
+    return bad("Unsupported value: 'stream' does not support true with this model.");
+  return temperature !== undefined && /-pro|codex/.test(String(model))
+    ? bad("Unsupported parameter: 'temperature' is not supported with this model.")
+    : undefined;
+};
+
 const responses = endpoint({
-  read: reading("input"),
-  whole: (answer) => response(answer, "completed"),
+  read: (request) => refusalOf(request) ?? readResponse(request),
+  whole: (answer) => response(answer, endOf(answer)),
   frames(answer) {
     const before = thoughtItems(answer).length;
     const own = answer.ownTools.map((item, index): [string, JsonObject] => [
@@ -229,7 +247,7 @@ const responses = endpoint({
       ...own,
       ...messageEvents(answer, messageAt),
       ...callEvents(answer, messageAt + (answer.pieces.length > 0 ? 1 : 0)),
-      ["response.completed", { response: response(answer, "completed") }],
+      [`response.${endOf(answer)}`, { response: response(answer, endOf(answer)) }],
     ];
     return events.map(
       ([type, data], number) =>

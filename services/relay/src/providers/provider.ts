@@ -208,7 +208,10 @@ export type Provider = {
   readonly writesStream?: (asked: Json) => WrittenStream;
   /** The endpoints beside chat that this upstream has, each as a provider of its own format. */
   readonly endpoints?: EndpointProviders;
-  /** Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame. */
+  /**
+   * Streams are never sent: the answer is one JSON document, which the splitter and the reader take as a stream of one frame
+   * (`whole-stream.ts`). It may take as long as a whole answer.
+   */
   readonly answersWhole?: boolean;
   /** Whole answers may be plain text; `parseResponse` gets what is no JSON as a string. */
   readonly answersText?: boolean;
