@@ -21,7 +21,6 @@ const RESPONSES_ONLY: readonly ResponsesModels[] = [
   { names: /(?:^|-)codex(?:-|$)/ },
   { names: /-deep-research/, mustSearch: true },
   { names: /^computer-use-preview/, mustTruncate: true },
-  { names: /^gpt-daybreak-/ },
 ];
 
 /** One expression of all names, since every call to OpenAI asks. */
