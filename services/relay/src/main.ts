@@ -112,6 +112,7 @@ const ops = await startOpsServer({
 });
 const stopGivingBack = giveBackMemory({
   inFlight: () => inFlight.calls,
+  begun: () => inFlight.begun,
   residentBytes: process.memoryUsage.rss,
   collect: createCollector(),
   log,

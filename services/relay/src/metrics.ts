@@ -48,8 +48,8 @@ export const scriptSeconds = createHistogram({
   buckets: [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.2, 1],
 });
 
-/** Calls and streams being served now; plain numbers, since they move twice with each call. */
-export const inFlight = { calls: 0, streams: 0 };
+/** Calls and streams being served now, and calls that ever began; plain numbers, since they move with each call. */
+export const inFlight = { calls: 0, streams: 0, begun: 0 };
 
 /** Registers gauges whose values are read when scraped. */
 export function observeRelay(sources: {

@@ -6,9 +6,10 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 function relay() {
-  const state = { calls: 0, bytes: 100, collections: 0 };
+  const state = { calls: 0, begun: 0, bytes: 100, collections: 0 };
   const stop = giveBackMemory({
     inFlight: () => state.calls,
+    begun: () => state.begun,
     residentBytes: () => state.bytes,
     collect: () => {
       state.collections++;
@@ -29,6 +30,19 @@ describe("memory after a busy spell", () => {
     vi.advanceTimersByTime(19_000);
     expect(state.collections).toBe(0);
     vi.advanceTimersByTime(60_000);
+    expect(state.collections).toBe(1);
+    stop();
+  });
+
+  it("is not taken for a lull when calls come and go between two looks", () => {
+    const { state, stop } = relay();
+    state.bytes = 220;
+    for (let second = 0; second < 100; second++) {
+      state.begun += 500;
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(state.collections).toBe(0);
+    vi.advanceTimersByTime(21_000);
     expect(state.collections).toBe(1);
     stop();
   });

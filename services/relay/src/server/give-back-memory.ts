@@ -6,6 +6,8 @@ type CollectGarbage = (options: { type: "major"; execution: "sync"; flavor: "las
 type Deps = {
   /** Calls being served. */
   readonly inFlight: () => number;
+  /** Calls that ever began: those that come and go between two looks are no lull. */
+  readonly begun: () => number;
   readonly residentBytes: () => number;
   readonly collect: () => void;
   readonly log: Logger;
@@ -41,9 +43,12 @@ export function createCollector(): () => void {
  */
 export function giveBackMemory(deps: Deps): () => void {
   let quietLooks = 0;
+  let begunBefore = deps.begun();
   let settledBytes = deps.residentBytes();
   const look = (): void => {
-    quietLooks = deps.inFlight() === 0 ? quietLooks + 1 : 0;
+    const begun = deps.begun();
+    quietLooks = deps.inFlight() === 0 && begun === begunBefore ? quietLooks + 1 : 0;
+    begunBefore = begun;
     if (quietLooks !== QUIET_LOOKS || deps.residentBytes() < settledBytes * GROWTH) return;
     const before = deps.residentBytes();
     deps.collect();

@@ -222,6 +222,7 @@ export function createHttpServer(deps: Deps): Server {
     if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);
     if (request.method === "OPTIONS") return answerPreflight(request, response, exchange.requestId);
     inFlight.calls++;
+    inFlight.begun++;
     try {
       await route(request, exchange, path);
     } catch (error) {
