@@ -2,6 +2,7 @@ import { accountKey, openKey, tokenKey } from "@turnpike/shared/accounts/account
 import { BOOK, LOAD } from "@turnpike/shared/accounts/account-scripts";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import { defineScript } from "@turnpike/shared/redis/script";
 import { overRedis } from "@turnpike/shared/redis/redis-fault";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, TokenDoc } from "../store/documents.ts";
@@ -13,7 +14,6 @@ export type AccountMirror = ReturnType<typeof createAccountMirror>;
 
 type Figures = Pick<AccountDoc, "credits" | "rev" | "spent">;
 type TokenFigures = Pick<TokenDoc, "_id" | "userId" | "budget" | "rev" | "spent">;
-type Scripts = Record<"turnpikeBook" | "turnpikeLoad", (...args: (string | number)[]) => Promise<unknown>>;
 
 const READ_TIMEOUT_MS = 5_000;
 const SCRIPTS_AT_ONCE_MAX = 100;
@@ -30,9 +30,8 @@ const isBrokenKey = (error: unknown): boolean =>
 export function createAccountMirror(deps: { redis: Redis; collections: Collections; log: Logger }) {
   const { redis, log } = deps;
   const { accounts, tokens } = deps.collections;
-  redis.defineCommand("turnpikeBook", { lua: BOOK });
-  redis.defineCommand("turnpikeLoad", { lua: LOAD });
-  const scripts = redis as unknown as Scripts;
+  const runBook = defineScript(redis, BOOK);
+  const runLoad = defineScript(redis, LOAD);
 
   const readAccounts = async (userIds: readonly number[]): Promise<Map<number, Figures>> => {
     const docs = await accounts
@@ -61,7 +60,7 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
   ): Promise<void> => {
     try {
       await overRedis(() =>
-        scripts.turnpikeBook(
+        runBook(
           2,
           accountKey(userId),
           openKey(userId),
@@ -113,7 +112,7 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
       const token = tokenById.get(tokenId);
       if (tokenId !== 0 && token?.userId !== userId) return "no_token";
       await overRedis(() =>
-        scripts.turnpikeLoad(
+        runLoad(
           3,
           accountKey(userId),
           openKey(userId),

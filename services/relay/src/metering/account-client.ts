@@ -1,6 +1,7 @@
 import { accountKey, limitKey, openKey, RELAYS_KEY, tokenKey } from "@turnpike/shared/accounts/account-keys";
 import { EXTEND, HOLD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import type { Redis } from "@turnpike/shared/redis/redis";
+import { defineScript } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../metrics.ts";
 import { createGiveBacks, type Held } from "./give-backs.ts";
 import { groupTextOf, holdArguments, type Limit, settleArguments, toldAgain, toldAtTheEnd } from "./limit-arguments.ts";
@@ -15,8 +16,8 @@ export type HoldRequest = {
   /** Held instead where the balance does not cover `amount`. */
   readonly least: number;
   readonly limits: readonly Limit[];
-  /** What a janitor needs to book the call if this relay dies. */
-  readonly json: string;
+  /** What a janitor needs to book the call if this relay dies; written when it is sent, which a deferred hold may never be. */
+  readonly json: () => string;
 };
 
 /** What may be spent still; `tokenAvailable` of the token's budget, undefined for a token without one. */
@@ -50,8 +51,6 @@ type Waiting = {
   readonly resolve: (answer: HoldAnswer) => void;
   readonly reject: (error: unknown) => void;
 };
-type Command = (...args: (string | number)[]) => Promise<unknown>;
-type Scripts = Record<"turnpikeHold" | "turnpikeSettle" | "turnpikeExtend", Command>;
 
 /** Settlements that the journal knows may wait so long for others to travel with. */
 const NOTED_WAIT_MS = 5;
@@ -101,12 +100,11 @@ function dropArguments({ requestId, userId, tokenId, limits }: Held, relayId: st
  * for each user and token, in one write: at high load that is most of their cost. Fails fast when Redis is away.
  */
 export function createAccountClient(redis: Redis, relayId: string, now: () => number) {
-  redis.defineCommand("turnpikeHold", { lua: HOLD });
-  redis.defineCommand("turnpikeSettle", { lua: SETTLE });
-  redis.defineCommand("turnpikeExtend", { lua: EXTEND });
-  const scripts = redis as unknown as Scripts;
+  const runHold = defineScript(redis, HOLD);
+  const runSettle = defineScript(redis, SETTLE);
+  const runExtend = defineScript(redis, EXTEND);
   const slots = createRunningSlots({ redis, now });
-  const giveBacks = createGiveBacks((held) => scripts.turnpikeSettle(...dropArguments(held, relayId, now())));
+  const giveBacks = createGiveBacks((held) => runSettle(...dropArguments(held, relayId, now())));
   let holds = new Map<string, Waiting[]>();
   let settlements = new Map<string, Settlement[]>();
   let turn: { readonly sent: Promise<void>; readonly resolve: () => void } | undefined;
@@ -119,7 +117,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     const { userId, tokenId, limits } = first.request;
     const args: (string | number)[] = [...keysOf(userId, tokenId, limits), tokenId, relayId, now()];
     if (limits.length > 0) args.push(...holdArguments(limits));
-    for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json);
+    for (const { request } of waiting) args.push(request.requestId, request.amount, request.least, request.json());
     const sentAt = performance.now();
     const settle = (reply: unknown): void => {
       holdSeconds.observe((performance.now() - sentAt) / 1000);
@@ -130,7 +128,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
         resolve(answer);
       });
     };
-    scripts.turnpikeHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
+    runHold(...args).then(settle, (error: unknown) => waiting.forEach(({ reject }) => reject(error)));
   };
   const sendSettlements = (settled: readonly Settlement[]): void => {
     const [first] = settled;
@@ -149,7 +147,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
         settlement.done(result);
       }
     };
-    scripts.turnpikeSettle(...args).then((reply) => {
+    runSettle(...args).then((reply) => {
       const [available, left] = reply as [number, number];
       end({ available, tokenAvailable: left < 0 ? undefined : left });
     }, end);
@@ -216,7 +214,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     }): Promise<boolean> {
       const { requestId, userId, tokenId, amount, json } = request;
       const args = [...keysOf(userId, tokenId, NO_LIMITS), requestId, amount];
-      return (await scripts.turnpikeExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
+      return (await runExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
     },
     /** Hands what this turn has brought to the connection now, not at the turn's end. */
     flush,

@@ -1,0 +1,18 @@
+import { GCProfiler } from "node:v8";
+
+type Space = { readonly spaceName: string; readonly spaceUsedSize: number };
+
+const oldBytes = (spaces: readonly Space[]): number =>
+  spaces.find(({ spaceName }) => spaceName === "old_space")?.spaceUsedSize ?? Number.NaN;
+
+/** How many bytes V8's collections of the young generation moved to the old one while this ran; for tests of hot paths. */
+export async function promotedBytes(run: () => Promise<void>): Promise<number> {
+  const profiler = new GCProfiler();
+  profiler.start();
+  await run();
+  const { statistics } = profiler.stop() ?? { statistics: [] };
+  return statistics
+    .filter(({ gcType }) => gcType === "Scavenge")
+    .map(({ beforeGC, afterGC }) => oldBytes(afterGC.heapSpaceStatistics) - oldBytes(beforeGC.heapSpaceStatistics))
+    .reduce((sum, bytes) => sum + bytes, 0);
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
+import { defineScript } from "@turnpike/shared/redis/script";
+import { promotedBytes } from "@turnpike/shared/telemetry/promoted-bytes";
+import { testBacking } from "../../lib/test-backing.ts";
+
+const NAMESPACE = `script-${process.pid}`;
+const ECHO = "return {KEYS[1], ARGV[1], ARGV[2]}";
+
+let redis: Redis;
+let other: Redis;
+const connect = (commandTimeoutMs = 2_000): Redis =>
+  connectRedis({
+    url: testBacking().redisUrl,
+    namespace: NAMESPACE,
+    log: createLogger("test", "silent"),
+    commandTimeoutMs,
+  });
+beforeAll(async () => {
+  [redis, other] = [connect(), connect()];
+  await Promise.all([redis, other].map((connection) => waitForRedis(connection, 5_000)));
+});
+afterAll(() => {
+  redis.disconnect();
+  other.disconnect();
+});
+
+it("runs a script with the namespace before its keys, from the first call on and for many at once", async () => {
+  const echo = defineScript(redis, ECHO);
+  const answers = await Promise.all([1, 2, 3].map((number) => echo(1, "key", number, "ü")));
+  expect(answers).toEqual([1, 2, 3].map((number) => [`${NAMESPACE}:key`, String(number), "ü"]));
+});
+
+it("runs one that Redis has forgotten", async () => {
+  const echo = defineScript(redis, `${ECHO} -- forgotten`);
+  await echo(1, "key", 1, 2);
+  await other.script("FLUSH");
+  expect(await echo(1, "key", 3, 4)).toEqual([`${NAMESPACE}:key`, "3", "4"]);
+});
+
+it("rejects with what Redis says, and at once where there is no connection", async () => {
+  const broken = defineScript(redis, "return redis.call('INCR', KEYS[1], 1)");
+  await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
+  await expect(broken(1, "key")).rejects.toThrow(/wrong number of arg/i);
+  const gone = connect();
+  gone.disconnect();
+  await expect(defineScript(gone, ECHO)(1, "key", 1, 2)).rejects.toThrow(/closed|writeable/i);
+});
+
+it("gives a script up after the connection's time", async () => {
+  const impatient = connect(20);
+  await waitForRedis(impatient, 5_000);
+  // Others use this Redis, too: it is busy for a moment only.
+  const busy = `local from = redis.call('TIME')
+    repeat local now = redis.call('TIME') until (now[1] - from[1]) * 1000000 + now[2] - from[2] > 100000`;
+  await expect(defineScript(impatient, busy)(0)).rejects.toThrow("Command timed out");
+  impatient.disconnect();
+});
+
+it("leaves nothing of a command behind, which only a full collection would find", async () => {
+  const echo = defineScript(redis, ECHO);
+  const run = async (count: number): Promise<void> => {
+    for (let call = 0; call < count; call++) await echo(1, "key", call, "x");
+  };
+  await run(5_000);
+  // A command of ioredis itself leaves some 900 bytes.
+  expect((await promotedBytes(() => run(20_000))) / 20_000).toBeLessThan(200);
+});
