@@ -9,7 +9,7 @@ const request = (changes: Partial<HoldRequest> = {}): HoldRequest => ({
   amount: 10,
   least: 10,
   limits: [],
-  json: "{}",
+  json: () => "{}",
   ...changes,
 });
 const held = (available: number, tokenAvailable?: number) => ({ available, tokenAvailable });

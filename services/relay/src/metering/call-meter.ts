@@ -242,10 +242,7 @@ export function createMetering(deps: Deps) {
       amount,
       least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
       limits: limitsOf(call, options, promptTokens + Math.min(wishedTokens, learnedTokens)),
-      // Written when it is sent, which a deferred hold may never be.
-      get json() {
-        return recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 });
-      },
+      json: () => recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
     };
     const deferred = deps.ample.covers(request) ? deps.deferred.open(request) : undefined;
     if (deferred) holdDecided("deferred");

@@ -11,7 +11,7 @@ const request: HoldRequest = {
   amount: 10,
   least: 10,
   limits: [],
-  json: "{}",
+  json: () => "{}",
 };
 
 const HELD: HoldAnswer = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 };

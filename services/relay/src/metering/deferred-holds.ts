@@ -79,7 +79,7 @@ export function createDeferredHolds(deps: Deps) {
   };
   const isNoted = (waiting: Waiting): boolean => {
     const { requestId, userId, tokenId, amount, json } = waiting.request;
-    const entry = { amount, tokenId, relayId: deps.accounts.relayId, settled: false, json };
+    const entry = { amount, tokenId, relayId: deps.accounts.relayId, settled: false, json: json() };
     waiting.note = deps.journal.note({ requestId, userId, entry });
     return (waiting.wasNoted = waiting.note !== undefined);
   };

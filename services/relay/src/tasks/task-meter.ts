@@ -101,7 +101,7 @@ export function createTaskMeters(deps: Deps) {
       amount: quota,
       least: quota,
       limits: limitsOf(call, options, 0),
-      json: factsOf(call, quota),
+      json: () => factsOf(call, quota),
     };
     const isInRedis = await deps.placeHold(request);
     const drop = (hasSucceeded: boolean): void => {
