@@ -2,11 +2,12 @@ import { GCProfiler } from "node:v8";
 
 type Space = { readonly spaceName: string; readonly spaceUsedSize: number };
 
+const ROUNDS = 5;
+
 const oldBytes = (spaces: readonly Space[]): number =>
   spaces.find(({ spaceName }) => spaceName === "old_space")?.spaceUsedSize ?? Number.NaN;
 
-/** How many bytes V8's collections of the young generation moved to the old one while this ran; for tests of hot paths. */
-export async function promotedBytes(run: () => Promise<void>): Promise<number> {
+async function promotedInOneRound(run: () => Promise<void>): Promise<number> {
   const profiler = new GCProfiler();
   profiler.start();
   await run();
@@ -15,4 +16,14 @@ export async function promotedBytes(run: () => Promise<void>): Promise<number> {
     .filter(({ gcType }) => gcType === "Scavenge")
     .map(({ beforeGC, afterGC }) => oldBytes(afterGC.heapSpaceStatistics) - oldBytes(beforeGC.heapSpaceStatistics))
     .reduce((sum, bytes) => sum + bytes, 0);
+}
+
+/**
+ * How many bytes V8's collections of the young generation moved to the old one while this ran; for tests of hot paths. The least of
+ * five rounds: what lay in the young generation before is moved in the first ones.
+ */
+export async function promotedBytes(run: () => Promise<void>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < ROUNDS; round++) least = Math.min(least, await promotedInOneRound(run));
+  return least;
 }
