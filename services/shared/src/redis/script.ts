@@ -14,7 +14,7 @@ const BaseCommand = Command as unknown as new (...args: ConstructorParameters<ty
 /**
  * A command that leaves nothing behind. V8 allocates a function literal that is assigned to a property in the old generation at
  * once (`CheckAssigningFunctionLiteralToProperty` of its parser), so that ioredis's own `this.reject = (err) => …` keeps each
- * command with all that it refers to until the next full collection: for a relay two thirds of the young generation's pauses.
+ * command with all that it refers to until the next full collection: 0.8 KB a command.
  * `delete this._commandTimeoutTimer` turns every command into a hash table.
  */
 class ScriptCommand extends BaseCommand {
@@ -52,9 +52,9 @@ export function defineScript(redis: Redis, lua: string): Script {
       new ScriptCommand(name, [script, ...args], { keyPrefix, replyEncoding: "utf8" }) as unknown as Command,
     ) as Promise<unknown>;
   return (...args) => {
-    if (redis.status !== "ready") return send("eval", lua, args);
-    if (!taught.has(redis.stream)) {
-      taught.add(redis.stream);
+    const isReady = redis.status === "ready";
+    if (!isReady || !taught.has(redis.stream)) {
+      if (isReady) taught.add(redis.stream);
       return send("eval", lua, args);
     }
     return send("evalsha", sha, args).catch((error: unknown) => {
