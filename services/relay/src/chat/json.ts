@@ -30,6 +30,10 @@ export function compact<T extends object>(value: T): Compact<T> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Compact<T>;
 }
 
+/** Those of the fields that were said. */
+export const pick = (body: Json, names: readonly string[]): Json =>
+  Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
+
 /** Parsed JSON, or undefined for a text that is none. */
 export function parseJson(text: string): unknown {
   try {

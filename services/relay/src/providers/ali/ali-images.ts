@@ -1,5 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
-import { asObject, asObjects, asText, compact, parseJson } from "../../chat/json.ts";
+import { asObject, asObjects, asText, compact, parseJson, pick } from "../../chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { type Drawn, listDrawn, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
 import { failureOf, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
@@ -21,9 +21,6 @@ const DRAWS_ONE = /^(z-image|qwen-image(-plus|-max|-edit)?(-\d{4}-\d\d-\d\d)?$)/
 const STYLE = /^<.+>$/;
 
 const GOES_ON: ReadonlySet<string> = new Set(["PENDING", "RUNNING", "SUSPENDED"]);
-
-export const pick = (body: Json, names: readonly string[]): Json =>
-  Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
 
 /** Width and height as DashScope writes them. */
 export const starSize = (body: Json): string | undefined => {

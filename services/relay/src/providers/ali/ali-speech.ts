@@ -1,8 +1,9 @@
 import type { Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText, compact, parseJson } from "../../chat/json.ts";
+import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from "../../chat/json.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import {
   isWav,
+  noSound,
   OPENAI_SAMPLES,
   samplesOfWav,
   soundDelta,
@@ -13,12 +14,12 @@ import {
   wantsEvents,
   wavHeader,
 } from "../endpoints/sound-forms.ts";
-import { failureOf, unreadableResponse } from "../failure.ts";
+import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
+import { unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { readInputOutputUsage } from "../openai/openai-image-answer.ts";
-import { type FinishedAnswer, type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
-import { pick } from "./ali-images.ts";
+import type { FinishedAnswer, FollowUp, Provider, Target } from "../provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";
@@ -28,8 +29,6 @@ const AT_SYNTHESIZER = /^(cosyvoice|qwen-audio)/;
 const SYNTHESIZED: ReadonlySet<string> = new Set<SoundFormat>(["mp3", "opus", "wav", "pcm"]);
 /** Told how to speak, where the others refuse to be. */
 const TAKES_INSTRUCTIONS = /instruct/;
-const RATE_MIN = 0.5;
-const RATE_MAX = 2;
 /** What the services know beside OpenAI's fields, by the name it has there. */
 const QWEN_FIELDS = ["language_type", "optimize_instructions"] as const;
 const SYNTHESIZER_FIELDS = ["language_hints", "volume", "pitch", "bit_rate", "seed", "enable_ssml"] as const;
@@ -38,13 +37,6 @@ function formatOf(body: Json, model: string): SoundFormat {
   const asked = asText(body["response_format"]) ?? "mp3";
   if (AT_SYNTHESIZER.test(model)) return SYNTHESIZED.has(asked) ? (asked as SoundFormat) : "mp3";
   return asked === "pcm" ? "pcm" : "wav";
-}
-
-const voiceOf = (body: Json): string | undefined => asText(body["voice"]) ?? asText(asObject(body["voice"])?.["id"]);
-
-function rateOf(body: Json): number | undefined {
-  const speed = asNumber(body["speed"]);
-  return speed === undefined ? undefined : Math.min(Math.max(speed, RATE_MIN), RATE_MAX);
 }
 
 const qwenInput = (body: Json, model: string): Json =>
@@ -62,7 +54,7 @@ const synthesizerInput = (body: Json, model: string): Json =>
     voice: voiceOf(body),
     format: formatOf(body, model),
     sample_rate: asNumber(body["sample_rate"]) ?? OPENAI_SAMPLES.sampleRate,
-    rate: rateOf(body),
+    rate: speedOf(body),
     language_hints: body["language"] === undefined ? undefined : [body["language"]],
     instruction: body["instructions"],
     ...pick(body, SYNTHESIZER_FIELDS),
@@ -99,7 +91,7 @@ async function finishSpeech(sent: Buffer, asked: Json, model: string, followUp: 
   const format = formatOf(asked, model);
   const came = await soundOf(answer, followUp);
   const sound = came.length === 0 ? came : inFormat(came, format);
-  if (sound.length === 0) throw new StreamFailure(failureOf("upstream sent no sound", { code: "bad_response_body" }));
+  if (sound.length === 0) throw noSound();
   const usage = usageOf(answer["usage"]);
   return {
     body: wantsEvents(asked) ? Buffer.concat([soundDelta(sound), soundDone(usage)]) : sound,

@@ -1,5 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/usage";
 import type { Json, ReportedUsage } from "../../chat/chat.ts";
+import { failureOf } from "../failure.ts";
+import { StreamFailure } from "../provider.ts";
 
 export type SoundFormat = "mp3" | "opus" | "flac" | "wav" | "pcm";
 
@@ -80,6 +82,10 @@ export function soundDone(usage: ReportedUsage): Buffer {
   };
   return event({ type: "speech.audio.done", ...(usage ? { usage: told } : {}) });
 }
+
+/** Of an answer that came well but for the sound. */
+export const noSound = (): StreamFailure =>
+  new StreamFailure(failureOf("upstream sent no sound", { code: "bad_response_body" }));
 
 /** Of upstreams that count characters: these stand in the place of tokens. */
 export const usageOfCharacters = (characters: number): ReportedUsage =>

@@ -1,8 +1,9 @@
 import type { Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText, compact } from "../../chat/json.ts";
+import { asCount, asObject, asText, compact, pick } from "../../chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import { endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
 import {
+  noSound,
   OPENAI_SAMPLES,
   type SampleForm,
   soundDelta,
@@ -13,23 +14,14 @@ import {
   wantsEvents,
   wavHeader,
 } from "../endpoints/sound-forms.ts";
-import { failureOf, parseEventData, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
+import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
+import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { minimaxFailure } from "../openai-rules/answers.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
-import {
-  type Frame,
-  type FrameSplitter,
-  type Place,
-  type Provider,
-  StreamFailure,
-  type StreamReader,
-  type Target,
-} from "../provider.ts";
+import type { Frame, FrameSplitter, Place, Provider, StreamReader, Target } from "../provider.ts";
 
 const PATH = "/v1/t2a_v2";
-const SPEED_MIN = 0.5;
-const SPEED_MAX = 2;
 const NOTHING = Buffer.alloc(0);
 /** What T2A knows beside OpenAI's fields, by the name it has there. */
 const OWN_FIELDS = ["language_boost", "pronunciation_dict", "timbre_weights", "voice_modify"] as const;
@@ -67,14 +59,8 @@ function audioSetting(body: Json): Json {
   };
 }
 
-function voiceSetting(body: Json): Json {
-  const speed = asNumber(body["speed"]);
-  return compact({
-    voice_id: asText(body["voice"]) ?? asText(asObject(body["voice"])?.["id"]),
-    speed: speed === undefined ? undefined : Math.min(Math.max(speed, SPEED_MIN), SPEED_MAX),
-    ...asObject(body["voice_setting"]),
-  });
-}
+const voiceSetting = (body: Json): Json =>
+  compact({ voice_id: voiceOf(body), speed: speedOf(body), ...asObject(body["voice_setting"]) });
 
 const speechBody = (body: Json, { model }: Target): Json => ({
   model,
@@ -84,7 +70,7 @@ const speechBody = (body: Json, { model }: Target): Json => ({
   output_format: "hex",
   voice_setting: voiceSetting(body),
   audio_setting: audioSetting(body),
-  ...Object.fromEntries(OWN_FIELDS.filter((name) => body[name] !== undefined).map((name) => [name, body[name]])),
+  ...pick(body, OWN_FIELDS),
 });
 
 type Piece = { readonly sound: Buffer; readonly isLast: boolean; readonly usage: ReportedUsage };
@@ -134,7 +120,7 @@ function newSoundReader(): StreamReader {
       const { sound, isLast, usage } = pieceOf(data);
       hasSound ||= sound.length > 0;
       if (!isLast) return [];
-      if (!hasSound) throw new StreamFailure(failureOf("upstream sent no sound", { code: "bad_response_body" }));
+      if (!hasSound) throw noSound();
       isComplete = true;
       return [{ type: "finish", reason: "stop", usage }];
     },
