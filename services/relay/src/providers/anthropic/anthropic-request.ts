@@ -70,12 +70,19 @@ function thinkingOf(
   return asked.isOn && isImpossible ? { maxTokens: asked.maxTokens, isOn: false } : asked;
 }
 
+const VERTEX_TYPE = 41;
+
+function takesSchema(model: string, { channelType }: Target): boolean {
+  const { jsonSchema, jsonSchemaOnVertex } = claudeTraits(model);
+  return channelType === VERTEX_TYPE ? jsonSchemaOnVertex : jsonSchema;
+}
+
 function writeOutputConfig(
   { responseFormat }: ChatRequest,
-  model: string,
+  isSchemaTaken: boolean,
   effort: string | undefined,
 ): Json | undefined {
-  const wantsSchema = responseFormat?.type === "json-schema" && claudeTraits(model).jsonSchema;
+  const wantsSchema = responseFormat?.type === "json-schema" && isSchemaTaken;
   const format = wantsSchema ? { type: "json_schema", schema: claudeSchema(responseFormat.schema) } : undefined;
   return effort === undefined && !format ? undefined : compact({ effort, format });
 }
@@ -94,7 +101,7 @@ export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   const { model, isThinking } = splitThinking(target.model, target.settings);
   const suffixShare = isThinking ? target.settings.claudeThinkingAdapter.budgetShare : undefined;
   const thinking = thinkingOf(request, model, suffixShare, target.settings);
-  const outputConfig = writeOutputConfig(request, model, thinking.effort);
+  const outputConfig = writeOutputConfig(request, takesSchema(model, target), thinking.effort);
   const isNative = outputConfig?.["format"] !== undefined;
   const forced = isNative ? undefined : forceAnswerTool(request, thinking.isOn);
   const instruction = isNative || forced ? undefined : jsonInstruction(request.responseFormat);

@@ -38,8 +38,9 @@ export type ClaudeTraits = {
   readonly fixedSampling: boolean;
   /** Takes temperature or top_p, not both. */
   readonly oneSampling: boolean;
-  /** Takes `output_config.format`. */
+  /** Takes `output_config.format`, with Anthropic itself and where Google hosts it (docs.cloud.google.com, Claude, structured outputs). */
   readonly jsonSchema: boolean;
+  readonly jsonSchemaOnVertex: boolean;
 };
 
 const VERSION = /(?:^|[^a-z0-9])(\d)(?:[-.](\d{1,2}))?(?!\d)/;
@@ -71,5 +72,6 @@ export function claudeTraits(model: string): ClaudeTraits {
     fixedSampling: version >= 407,
     oneSampling: version >= 401,
     jsonSchema: version >= 405 || (version === 401 && name.includes("opus")),
+    jsonSchemaOnVertex: version >= 406,
   };
 }

@@ -114,6 +114,56 @@ describe("bodies", () => {
   });
 });
 
+describe("what only Google's and Anthropic's own APIs take", () => {
+  const CLAUDE = "claude-sonnet-4-5-20250929";
+  const GEMINI = "gemini-2.5-flash";
+
+  it("is left out of the betas, the operator's own excepted", () => {
+    const sent = "claude-code-20250219,interleaved-thinking-2025-05-14,advanced-tool-use-2025-11-20";
+    const given = target({
+      model: CLAUDE,
+      callerHeaders: { "anthropic-beta": `${sent},prompt-caching-scope-2026-01-05` },
+      settings: { ...target().settings, claudeModelHeaders: { [CLAUDE]: { "anthropic-beta": ["mine-2026-01-01"] } } },
+    });
+    expect(providerOfModel(CLAUDE).address(given, false).headers["anthropic-beta"]).toBe(
+      "interleaved-thinking-2025-05-14,tool-search-tool-2025-10-19,mine-2026-01-01",
+    );
+  });
+
+  it("is left out of Claude's blocks and tools", () => {
+    const cached = { type: "text", text: "a", cache_control: { type: "ephemeral", scope: "global" } };
+    const body = { model: CLAUDE, system: [cached], tools: [{ name: "t", eager_input_streaming: true }] };
+    expect(providerOfModel(CLAUDE).adaptBody?.(body, target({ model: CLAUDE }))).toMatchObject({
+      system: [{ type: "text", text: "a", cache_control: { type: "ephemeral" } }],
+      tools: [{ name: "t" }],
+    });
+  });
+
+  it.each([
+    ["claude-sonnet-4-6", "output_config"],
+    [CLAUDE, "tool_choice"],
+  ])("makes a schema for %s a matter of %s", (model, field) => {
+    const responseFormat = { type: "json-schema", name: "s", schema: { type: "object" } } as const;
+    const { json } = providerOfModel(model).buildRequest({ ...REQUEST, responseFormat }, target({ model }));
+    expect(["output_config", "tool_choice"].filter((name) => name in json)).toEqual([field]);
+  });
+
+  it("are ids of calls and turns without a role", () => {
+    const call = { functionCall: { id: "c1", name: "f", args: {} } };
+    const result = { function_response: { id: "c1", name: "f", response: {} } };
+    const contents = [{ parts: [{ text: "hi" }] }, { role: "model", parts: [call] }, { role: "user", parts: [result] }];
+    expect(providerOfModel(GEMINI).adaptBody?.({ contents }, target({ model: GEMINI }))).toEqual({
+      contents: [
+        { role: "user", parts: [{ text: "hi" }] },
+        { role: "model", parts: [{ functionCall: { name: "f", args: {} } }] },
+        { role: "user", parts: [{ function_response: { name: "f", response: {} } }] },
+      ],
+    });
+    const plain = { contents: [{ role: "user", parts: [{ text: "hi" }] }] };
+    expect(providerOfModel(GEMINI).adaptBody?.(plain, target({ model: GEMINI }))).toBe(plain);
+  });
+});
+
 const decode = (part: string | undefined): Json =>
   JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8")) as Json;
 

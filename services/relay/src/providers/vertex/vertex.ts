@@ -5,9 +5,10 @@ import { RelayError } from "../../errors/relay-error.ts";
 import { anthropic } from "../anthropic/anthropic.ts";
 import { refuseThread } from "../../chat/kept-thread.ts";
 import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
-import { behaviourHeaders } from "../anthropic/anthropic-headers.ts";
+import { modelHeaders } from "../anthropic/anthropic-headers.ts";
 import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
 import { splitThinking as splitClaude } from "../anthropic/claude-thinking.ts";
+import { type HostedBetas, hostedBetas, hostedBody } from "../anthropic/hosted-claude.ts";
 import { gemini } from "../gemini/gemini.ts";
 import { geminiImages } from "../gemini/gemini-images.ts";
 import { buildGeminiBody } from "../gemini/gemini-request.ts";
@@ -17,6 +18,7 @@ import type { OpenAiLike } from "../openai-likes.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
 import { vertexEmbeddings } from "./vertex-embeddings.ts";
+import { forVertex } from "./vertex-contents.ts";
 import { hostOf, regionOf, vertexHeaders, vertexUrl } from "./vertex-address.ts";
 
 const CLAUDE_BODY_VERSION = "vertex-2023-10-16";
@@ -24,6 +26,24 @@ const DATED = /^(claude-.+)-(\d{8})$/;
 /** Its second version has the number in its name. */
 const RENAMED: Readonly<Record<string, string>> = {
   "claude-3-5-sonnet-20241022": "claude-3-5-sonnet-v2@20241022",
+};
+
+/** Vertex names what it does not take ("Unexpected value(s) … for the `anthropic-beta` header"), so these are what is left of Anthropic's list. */
+const BETAS: HostedBetas = {
+  known: new Set([
+    "compact",
+    "computer-use",
+    "context-1m",
+    "context-management",
+    "dangerous-tool-use",
+    "interleaved-thinking",
+    "per-turn-control",
+    "thinking-binding-controls",
+    "thinking-display-updates",
+    "tool-search-tool",
+    "web-search",
+  ]),
+  renamed: { "advanced-tool-use-2025-11-20": "tool-search-tool-2025-10-19" },
 };
 
 const claudeId = (model: string): string => RENAMED[model] ?? model.replace(DATED, "$1@$2");
@@ -42,15 +62,20 @@ function claudeAddress(target: Target, stream: boolean): Place {
   const { model } = splitClaude(target.model, target.settings);
   const call = stream ? "streamRawPredict?alt=sse" : "rawPredict";
   const path = `publishers/anthropic/models/${claudeId(model)}:${call}`;
+  const betas = hostedBetas(target, BETAS);
   return {
     url: vertexUrl(target, model, "v1", path),
-    headers: { ...vertexHeaders(target), ...behaviourHeaders(target) },
+    headers: {
+      ...vertexHeaders(target),
+      ...modelHeaders(target),
+      ...(betas.length === 0 ? {} : { "anthropic-beta": betas.join(",") }),
+    },
   };
 }
 
 /** The model stands in the address; the version of the format in the body. */
 function toVertexClaude({ model: _model, ...rest }: Json): Json {
-  return { anthropic_version: CLAUDE_BODY_VERSION, ...rest };
+  return { anthropic_version: CLAUDE_BODY_VERSION, ...hostedBody(rest) };
 }
 
 /** Google's errors have a `status` word; what comes from Claude itself is in Anthropic's form. */
@@ -64,10 +89,10 @@ const vertexGemini: Provider = {
   wireFormat: "gemini",
   buildRequest: (request, target) => ({
     ...geminiAddress(target, request.stream),
-    json: buildGeminiBody(request, target),
+    json: forVertex(buildGeminiBody(request, target)),
   }),
   address: geminiAddress,
-  adaptBody: adaptGeminiBody,
+  adaptBody: (body, target) => forVertex(adaptGeminiBody(body, target)),
   inlinesImages: true,
   parseResponse: gemini.parseResponse,
   newStreamReader: gemini.newStreamReader,
