@@ -78,4 +78,15 @@ describe("access tokens", () => {
     answer = giveToken;
     expect(await tokens.forTarget(baidu())).toBe("token-2");
   });
+
+  it.each([
+    [400, 401],
+    [403, 401],
+    [429, 429],
+    [503, 503],
+  ])("that are refused with %i fail as %i: the call carries nothing of the caller's", async (told, status) => {
+    answer = (response) =>
+      response.writeHead(told).end(JSON.stringify({ error: "invalid_grant", error_description: "account not found" }));
+    await expect(create().forTarget(baidu())).rejects.toMatchObject({ status, message: "account not found" });
+  });
 });

@@ -1,4 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { RelayError } from "../errors/relay-error.ts";
 import { providerSettings, targetOf } from "./prepare-request.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Provider, Target } from "../providers/provider.ts";
@@ -23,6 +24,16 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 const accountOf = ({ channelType, baseUrl, key }: Target): string => `${channelType}\n${baseUrl}\n${key}`;
 const canExchange = (provider: Provider | undefined): provider is Exchanging => provider?.tokenExchange !== undefined;
 
+/** An exchange carries nothing of the caller's: what is wrong with it, whatever its status says, is wrong with the channel's key. */
+function ofTheKey(refused: RelayError): RelayError {
+  const { status, upstream } = refused;
+  if (!upstream || status < 400 || status > 499 || status === 408 || status === 429) return refused;
+  return new RelayError("upstream_error", upstream.message, {
+    status: 401,
+    upstream: { ...upstream, type: "authentication_error" },
+  });
+}
+
 async function exchange(deps: Deps, provider: Exchanging, target: Target): Promise<Held> {
   const nowMs = deps.now();
   try {
@@ -37,7 +48,7 @@ async function exchange(deps: Deps, provider: Exchanging, target: Target): Promi
           void setTimeout(() => cancel(new Error("the token took too long")), EXCHANGE_TIMEOUT_MS).unref(),
       },
     );
-    if (answer.status !== 200) throw refusedAnswer({ answer, provider, statusCodeMapping: {}, nowMs });
+    if (answer.status !== 200) throw ofTheKey(refusedAnswer({ answer, provider, statusCodeMapping: {}, nowMs }));
     const { token, lifetimeSeconds } = read(parseJson(answer.body));
     const lifetimeMs = lifetimeSeconds * 1000;
     return {
