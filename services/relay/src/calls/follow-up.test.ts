@@ -110,7 +110,7 @@ describe("an attempt at a provider with a last step", () => {
 
   it("answers with what that made of the bytes, under its type", async () => {
     const { raw, headers, response } = await attemptWhole({ client, now: Date.now }, prepared(), {}, never);
-    expect(JSON.parse(raw.toString())).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
+    expect(JSON.parse(String(raw))).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
     expect(headers["content-type"]).toBe("application/json");
     expect(response.usage).toMatchObject({ images: 1 });
   });

@@ -206,7 +206,7 @@ export function createServeChat(deps: Deps) {
     call.firstByteAtMs = deps.now();
     const settled = parts.meter.charge({ usage, estimated, error: undefined });
     if (settled) await settled;
-    if (parts.prepared.passThrough && response === result.response) {
+    if (parts.prepared.passThrough && response === result.response && result.raw) {
       const raw = endpoint?.rewriteAnswer?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
       const isOfAnyType = endpoint?.answersText === true || endpoint?.answersBytes === true;
       sendJson(exchange, 200, raw, isOfAnyType ? typeOf(result.headers) : undefined);

@@ -1,20 +1,53 @@
 import type { ChatResponse } from "../chat/chat.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { parseJson as parseText } from "../chat/json.ts";
-import { type AnswerHeaders, type OnCancel, receiveWhole } from "../upstream/upstream-client.ts";
-import type { Provider } from "../providers/provider.ts";
-import { createEventCollector } from "../providers/read-events.ts";
+import {
+  type AnswerHeaders,
+  type OnCancel,
+  type OutgoingRequest,
+  receiveWhole,
+  type WholeAnswer,
+} from "../upstream/upstream-client.ts";
+import type { Provider, WireFormat } from "../providers/provider.ts";
+import { createEventCollector, type EventCollector } from "../providers/read-events.ts";
 import { createFollowUp, type FollowUpDeps } from "./follow-up.ts";
 import type { Prepared } from "./prepare-request.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A whole answer: `raw` is what goes to a caller of the same format, byte by byte. */
+/** A whole answer: `raw` is what goes to a caller of the same format, byte by byte; undefined where it came as a stream. */
 export type WholeResult = {
   readonly response: ChatResponse;
-  readonly raw: Buffer;
+  readonly raw: Buffer | undefined;
   readonly headers: AnswerHeaders;
 };
+
+const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set(["openai-chat", "anthropic-messages", "gemini", "own"]);
+
+/** Some upstreams stream whether or not they were asked to. */
+const isStreamOf = ({ wireFormat, finish }: Provider, headers: AnswerHeaders): boolean =>
+  finish === undefined && CHAT_FORMATS.has(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
+
+/** Sends the request, and once more where upstream wants it otherwise and says so. */
+async function receive(
+  deps: FollowUpDeps,
+  { provider, request }: Prepared,
+  onCancel: OnCancel,
+): Promise<{ answer: WholeAnswer; events: EventCollector | undefined }> {
+  const ask = async (sent: OutgoingRequest) => {
+    let events = provider.answersInEvents ? createEventCollector(provider) : undefined;
+    const isEnough = (chunk: Buffer, headers: AnswerHeaders): boolean => {
+      if (isStreamOf(provider, headers)) events ??= createEventCollector(provider);
+      return events?.isComplete(chunk) ?? false;
+    };
+    const answer = await receiveWhole(deps.client, sent, { bytesMax: ANSWER_BYTES_MAX, onCancel, isEnough });
+    return { answer, events };
+  };
+  const first = await ask(request);
+  const { status, body } = first.answer;
+  const other = status === 400 ? provider.askOtherwise?.(body.toString("utf8"), String(request.body)) : undefined;
+  return other === undefined ? first : ask({ ...request, body: other });
+}
 
 /** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
 export async function attemptWhole(
@@ -25,13 +58,7 @@ export async function attemptWhole(
 ): Promise<WholeResult> {
   const { provider, request } = prepared;
   try {
-    const events = provider.answersInEvents ? createEventCollector(provider) : undefined;
-    const limits = { bytesMax: ANSWER_BYTES_MAX, onCancel };
-    const answer = await receiveWhole(
-      deps.client,
-      request,
-      events ? { ...limits, isEnough: events.isComplete } : limits,
-    );
+    const { answer, events } = await receive(deps, prepared, onCancel);
     if (answer.status < 200 || answer.status > 299) {
       throw refusedAnswer({ answer, provider, statusCodeMapping, nowMs: deps.now() });
     }
@@ -41,7 +68,7 @@ export async function attemptWhole(
       return { response: done.response ?? readWhole(provider, done.body), raw: done.body, headers };
     }
     const { body, headers } = answer;
-    if (events) return { response: events.response(), raw: body, headers };
+    if (events) return { response: events.response(), raw: undefined, headers };
     return { response: readWhole(provider, body), raw: body, headers };
   } catch (error) {
     throw toRelayError(error);

@@ -218,6 +218,11 @@ export type Provider = {
   /** Whole answers come as events too: they are read by the stream reader. */
   readonly answersInEvents?: boolean;
   /**
+   * For upstreams that take some calls in one form only and say so by a 400: the body to send once more, undefined where the refusal
+   * is about something else.
+   */
+  readonly askOtherwise?: (refusal: string, sentBody: string) => string | undefined;
+  /**
    * Makes the endpoint's format of a whole answer that comes otherwise: in bytes, or at the end of a task that must be asked after.
    * `body` is the caller's. Throws StreamFailure when the answer tells of a failure or the task failed. `parseResponse` reads what it gives.
    */

@@ -44,6 +44,8 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   };
 }
 
+export type EventCollector = ReturnType<typeof createEventCollector>;
+
 /** Takes a whole answer that comes as events, and knows when it has all of it: the connection may stay open behind the last one. */
 export function createEventCollector(provider: Provider) {
   const splitter = (provider.newFrameSplitter ?? createFrameSplitter)();

@@ -156,7 +156,7 @@ export type WholeAnswer = { readonly status: number; readonly headers: AnswerHea
 export function receiveWhole(
   client: UpstreamClient,
   request: OutgoingRequest,
-  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer) => boolean },
+  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: AnswerHeaders) => boolean },
 ): Promise<WholeAnswer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -178,7 +178,7 @@ export function receiveWhole(
         bytes += chunk.length;
         if (bytes <= options.bytesMax) {
           chunks.push(chunk);
-          if (!options.isEnough?.(chunk)) return;
+          if (!options.isEnough?.(chunk, headers)) return;
           call.abort();
           return resolve({ status, headers, body: Buffer.concat(chunks) });
         }

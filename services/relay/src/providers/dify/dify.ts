@@ -1,4 +1,4 @@
-import { asObject, asText } from "../../chat/json.ts";
+import { asObject, asText, parseJson } from "../../chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
 import type { Place, Provider, Target } from "../provider.ts";
@@ -30,6 +30,12 @@ const uploads: Provider["uploads"] = {
   },
 };
 
+/** Agents answer in streams only ("Agent Chat App does not support blocking mode"), which the key does not show. */
+const askOtherwise: Provider["askOtherwise"] = (refusal, sentBody) =>
+  /not support blocking/i.test(refusal)
+    ? JSON.stringify({ ...asObject(parseJson(sentBody)), response_mode: "streaming" })
+    : undefined;
+
 /** An app on Dify. The key chooses the app, the model's name is for the price only. */
 export const dify: Provider = {
   name: "dify",
@@ -37,6 +43,7 @@ export const dify: Provider = {
   buildRequest: (request, target) => ({ ...address(target), json: buildDifyBody(request, target.uploaded) }),
   address,
   uploads,
+  askOtherwise,
   parseResponse: parseDifyResponse,
   newStreamReader: newDifyStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
