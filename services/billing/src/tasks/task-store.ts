@@ -29,6 +29,18 @@ function whichOf(request: ListTasksRequest): mongo.Filter<TaskDoc> {
   };
 }
 
+const DETAILS = ["promptEn", "buttonsJson", "propertiesJson"] as const;
+
+/**
+ * The same task submitted once more, which upstream answers with what it made before: what only the first row was told goes with it,
+ * or nobody could press its buttons any longer.
+ */
+function withDetails(task: TaskDoc, earlier: TaskDoc | undefined): TaskDoc {
+  if (earlier?.userId !== task.userId) return task;
+  const missing = DETAILS.filter((name) => task[name] === "" && earlier[name] !== "");
+  return { ...task, ...Object.fromEntries(missing.map((name) => [name, earlier[name]])) };
+}
+
 /** The only file that knows how tasks are kept. Every read is bounded. */
 export function createTaskStore({ connection, tasks }: { connection: Connection } & Pick<Collections, "tasks">) {
   return {
@@ -58,7 +70,9 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
     async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<TaskDoc[]> {
       const which = { platform, upstreamId: { $in: [...upstreamIds] }, ...(userId > 0 ? { userId } : {}) };
       const found = await tasks.find(which, bounded).sort({ _id: 1 }).limit(SKIP_MAX).toArray();
-      return [...new Map(found.map((task) => [task.upstreamId, task])).values()];
+      const newest = new Map<string, TaskDoc>();
+      for (const task of found) newest.set(task.upstreamId, withDetails(task, newest.get(task.upstreamId)));
+      return [...newest.values()];
     },
     /** Takes due tasks, each for one caller, until the lease ends. */
     async claim(limit: number, nowMs: number, leaseMs: number): Promise<TaskDoc[]> {
