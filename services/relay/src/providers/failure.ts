@@ -44,12 +44,14 @@ function sentenceOf(value: unknown): string | undefined {
 /** Where the family's upstreams put the sentence when it is not in `error.message`. */
 function looseMessage(body: Json): string | undefined {
   const candidates = [
+    body["error_description"],
     body["error"],
     body["message"],
     body["msg"],
     body["err"],
     body["error_msg"],
     body["detail"],
+    asObject(asList(body["errors"])[0])?.["message"],
     asObject(body["header"])?.["message"],
     asObject(asObject(body["response"])?.["error"])?.["message"],
   ];
@@ -69,7 +71,10 @@ export function readFailure(value: unknown): UpstreamFailure | undefined {
     return failureOf(message, { type: word(error["type"]), code: word(error["code"]), param: word(error["param"]) });
   }
   const loose = looseMessage(body);
-  return loose === undefined ? undefined : failureOf(loose, { code: word(body["code"]), type: word(body["type"]) });
+  if (loose === undefined) return undefined;
+  // Token endpoints have a word and a sentence (RFC 6749, 5.2).
+  const code = body["error_description"] === undefined ? body["code"] : body["error"];
+  return failureOf(loose, { code: word(code), type: word(body["type"]) });
 }
 
 /** The failure of an answer whose body says nothing readable (HTML of a proxy, an empty body). */
@@ -103,6 +108,12 @@ export function statusOfFailure({ type, code }: UpstreamFailure): number {
   if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
   const words = `${type ?? ""} ${code ?? ""}`;
   return STATUS_BY_WORD.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
+}
+
+/** The failure in a chunk or an answer that has nothing of the format's but a sentence (`{code, message}`, `{detail}`, `{errors}`). */
+export function bareFailure(body: Json): StreamFailure | undefined {
+  const isAnswer = ["choices", "object", "usage", "id"].some((name) => body[name] !== undefined);
+  return isAnswer || readFailure(body) === undefined ? undefined : errorInside(body);
 }
 
 /** The failure that a 200 answer or an event of a stream tells of instead of content. */

@@ -144,6 +144,51 @@ describe("bodies of callers", () => {
     ],
     ["open Qwen as asked in streams", 17, { model: "qwen3-8b", stream: true }, { model: "qwen3-8b", stream: true }],
     ["Moonshot's temperature up to 1", 25, { temperature: 1.7 }, { temperature: 1 }],
+    ["MiniMax's temperature above 0", 35, { temperature: 0 }, { temperature: 0.01 }],
+    ["MiniMax's temperature up to 1", 35, { temperature: 1.9 }, { temperature: 1 }],
+    ["Perplexity's temperature below 2", 27, { temperature: 2, messages: [] }, { temperature: 1.99, messages: [] }],
+    ["SiliconFlow's only bound", 40, { max_completion_tokens: 9 }, { max_tokens: 9 }],
+    [
+      "Mistral's names with tools' results alone",
+      42,
+      {
+        messages: [
+          { role: "user", name: "ann", content: "hi" },
+          { role: "tool", name: "now", tool_call_id: "abcdefgh1", content: "{}" },
+        ],
+      },
+      {
+        messages: [
+          { role: "user", content: "hi" },
+          { role: "tool", name: "now", tool_call_id: "abcdefgh1", content: "{}" },
+        ],
+      },
+    ],
+    [
+      "Mistral's functions with parameters, be they none",
+      42,
+      { tools: [{ type: "function", function: { name: "now" } }] },
+      { tools: [{ type: "function", function: { name: "now", parameters: { type: "object", properties: {} } } }] },
+    ],
+    [
+      "xAI's stops for models that do not reason",
+      48,
+      { model: "grok-4-fast-non-reasoning", stop: ["a"], frequency_penalty: 1 },
+      { model: "grok-4-fast-non-reasoning", stop: ["a"], frequency_penalty: 1 },
+    ],
+    [
+      "xAI's effort from 4.3 on",
+      48,
+      { model: "grok-4.3", reasoning_effort: "high", stop: ["a"] },
+      { model: "grok-4.3", reasoning_effort: "high" },
+    ],
+    ["xAI's effort not before", 48, { model: "grok-4-0709", reasoning_effort: "high" }, { model: "grok-4-0709" }],
+    [
+      "grok-3-mini's two efforts",
+      48,
+      { model: "grok-3-mini", reasoning_effort: "minimal" },
+      { model: "grok-3-mini", reasoning_effort: "low" },
+    ],
     ["Zhipu's stop as a list", 26, { stop: "END", temperature: 2 }, { stop: ["END"], temperature: 1 }],
     ["Zhipu's effort as a switch", 26, { reasoning_effort: "none" }, { thinking: { type: "disabled" } }],
     [
@@ -382,6 +427,26 @@ describe("streams", () => {
     ]);
     expect(parts).toContainEqual({ type: "reasoning-delta", text: "hm" });
     expect(textOf(parts)).toBe("yes");
+  });
+
+  it("of Mistral's reasoning models are written anew for OpenAI's callers, who know no lists", () => {
+    const rewrites = (model: string) => provider(42).forModel?.(model).rewritesAnswers;
+    expect([rewrites("magistral-medium-latest"), rewrites("mistral-large-latest")]).toEqual([true, undefined]);
+  });
+
+  it.each<[number, Json, string]>([
+    [40, { code: 50501, message: "System is really busy", data: null }, "System is really busy"],
+    [39, { success: false, errors: [{ code: 7009, message: "No route" }] }, "No route"],
+    [47, { detail: "oops" }, "oops"],
+  ])("of type %i fail by an event without anything of the format's but a sentence: %j", (type, event, message) => {
+    const failure = expect.objectContaining({ status: 502, upstream: expect.objectContaining({ message }) });
+    expect(() => streamOf(type, [event, "[DONE]"])).toThrow(failure);
+    expect(() => provider(type).parseResponse(event)).toThrow(failure);
+  });
+
+  it.each(["model_length", "insufficient_system_resource", "error"])("that end by %s were cut off", (word) => {
+    const { parts } = streamOf(42, [delta("a", word, { usage: USAGE }), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
   });
 
   it("of Azure begin with a chunk without choices", () => {

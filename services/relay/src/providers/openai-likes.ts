@@ -43,7 +43,8 @@ export type OpenAiLike = {
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   /** A failure that stands inside a 200 answer in the provider's own way. */
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
-  readonly rewritesAnswers?: boolean;
+  /** Of all models, or of those with such names. */
+  readonly rewritesAnswers?: true | RegExp;
   readonly inlinesImages?: boolean;
   /** Answers do not say what they are: they are told to callers of the same format. */
   readonly namesAnswers?: boolean;
@@ -163,7 +164,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     chatPath: "/v1/text/chatcompletion_v2",
     modelsPath: undefined,
     asksUsage: false,
-    rules: rules.plainRules,
+    rules: rules.minimaxRules,
     endsAtFinish: true,
     failureInside: answers.minimaxFailure,
     rewritesAnswers: true,
@@ -176,7 +177,8 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     parseModels: answers.cloudflareNames,
   }),
   like(40, "siliconflow", { rules: rules.siliconFlowRules, balance: balances.siliconFlowBalance }),
-  like(42, "mistral", { asksUsage: false, rules: mistralRules }),
+  // Its reasoning models answer in lists of parts, which OpenAI's callers do not know.
+  like(42, "mistral", { asksUsage: false, rules: mistralRules, rewritesAnswers: /^magistral/ }),
   like(43, "deepseek", {
     wantsThoughts: "always",
     chatPath: "/chat/completions",

@@ -1,4 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
+import { embedCallsOf } from "../../chat/embed-calls.ts";
 import { asCount, asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
@@ -9,6 +10,15 @@ import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } fro
 
 /** Cohere wants to know what the texts are for; callers who do not say so mostly store them. */
 const INPUT_TYPE_DEFAULT = "search_document";
+/** What Google's callers say of it (ai.google.dev, TaskType). */
+const INPUT_TYPES: Readonly<Record<string, string>> = {
+  RETRIEVAL_QUERY: "search_query",
+  CODE_RETRIEVAL_QUERY: "search_query",
+  QUESTION_ANSWERING: "search_query",
+  FACT_VERIFICATION: "search_query",
+  CLASSIFICATION: "classification",
+  CLUSTERING: "clustering",
+};
 
 const embeddingBody = ({ input, dimensions, input_type, truncate }: Json, model: string): Json =>
   compact({
@@ -34,7 +44,10 @@ export function cohereEmbeddings(address: (target: Target) => Place): EndpointPr
   const own = { address, finish, parseResponse: parseUsage };
   const google = {
     ...own,
-    adaptBody: (body: Json, { model }: Target) => embeddingBody(asOpenAiEmbeddings(body, model), model),
+    adaptBody(body: Json, { model }: Target): Json {
+      const input_type = INPUT_TYPES[asText(embedCallsOf(body)[0]?.["taskType"]) ?? ""];
+      return embeddingBody({ ...asOpenAiEmbeddings(body, model), input_type }, model);
+    },
   };
   return {
     "openai-embeddings": endpointProvider("openai-embeddings", {

@@ -82,6 +82,8 @@ describe("requests to Cohere", () => {
     const content = { parts: [{ text: "a" }] };
     const { endpoints } = cohere;
     expect(endpoints?.["gemini-embed"]?.adaptBody?.({ content }, given)).toMatchObject({ texts: ["a"] });
+    const query = { content, taskType: "RETRIEVAL_QUERY" };
+    expect(endpoints?.["gemini-embed"]?.adaptBody?.(query, given)).toMatchObject({ input_type: "search_query" });
     const batch = endpoints?.["gemini-batch-embed"];
     expect(batch?.address(given, false).url).toBe("https://api.cohere.ai/v2/embed");
     const asked = batch?.adaptBody?.({ requests: [{ content }, { content }] }, given);

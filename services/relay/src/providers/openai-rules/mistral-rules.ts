@@ -36,14 +36,7 @@ const FIELDS: ReadonlySet<string> = new Set([
   "metadata",
   "guardrails",
 ]);
-const MESSAGE_FIELDS: ReadonlySet<string> = new Set([
-  "role",
-  "content",
-  "tool_calls",
-  "tool_call_id",
-  "name",
-  "prefix",
-]);
+const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content", "tool_calls", "tool_call_id", "prefix"]);
 const OWN_ID = /^[a-zA-Z0-9]{9}$/;
 
 /** Nine letters and digits that stand for any id, always the same ones, so that calls and results find each other. */
@@ -64,11 +57,26 @@ function writeIds(message: Json): Json {
 }
 
 function keepKnown(message: Json): Json {
-  const known = Object.entries(message).filter(([name]) => MESSAGE_FIELDS.has(name));
+  // Only the results of tools have names; elsewhere they are an "extra" that is refused.
+  const isKnown = (name: string): boolean =>
+    MESSAGE_FIELDS.has(name) || (name === "name" && message["role"] === "tool");
+  const known = Object.entries(message).filter(([name]) => isKnown(name));
   return known.length === Object.keys(message).length ? message : Object.fromEntries(known);
 }
 
 const messages: BodyRule = (body) => mapMessages(body, (message) => mapParts(writeIds(keepKnown(message)), writeImage));
+
+/** OpenAI's functions may leave out that they take nothing. */
+const parameters: BodyRule = (body) => {
+  let isChanged = false;
+  const tools = asList(body["tools"]).map((value) => {
+    const called = asObject(asObject(value)?.["function"]);
+    if (!called || called["parameters"] !== undefined) return value;
+    isChanged = true;
+    return { ...asObject(value), function: { ...called, parameters: { type: "object", properties: {} } } };
+  });
+  return isChanged ? { ...body, tools } : body;
+};
 
 /** Stands where Mistral wants a word of the assistant's and there is none. */
 const BRIDGE: Json = { role: "assistant", content: "OK." };
@@ -93,6 +101,7 @@ export const mistralRules: BodyRule = inOrder(
   keepOnly(FIELDS),
   developerAsSystem,
   messages,
+  parameters,
   order,
 );
 

@@ -42,7 +42,11 @@ const switchedThinking: BodyRule = (body, { model }) => {
 };
 
 /** SiliconFlow: thinking by a switch that some models have. */
-export const siliconFlowRules: BodyRule = inOrder(developerAsSystem, switchedThinking);
+export const siliconFlowRules: BodyRule = inOrder(
+  developerAsSystem,
+  rename("max_completion_tokens", "max_tokens"),
+  switchedThinking,
+);
 
 /** Base64 images without the head of their data URL. */
 function bareImage(part: Json): Json {
@@ -70,9 +74,10 @@ const SOUNDS: ReadonlySet<unknown> = new Set(["wav", "pcm"]);
 export const zhipuSpeechRules: BodyRule = (body) =>
   SOUNDS.has(body["response_format"]) ? body : { ...body, response_format: "wav" };
 
-/** Perplexity: alternating roles, top_p below 1. */
+/** Perplexity: alternating roles, temperature below 2, top_p below 1. */
 export const perplexityRules: BodyRule = inOrder(
   developerAsSystem,
+  clamp("temperature", 0, 1.99),
   clamp("top_p", 0, 0.99),
   rename("max_completion_tokens", "max_tokens"),
   drop("stream_options"),
@@ -94,6 +99,9 @@ export const plainRules: BodyRule = inOrder(
   drop("reasoning_effort"),
 );
 
+/** MiniMax: temperature above 0 and up to 1. */
+export const minimaxRules: BodyRule = inOrder(plainRules, clamp("temperature", 0.01, 1));
+
 /** Volcengine: thinking by a switch. */
 export const thinkingRules: BodyRule = inOrder(
   developerAsSystem,
@@ -105,7 +113,22 @@ export const thinkingRules: BodyRule = inOrder(
 export const deepSeekRules: BodyRule = inOrder(thinkingRules, schemaInWords);
 
 const GROK_EFFORT = /^(grok-3-mini.*?)-(high|medium|low)$/;
-const REASONS = /^grok-(3-mini|[4-9]|code)/;
+const REASONS = /^grok-(3-mini|[4-9]|code)(?!.*non-reasoning)/;
+/** Efforts are for grok-3-mini, low and high, and again for models from 4.3 on (docs.x.ai, reasoning). */
+const TAKES_EFFORT = /^grok-(?:4[.-](?:[3-9]|\d\d)(?!\d)|[5-9])/;
+const MINI_EFFORTS: Readonly<Record<string, string>> = {
+  medium: "high",
+  xhigh: "high",
+  max: "high",
+  minimal: "low",
+  none: "low",
+};
+
+const miniEffort: BodyRule = (body) => {
+  const effort = asText(body["reasoning_effort"]);
+  const taken = effort === undefined ? undefined : MINI_EFFORTS[effort];
+  return taken === undefined ? body : { ...body, reasoning_effort: taken };
+};
 
 /** xAI: an effort in the name is the effort; reasoning models refuse penalties and stops, most of them efforts too. */
 export const xaiRules: BodyRule = (body, target) => {
@@ -114,6 +137,8 @@ export const xaiRules: BodyRule = (body, target) => {
   const named = match ? { ...body, model, reasoning_effort: body["reasoning_effort"] ?? match[2] } : body;
   if (!REASONS.test(model)) return drop("reasoning_effort")(named, target);
   const isMini = model.startsWith("grok-3-mini");
-  const refused = ["presence_penalty", "frequency_penalty", "stop", ...(isMini ? [] : ["reasoning_effort"])];
-  return inOrder(drop(...refused), rename("max_tokens", "max_completion_tokens"))(named, target);
+  const refused = ["presence_penalty", "frequency_penalty", "stop"];
+  if (!isMini && !TAKES_EFFORT.test(model)) refused.push("reasoning_effort");
+  const effort = isMini ? miniEffort : (kept: Json) => kept;
+  return inOrder(drop(...refused), effort, rename("max_tokens", "max_completion_tokens"))(named, target);
 };

@@ -1,6 +1,6 @@
 import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asText } from "../../chat/json.ts";
-import { errorInside, unreadableResponse } from "../failure.ts";
+import { bareFailure, errorInside, unreadableResponse } from "../failure.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
@@ -17,7 +17,7 @@ function readParts(message: Json): ContentPart[] {
 
 function throwFailureInside(body: Json, quirks: OpenAiQuirks): void {
   if (body["error"]) throw errorInside(body);
-  const failure = quirks.failureInside?.(body);
+  const failure = quirks.failureInside?.(body) ?? bareFailure(body);
   if (failure) throw failure;
 }
 

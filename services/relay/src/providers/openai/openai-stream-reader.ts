@@ -1,6 +1,6 @@
 import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
-import { errorInside, parseEventData } from "../failure.ts";
+import { bareFailure, errorInside, parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
@@ -116,7 +116,7 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
       if (data !== DONE) {
         const chunk = parseEventData(data);
         if (chunk["error"] || event === "error") throw errorInside(chunk);
-        const failure = quirks.failureInside?.(chunk);
+        const failure = quirks.failureInside?.(chunk) ?? bareFailure(chunk);
         if (failure) throw failure;
         return chunks.readChunk(chunk);
       }

@@ -57,6 +57,10 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "content-filter",
+  // Mistral's word where the model can take no more; DeepSeek's where it was stopped half-way, and Mistral's.
+  model_length: "length",
+  insufficient_system_resource: "length",
+  error: "length",
 };
 
 /** How an answer ended; some providers say "stop" for tool calls, and some have words of their own. */

@@ -33,8 +33,7 @@ function modelListOf(like: OpenAiLike): Pick<Provider, "modelList" | "parseModel
   };
 }
 
-/** A provider of OpenAI's chat completions format, by its row of settings. */
-export const openAiCompatible = (like: OpenAiLike): Provider => ({
+const chatOf = (like: OpenAiLike): Provider => ({
   name: like.name,
   wireFormat: "openai-chat",
   buildRequest(request, target) {
@@ -44,7 +43,7 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   address: (target) => openAiAddress(like, target),
   adaptBody: (body, target) => adapt(like, body, target),
   asksUsage: like.asksUsage,
-  ...(like.rewritesAnswers ? { rewritesAnswers: true } : {}),
+  ...(like.rewritesAnswers === true ? { rewritesAnswers: true } : {}),
   ...(like.inlinesImages ? { inlinesImages: true } : {}),
   ...(like.namesAnswers ? { newFrameSplitter: createNamedChunks, finish: nameAnswer } : {}),
   parseResponse: (body) => parseOpenAiResponse(body, like),
@@ -56,3 +55,12 @@ export const openAiCompatible = (like: OpenAiLike): Provider => ({
   ...(like.balance ? { balance: like.balance } : {}),
   defaultModels: like.defaultModels,
 });
+
+/** A provider of OpenAI's chat completions format, by its row of settings. */
+export function openAiCompatible(like: OpenAiLike): Provider {
+  const chat = chatOf(like);
+  const { rewritesAnswers } = like;
+  if (!(rewritesAnswers instanceof RegExp)) return chat;
+  const rewriting: Provider = { ...chat, rewritesAnswers: true };
+  return { ...chat, forModel: (model) => (rewritesAnswers.test(model) ? rewriting : chat) };
+}
