@@ -174,4 +174,19 @@ describe("tasks under way", () => {
     await expect(world.tasks.findTasks(found, actor(who.userId))).rejects.toMatchObject({ code: "permission_denied" });
     expect((await world.tasks.findTasks({ ...found, userId: stranger.userId })).tasks).toEqual([]);
   });
+
+  it("keep their buttons when the same is submitted once more and upstream answers with what it made", async () => {
+    const who = await owner();
+    const first = await running(who, { isCharged: false });
+    const made = { status: "SUCCESS", imageUrl: "http://upstream.example/1.png" };
+    const told = TaskState.fromPartial({ ...made, promptEn: "a cat", buttonsJson: '[{"label":"U1"}]' });
+    await world.tasks.reportTasks({ reports: [{ id: first.id, state: told }], pauseMs: 0 });
+    const again = await running(who, { isCharged: false });
+    await world.collections.tasks.updateOne({ _id: again.id }, { $set: { upstreamId: first.upstreamId } });
+    await world.tasks.reportTasks({ reports: [{ id: again.id, state: TaskState.fromPartial(made) }], pauseMs: 0 });
+    const asked = { userId: who.userId, platform: "mj", upstreamIds: [first.upstreamId] };
+    expect((await world.tasks.findTasks(asked)).tasks).toMatchObject([
+      { id: again.id, state: { ...made, promptEn: "a cat", buttonsJson: '[{"label":"U1"}]' } },
+    ]);
+  });
 });
