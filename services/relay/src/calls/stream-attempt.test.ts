@@ -28,7 +28,7 @@ async function streamed(
   dialect: DialectName,
   channelType: number,
   send: (sink: AnswerSink) => void,
-  includeUsage = false,
+  { includeUsage = false, type = "text/event-stream" } = {},
 ): Promise<{ text: string; result: StreamResult | undefined }> {
   let text = "";
   let result: StreamResult | undefined;
@@ -66,7 +66,7 @@ async function streamed(
   const client = {
     send: (_: unknown, sink: AnswerSink) => {
       queueMicrotask(() => {
-        sink.head(200, { "content-type": "text/event-stream" });
+        sink.head(200, { "content-type": type });
         send(sink);
       });
       return { abort: () => undefined, pause: () => undefined, resume: () => undefined };
@@ -92,7 +92,7 @@ describe("a stream whose provider leaves [DONE] out", () => {
   });
 
   it("tells the usage before it to those who asked", async () => {
-    const { text } = await streamed("openai-chat", PERPLEXITY, send, true);
+    const { text } = await streamed("openai-chat", PERPLEXITY, send, { includeUsage: true });
     expect(text).toMatch(/"choices":\[\],"usage":\{.*\}\}\n\ndata: \[DONE\]\n\n$/);
   });
 });
@@ -122,4 +122,31 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
     expect(text).toContain('"error"');
     expect(result?.error?.upstream?.code).toBe("no_answer");
   });
+});
+
+describe("an answer that comes whole though a stream was asked for", () => {
+  const send = (answer: object) => (sink: AnswerSink) => {
+    sink.data(Buffer.from(JSON.stringify(answer)));
+    sink.end();
+  };
+  const message = { role: "assistant", content: "Hello" };
+  const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
+  const type = "application/json";
+
+  it.each([
+    ["openai-chat", /"content":"Hello"[^]*"finish_reason":"stop"[^]*data: \[DONE\]\n\n$/],
+    ["anthropic-messages", /event: message_start\n[^]*"text":"Hello"[^]*event: message_stop\n.*\n\n$/],
+  ] as const)("is streamed to callers of %s, and charged", async (dialect, text) => {
+    const answer = { id: "c", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }], usage };
+    const streamedText = await streamed(dialect, PERPLEXITY, send(answer), { type });
+    expect(streamedText.text).toMatch(text);
+    expect(streamedText.result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
+  });
+
+  it.each([{}, { choices: [] }, { error: { message: "busy" } }])(
+    "is a failure where there is none in it: %j",
+    async (none) => {
+      await expect(streamed("openai-chat", PERPLEXITY, send(none), { type })).rejects.toMatchObject({ status: 502 });
+    },
+  );
 });

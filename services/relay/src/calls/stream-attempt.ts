@@ -1,13 +1,14 @@
-import type { ReportedUsage, StreamPart } from "../chat/chat.ts";
+import type { ChatResponse, ReportedUsage, StreamPart } from "../chat/chat.ts";
 import type { StreamWriter } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { watchBytes, watchStream } from "../content-rules/watch-answer.ts";
+import { watchBytes, watchStream, watchWhole } from "../content-rules/watch-answer.ts";
 import type { CallMeter } from "../metering/call-meter.ts";
-import { createProducedText, type ProducedText } from "../metering/produced-text.ts";
+import { countStep, createProducedText, type ProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import { createFrameSplitter } from "../upstream/frame-splitter.ts";
-import type { Frame, FrameSplitter, StreamReader } from "../providers/provider.ts";
+import { type Frame, type FrameSplitter, isChatFormat, type StreamReader } from "../providers/provider.ts";
+import { stepsOf } from "../providers/whole-stream.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
@@ -42,13 +43,6 @@ const TRAILING_MS = 1_000;
 const DONE = "[DONE]";
 const DONE_FRAME = Buffer.from(`data: ${DONE}\n\n`);
 
-function note(part: StreamPart, produced: ProducedText): void {
-  if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
-  else if (part.type === "tool-call-start") produced.add(part.name);
-  else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
-  else if (part.type === "media") produced.addPicture();
-}
-
 /**
  * Makes one attempt at a streamed answer. Until the first event that can be read, nothing is sent to the caller and every failure
  * rejects, so that another channel can be tried; from then on each frame goes out when it arrives, and the promise resolves when
@@ -82,6 +76,8 @@ class StreamAttempt {
   #hasEndMark = false;
   /** Of an answer that is bytes of some kind. */
   #contentType: string | undefined;
+  /** Upstream's frames go to the caller as they are. */
+  #passesThrough: boolean;
   #sentAt = 0;
   /** When upstream last sent something before the caller got anything. */
   #heardAt = 0;
@@ -92,6 +88,7 @@ class StreamAttempt {
     this.#resolve = resolve;
     this.#reject = reject;
     const { call, prepared } = attempt;
+    this.#passesThrough = prepared.passThrough;
     this.#splitter = ((prepared.written ?? prepared.provider).newFrameSplitter ?? createFrameSplitter)();
     const reader = prepared.provider.newStreamReader();
     const { content } = call;
@@ -170,7 +167,7 @@ class StreamAttempt {
   }
 
   #onFrame(frame: Frame): void {
-    const { passThrough } = this.#attempt.prepared;
+    const passThrough = this.#passesThrough;
     if (frame.skimmed !== undefined) {
       this.#produced.add(frame.skimmed);
       this.#caller.write(frame.raw);
@@ -192,7 +189,7 @@ class StreamAttempt {
   }
 
   #notePart(part: StreamPart): void {
-    note(part, this.#produced);
+    countStep(part, this.#produced);
     if (part.type === "start") {
       this.#id = part.id;
       if (part.usage) this.#usage = part.usage;
@@ -234,7 +231,7 @@ class StreamAttempt {
     try {
       for (const part of this.#reader.end()) {
         this.#notePart(part);
-        if (!this.#attempt.prepared.passThrough && part.type !== "finish") this.#caller.write(this.#writer.write(part));
+        if (!this.#passesThrough && part.type !== "finish") this.#caller.write(this.#writer.write(part));
       }
       this.#caller.flush();
     } catch (error) {
@@ -255,20 +252,36 @@ class StreamAttempt {
     const { prepared, statusCodeMapping } = this.#attempt;
     const answer = { status, headers, body: Buffer.concat(chunks) };
     this.#ended = true;
-    if (status === 0) this.#reject(this.#errorInSuccess(answer.body));
-    else
-      this.#reject(refusedAnswer({ answer, provider: prepared.provider, statusCodeMapping, nowMs: this.#deps.now() }));
+    if (status !== 0)
+      return this.#reject(
+        refusedAnswer({ answer, provider: prepared.provider, statusCodeMapping, nowMs: this.#deps.now() }),
+      );
+    const whole = this.#readWhole(answer.body);
+    if (whole instanceof RelayError) this.#reject(whole);
+    else this.#serveWhole(whole);
   }
 
-  /** A 200 that is no stream: an error document, as some providers send, or something unreadable. */
-  #errorInSuccess(body: Buffer): RelayError {
+  /** A 200 that is no stream: an answer sent whole all the same, an error document, as some providers send, or something unreadable. */
+  #readWhole(body: Buffer): ChatResponse | RelayError {
+    const { call, prepared } = this.#attempt;
     try {
-      this.#attempt.prepared.provider.parseResponse(JSON.parse(body.toString("utf8")));
+      const response = prepared.provider.parseResponse(JSON.parse(body.toString("utf8")));
+      const isAnswer = isChatFormat(prepared.provider.wireFormat) && response.parts.length > 0;
+      if (isAnswer) return call.content ? watchWhole(response, call.content) : response;
     } catch (error) {
       const relayError = toRelayError(error);
       if (relayError.upstream?.code !== "no_answer") return relayError;
     }
     return unreadableAnswer();
+  }
+
+  #serveWhole(response: ChatResponse): void {
+    this.#passesThrough = false;
+    for (const step of stepsOf(response)) {
+      this.#notePart(step);
+      if (step.type !== "finish") this.#caller.write(this.#writer.write(step));
+    }
+    this.#complete();
   }
 
   /** The stream reached its end mark: send what is still owed, then tell the caller's side that it is over. */
@@ -321,8 +334,8 @@ class StreamAttempt {
   }
 
   #writeEnd({ usage }: ResolvedUsage): void {
-    const { call, prepared } = this.#attempt;
-    if (!prepared.passThrough) {
+    const { call } = this.#attempt;
+    if (!this.#passesThrough) {
       this.#caller.write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
       return;
     }

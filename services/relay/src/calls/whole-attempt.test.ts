@@ -25,15 +25,13 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   else if (request.url === "/cut") stream(events([CHUNK]));
   else if (body.includes('"streaming"')) stream(events(DIFY));
   else
-    response
-      .writeHead(400, { "content-type": "application/json" })
-      .end(
-        JSON.stringify({
-          code: "invalid_param",
-          message: "Agent Chat App does not support blocking mode",
-          status: 400,
-        }),
-      );
+    response.writeHead(400, { "content-type": "application/json" }).end(
+      JSON.stringify({
+        code: "invalid_param",
+        message: "Agent Chat App does not support blocking mode",
+        status: 400,
+      }),
+    );
 }
 const server = createServer((request, response) => void answer(request, response));
 const client = createUpstreamClient({ connectMs: 1_000 });

@@ -8,7 +8,7 @@ import {
   receiveWhole,
   type WholeAnswer,
 } from "../upstream/upstream-client.ts";
-import type { Provider, WireFormat } from "../providers/provider.ts";
+import { isChatFormat, type Provider } from "../providers/provider.ts";
 import { createEventCollector, type EventCollector } from "../providers/read-events.ts";
 import { createFollowUp, type FollowUpDeps } from "./follow-up.ts";
 import type { Prepared } from "./prepare-request.ts";
@@ -22,11 +22,9 @@ export type WholeResult = {
   readonly headers: AnswerHeaders;
 };
 
-const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set(["openai-chat", "anthropic-messages", "gemini", "own"]);
-
 /** Some upstreams stream whether or not they were asked to. */
 const isStreamOf = ({ wireFormat, finish }: Provider, headers: AnswerHeaders): boolean =>
-  finish === undefined && CHAT_FORMATS.has(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
+  finish === undefined && isChatFormat(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
 
 /** Sends the request, and once more where upstream wants it otherwise and says so. */
 async function receive(

@@ -1,3 +1,4 @@
+import type { StreamPart } from "../chat/chat.ts";
 import { roughTokens } from "./estimate.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
@@ -69,4 +70,12 @@ export function createProducedText(tokenizer: Tokenizer) {
       return pictureTokens + exact.tokens + Math.round(skippedRough * tokensOfGuess);
     },
   };
+}
+
+/** Adds what one step of a stream brought. */
+export function countStep(part: StreamPart, produced: ProducedText): void {
+  if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
+  else if (part.type === "tool-call-start") produced.add(part.name);
+  else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
+  else if (part.type === "media") produced.addPicture();
 }

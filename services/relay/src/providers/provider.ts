@@ -20,6 +20,10 @@ export type EndpointFormat =
 /** The formats that callers and upstreams share; when both sides speak the same one, bytes go through. No caller speaks "own". */
 export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own" | EndpointFormat;
 
+/** Formats of chat answers, which can be read whole or as a stream. */
+const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set(["openai-chat", "anthropic-messages", "gemini", "own"]);
+export const isChatFormat = (format: WireFormat): boolean => CHAT_FORMATS.has(format);
+
 /** Where a call goes: one key of one channel, and the model's name there. */
 export type Target = {
   readonly channelType: number;

@@ -36,7 +36,7 @@ function deltasOf(part: ContentPart, index: number): StreamPart[] {
 }
 
 /** A whole answer as the steps of a stream. */
-function stepsOf({ id, model, parts, citations, finishReason, usage }: ChatResponse): StreamPart[] {
+export function stepsOf({ id, model, parts, citations, finishReason, usage }: ChatResponse): StreamPart[] {
   const calls = parts.filter(({ type }) => type === "tool-call");
   return [
     { type: "start", id, model },
