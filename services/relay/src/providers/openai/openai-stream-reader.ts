@@ -1,5 +1,5 @@
 import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import { asList, asObject, asText, parseJson } from "../../chat/json.ts";
 import { bareFailure, errorInside, parseEventData } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
@@ -20,17 +20,32 @@ function stringEnd(json: string, from: number): number {
   return -1;
 }
 
-/** The text of a chunk that brings a piece of text and nothing else, in the form nearly all chunks have; undefined for others. */
-export function plainText(data: string): string | undefined {
-  const opening = data.indexOf(PLAIN_OPENING);
-  if (opening < 0) return undefined;
-  const from = opening + PLAIN_OPENING.length;
-  const end = stringEnd(data, from);
-  if (end < 0 || !PLAIN_CLOSING.test(data.slice(end + 1))) return undefined;
-  const error = data.indexOf('"error"');
-  if (error >= 0 && error < opening) return undefined;
-  const written = data.slice(from, end);
-  return written.includes("\\") ? unescaped(written) : written;
+/** What stands before the choices of a chunk is JSON so far, and tells of no error. */
+function isHead(head: string): boolean {
+  const object = asObject(parseJson(`${head}"choices":[]}`));
+  return object !== undefined && object["error"] === undefined;
+}
+
+/**
+ * Reads the text of chunks that bring a piece of text and nothing else, in the form nearly all chunks have; undefined for others.
+ * What stands before the choices is the same throughout a stream, so it is looked at once.
+ */
+function createTextSkimmer(): (data: string) => string | undefined {
+  let known = "";
+  return (data) => {
+    const opening = data.indexOf(PLAIN_OPENING);
+    if (opening < 0) return undefined;
+    if (opening !== known.length || !data.startsWith(known)) {
+      const head = data.slice(0, opening);
+      if (!isHead(head)) return undefined;
+      known = head;
+    }
+    const from = opening + PLAIN_OPENING.length;
+    const end = stringEnd(data, from);
+    if (end < 0 || !PLAIN_CLOSING.test(data.slice(end + 1))) return undefined;
+    const written = data.slice(from, end);
+    return written.includes("\\") ? unescaped(written) : written;
+  };
 }
 
 /** Undefined for what is no JSON text: reading the chunk whole will say so. */
@@ -108,6 +123,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
 /** Reads `chat.completion.chunk` events up to `[DONE]`. */
 export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
   const chunks = createChunkReader(quirks);
+  const skimText = createTextSkimmer();
   let isStarted = false;
   let isComplete = false;
   return {
@@ -131,6 +147,6 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
       return chunks.finish();
     },
     isComplete: () => isComplete,
-    skim: ({ event, data }) => (isStarted && event === undefined ? plainText(data) : undefined),
+    skim: ({ event, data }) => (isStarted && event === undefined ? skimText(data) : undefined),
   };
 }

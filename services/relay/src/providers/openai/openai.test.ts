@@ -226,6 +226,7 @@ describe("skimming streams of OpenAI", () => {
       JSON.stringify({ ...head, choices: [{ index: 0, delta: { content: "x", reasoning_content: "y" } }] }),
     ],
     ["a cut", chunk("x").slice(0, -20)],
+    ["half an event before it", chunk("y").slice(0, 90) + chunk("x")],
     ["an escape that is none", chunk("x").replace('"x"', '"\\q"')],
     ["no text", chunk(null)],
     ["the end mark", "[DONE]"],
@@ -233,6 +234,7 @@ describe("skimming streams of OpenAI", () => {
     const { reader, skim } = skimmer();
     expect(skim(chunk("first"))).toBeUndefined();
     reader.read({ event: undefined, data: chunk("first") });
+    expect(skim(chunk("second"))).toBe("second");
     expect(skim(data)).toBeUndefined();
   });
 });
