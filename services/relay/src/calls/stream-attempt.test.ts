@@ -124,6 +124,35 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
   });
 });
 
+describe("what upstream says beside its frames", () => {
+  const SECRET = "sk-upstream at http://10.0.0.1";
+  const said = (rest: string) => (sink: AnswerSink) => {
+    sink.data(Buffer.from(chunk({ content: "Hel" }, null)));
+    sink.data(Buffer.from(rest));
+    sink.data(Buffer.from(chunk({ content: "lo" }, "stop")));
+    sink.end();
+  };
+
+  it.each([
+    [`{"error":{"code":500,"message":"boom ${SECRET}"}}\n\n`, "boom"],
+    [`{\n "error": {\n  "message": "boom ${SECRET}" }\n}\n\n`, "boom"],
+  ])("ends the stream by an error when it is a bare document, which never goes on as it is: %j", async (rest, word) => {
+    const { text, result } = await streamed("openai-chat", PERPLEXITY, said(rest));
+    expect(text).toContain(word);
+    expect(text).not.toContain("10.0.0.1");
+    expect(text).not.toContain("sk-upstream");
+    expect(text).not.toContain('lo"');
+    expect(result?.error).toBeDefined();
+  });
+
+  it("goes on when it is a comment, and is dropped when it is nothing known", async () => {
+    const { text } = await streamed("openai-chat", PERPLEXITY, said(`: thinking\n\nboom ${SECRET}\n\n`));
+    expect(text).toContain(": thinking\n\n");
+    expect(text).not.toContain("boom");
+    expect(text).toContain("[DONE]");
+  });
+});
+
 describe("an answer that comes whole though a stream was asked for", () => {
   const send = (answer: object) => (sink: AnswerSink) => {
     sink.data(Buffer.from(JSON.stringify(answer)));

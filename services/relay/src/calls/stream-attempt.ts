@@ -1,13 +1,14 @@
+import { errors } from "undici";
 import type { ChatResponse, ReportedUsage, StreamPart } from "../chat/chat.ts";
 import type { StreamWriter } from "../dialects/dialect.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { watchBytes, watchStream, watchWhole } from "../content-rules/watch-answer.ts";
+import { watchBytes, watchStream } from "../content-rules/watch-answer.ts";
 import type { CallMeter } from "../metering/call-meter.ts";
 import { countStep, createProducedText, type ProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
-import { refusedAnswer, toRelayError, unreadableAnswer } from "../upstream/failures.ts";
-import { createFrameSplitter } from "../upstream/frame-splitter.ts";
-import { type Frame, type FrameSplitter, isChatFormat, type StreamReader } from "../providers/provider.ts";
+import { refusedAnswer, toRelayError } from "../upstream/failures.ts";
+import { createFrameSplitter, isSilent } from "../upstream/frame-splitter.ts";
+import type { Frame, FrameSplitter, StreamReader } from "../providers/provider.ts";
 import { stepsOf } from "../providers/whole-stream.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
@@ -15,6 +16,7 @@ import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
 import { modelAnswered } from "./provider-attempt.ts";
+import { addPiece, readUnstreamed, type RefusedBody, refusedBody, unstreamedBody } from "./refused-body.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
 import { hasUsageOnly, usageChunk } from "./usage-chunk.ts";
 
@@ -35,7 +37,8 @@ type Attempt = {
   readonly drainOnDisconnect: boolean;
 };
 
-const ERROR_BYTES_MAX = 1024 * 1024;
+/** Comments alone keep a stream alive for so many times its idle limit: some providers send them while a model thinks. */
+const COMMENTED_SHARE = 10;
 /** After the caller left, a drained stream may go on this long. */
 const DRAIN_MS = 120_000;
 /** After the end mark, upstream gets this long to close its body, so that the connection can be used again. */
@@ -65,7 +68,7 @@ class StreamAttempt {
   readonly #produced: ProducedText;
   readonly #caller: CallerStream;
   #upstream: UpstreamCall | undefined;
-  #refused: { status: number; headers: AnswerHeaders; chunks: Buffer[]; bytes: number } | undefined;
+  #refused: RefusedBody | undefined;
   #ended = false;
   /** Upstream's name of the answer. */
   #id = "";
@@ -79,6 +82,8 @@ class StreamAttempt {
   /** Upstream's frames go to the caller as they are. */
   #passesThrough: boolean;
   #sentAt = 0;
+  /** When upstream last sent more than a comment. */
+  #framedAt = 0;
   /** When upstream last sent something before the caller got anything. */
   #heardAt = 0;
 
@@ -113,6 +118,7 @@ class StreamAttempt {
     const { exchange, prepared } = this.#attempt;
     this.#sentAt = performance.now();
     this.#heardAt = this.#sentAt;
+    this.#framedAt = this.#sentAt;
     this.#upstream = this.#deps.client.send(prepared.request, {
       head: (status, headers) => this.#onHead(status, headers),
       data: (chunk) => this.#onData(chunk),
@@ -121,7 +127,7 @@ class StreamAttempt {
         clearTimeout(this.#trailing);
         // A reader that waits for the end of the bytes though the end mark was there (Google's) has lost nothing.
         if (this.#caller.hasBegun() && this.#reader.isComplete()) this.#onEnd();
-        else this.#interrupt(toRelayError(error));
+        else this.#interrupt(this.#broken(toRelayError(error)));
       },
     });
     exchange.onGone(() => this.#onCallerGone());
@@ -135,18 +141,16 @@ class StreamAttempt {
       const isNoStream = /html|application\/json/.test(type) && !provider.answersWhole;
       const toldType = written?.contentType ?? type;
       if (toldType !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
-      if (isNoStream) this.#refused = { status: 0, headers, chunks: [], bytes: 0 };
-    } else {
-      this.#refused = { status, headers, chunks: [], bytes: 0 };
-    }
+      if (isNoStream) this.#refused = unstreamedBody(headers, type.includes("html"));
+    } else this.#refused = refusedBody(status, headers);
   }
 
   #onData(chunk: Buffer): void {
     if (this.#ended) return;
     if (this.#refused) {
-      this.#refused.bytes += chunk.length;
-      if (this.#refused.bytes <= ERROR_BYTES_MAX) this.#refused.chunks.push(chunk);
-      return;
+      if (!addPiece(this.#refused, chunk)) return;
+      this.#upstream?.abort();
+      return this.#refuse(this.#refused);
     }
     if (!this.#caller.hasBegun()) this.#heardAt = performance.now();
     this.#handleFrames(this.#splitter.push(chunk, this.#skim));
@@ -169,15 +173,20 @@ class StreamAttempt {
   #onFrame(frame: Frame): void {
     const passThrough = this.#passesThrough;
     if (frame.skimmed !== undefined) {
+      this.#framedAt = performance.now();
       this.#produced.add(frame.skimmed);
       this.#caller.write(frame.raw);
       return this.#checkHold();
     }
     if (!frame.event) {
-      if (this.#caller.hasBegun() && passThrough && frame.raw.length > 2) this.#caller.write(frame.raw);
-      return;
+      const goesOn = this.#caller.hasBegun() && passThrough && frame.raw.length > 2;
+      if (goesOn && isSilent(frame.raw)) this.#caller.write(frame.raw);
+      return this.#checkSilence();
     }
+    this.#framedAt = performance.now();
     const parts = this.#reader.read(frame.event);
+    // Nothing of the answer yet: were it sent, no other channel could be tried.
+    if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
     for (const part of parts) this.#notePart(part);
     if (!passThrough) {
       for (const part of parts) if (part.type !== "finish") this.#caller.write(this.#writer.write(part));
@@ -186,6 +195,11 @@ class StreamAttempt {
     }
     if (this.#finish && this.#reader.isComplete()) this.#complete();
     else this.#checkHold();
+  }
+
+  #checkSilence(): void {
+    const silentMs = performance.now() - this.#framedAt;
+    if (silentMs > this.#attempt.prepared.request.idleMs * COMMENTED_SHARE) throw new errors.BodyTimeoutError();
   }
 
   #notePart(part: StreamPart): void {
@@ -241,6 +255,11 @@ class StreamAttempt {
     else this.#interrupt(this.#cutError());
   }
 
+  /** A connection that is lost half-way had been reached. */
+  #broken(failure: RelayError): RelayError {
+    return this.#caller.hasBegun() && failure.code === "upstream_error" ? this.#cutError() : failure;
+  }
+
   #cutError(): RelayError {
     const message = "upstream ended the stream before it was complete";
     return new RelayError("stream_interrupted", message, {
@@ -248,7 +267,7 @@ class StreamAttempt {
     });
   }
 
-  #refuse({ status, headers, chunks }: { status: number; headers: AnswerHeaders; chunks: Buffer[] }): void {
+  #refuse({ status, headers, chunks }: RefusedBody): void {
     const { prepared, statusCodeMapping } = this.#attempt;
     const answer = { status, headers, body: Buffer.concat(chunks) };
     this.#ended = true;
@@ -256,23 +275,9 @@ class StreamAttempt {
       return this.#reject(
         refusedAnswer({ answer, provider: prepared.provider, statusCodeMapping, nowMs: this.#deps.now() }),
       );
-    const whole = this.#readWhole(answer.body);
+    const whole = readUnstreamed(answer.body, prepared.provider, this.#attempt.call);
     if (whole instanceof RelayError) this.#reject(whole);
     else this.#serveWhole(whole);
-  }
-
-  /** A 200 that is no stream: an answer sent whole all the same, an error document, as some providers send, or something unreadable. */
-  #readWhole(body: Buffer): ChatResponse | RelayError {
-    const { call, prepared } = this.#attempt;
-    try {
-      const response = prepared.provider.parseResponse(JSON.parse(body.toString("utf8")));
-      const isAnswer = isChatFormat(prepared.provider.wireFormat) && response.parts.length > 0;
-      if (isAnswer) return call.content ? watchWhole(response, call.content) : response;
-    } catch (error) {
-      const relayError = toRelayError(error);
-      if (relayError.upstream?.code !== "no_answer") return relayError;
-    }
-    return unreadableAnswer();
   }
 
   #serveWhole(response: ChatResponse): void {

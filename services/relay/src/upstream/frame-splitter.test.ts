@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createFrameSplitter } from "./frame-splitter.ts";
+import { createFrameSplitter, isSilent } from "./frame-splitter.ts";
 
 const STREAM = 'event: a\ndata: {"x":"é中"}\n\n: ping\n\ndata: one\ndata: two\n\ndata:[DONE]\n\n';
 const EVENTS = [
@@ -17,6 +17,21 @@ function split(bytes: Buffer, size: number) {
 }
 
 describe("frame splitter", () => {
+  it("takes a document without a field's name for an event: so some providers tell of failures", () => {
+    const document = '{\n  "error": {"code": 500}\n}';
+    const { frames } = split(Buffer.from(`data: a\n\n${document}\n\n`), 7);
+    expect(frames.map(({ event }) => event?.data)).toEqual(["a", document]);
+    expect(split(Buffer.from(document), 1_000).last?.event?.data).toBe(document);
+  });
+
+  it("knows what tells a reader nothing from what is no field at all", () => {
+    expect([": ping\n\n", "event: ping\nid: 1\nretry: 5\r\n\r\n"].map((text) => isSilent(Buffer.from(text)))).toEqual([
+      true,
+      true,
+    ]);
+    expect([": a\nhttp://10.0.0.1\n\n", "boom\n\n"].map((text) => isSilent(Buffer.from(text)))).toEqual([false, false]);
+  });
+
   it.each([1, 2, 3, 5, 7, 1000])("finds the same frames when the bytes come %d at a time", (size) => {
     for (const text of [STREAM, STREAM.replaceAll("\n", "\r\n")]) {
       const { frames, last } = split(Buffer.from(text), size);

@@ -36,8 +36,20 @@ export function parseFrame(text: string): StreamEvent | undefined {
     if (name === "data") data = data === undefined ? value : `${data}\n${value}`;
     else if (name === "event") event = value;
   }
-  return data === undefined ? undefined : { event, data };
+  if (data !== undefined) return { event, data };
+  // Google, for one, tells of a failure within a stream by the bare document that it answers failed calls with.
+  const bare = text.trim();
+  return /^[[{]/.test(bare) ? { event, data: bare } : undefined;
 }
+
+const FIELD = /^(?::|(?:event|id|retry)(?::|$))/;
+
+/** Comments and fields without data, which tell a reader nothing. */
+export const isSilent = (raw: Buffer): boolean =>
+  raw
+    .toString("latin1")
+    .split(/\r?\n/)
+    .every((line) => line === "" || FIELD.test(line));
 
 /**
  * Cuts a byte stream into frames as they complete, wherever the chunks were cut; keeps the bytes, so that a frame can be passed
@@ -46,10 +58,26 @@ export function parseFrame(text: string): StreamEvent | undefined {
 export function createFrameSplitter(): FrameSplitter {
   let rest: Buffer = NOTHING;
   let scanned = 0;
+  /** What came behind `rest` without any line end, kept in pieces: frames of megabytes would be copied with each. */
+  let later: Buffer[] = [];
+  let laterBytes = 0;
+  const join = (chunk: Buffer): Buffer => {
+    if (rest.length === 0 && laterBytes === 0) return chunk;
+    const bytes = Buffer.concat([rest, ...later, chunk]);
+    later = [];
+    laterBytes = 0;
+    return bytes;
+  };
   return {
     /** Frames completed by this chunk. Throws when a frame grows past 16 MiB. */
     *push(chunk: Buffer, skim?: StreamReader["skim"]): Generator<Frame> {
-      const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      if (rest.length > 0 && !chunk.includes(LF)) {
+        later.push(chunk);
+        laterBytes += chunk.length;
+        if (rest.length + laterBytes > FRAME_BYTES_MAX) throw new Error("a frame of the stream is too large");
+        return;
+      }
+      const bytes = join(chunk);
       // The empty line may have begun in the last two bytes that were seen.
       const seen = Math.max(scanned - 2, 0);
       // A character for each byte, so that places in the text are places in the bytes.
@@ -83,8 +111,9 @@ export function createFrameSplitter(): FrameSplitter {
     },
     /** A last frame that the stream's end closed instead of an empty line; undefined when nothing readable is left. */
     end(): Frame | undefined {
-      const event = parseFrame(rest.toString("utf8"));
-      return event && { raw: rest, event };
+      const raw = join(NOTHING);
+      const event = parseFrame(raw.toString("utf8"));
+      return event && { raw, event };
     },
   };
 }

@@ -54,18 +54,29 @@ function messageLength(bytes: Buffer): number {
 
 /** Cuts AWS's binary stream into messages and gives each to `toFrame`. Throws when a checksum does not fit. */
 export function createAwsSplitter(toFrame: (message: AwsMessage) => Frame): FrameSplitter {
-  let rest: Buffer = Buffer.alloc(0);
+  let rest: Buffer[] = [];
+  let restBytes = 0;
+  /** Pieces of a large message are joined once, when all of it is there. */
+  let awaitedBytes = 0;
   return {
     push(chunk: Buffer): Frame[] {
-      let bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+      rest.push(chunk);
+      restBytes += chunk.length;
+      if (restBytes < awaitedBytes) return [];
+      let bytes = rest.length === 1 ? chunk : Buffer.concat(rest);
+      awaitedBytes = 0;
       const frames: Frame[] = [];
       while (bytes.length >= PRELUDE_BYTES) {
         const length = messageLength(bytes);
-        if (bytes.length < length) break;
+        if (bytes.length < length) {
+          awaitedBytes = length;
+          break;
+        }
         frames.push(toFrame(readMessage(bytes.subarray(0, length))));
         bytes = bytes.subarray(length);
       }
-      rest = bytes;
+      rest = bytes.length === 0 ? [] : [bytes];
+      restBytes = bytes.length;
       return frames;
     },
     end: () => undefined,

@@ -1,0 +1,59 @@
+import type { ChatResponse } from "../chat/chat.ts";
+import { watchWhole } from "../content-rules/watch-answer.ts";
+import type { RelayError } from "../errors/relay-error.ts";
+import { isChatFormat, type Provider } from "../providers/provider.ts";
+import { toRelayError, unreadableAnswer } from "../upstream/failures.ts";
+import type { ChatCall } from "./chat-call.ts";
+import type { AnswerHeaders } from "../upstream/upstream-client.ts";
+
+/** What came instead of a stream: an error, a page (status 0), or a whole answer (status 0 as well). */
+export type RefusedBody = {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly chunks: Buffer[];
+  bytes: number;
+  readonly bytesMax: number;
+  readonly untilAt: number;
+};
+
+const ERROR_BYTES_MAX = 1024 * 1024;
+const ERROR_MS_MAX = 10_000;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
+const ANSWER_MS_MAX = 600_000;
+
+/** Begins to collect an error. */
+export const refusedBody = (status: number, headers: AnswerHeaders): RefusedBody => ({
+  status,
+  headers,
+  chunks: [],
+  bytes: 0,
+  bytesMax: ERROR_BYTES_MAX,
+  untilAt: performance.now() + ERROR_MS_MAX,
+});
+
+/** Begins to collect what has a good status and is no stream. */
+export const unstreamedBody = (headers: AnswerHeaders, isPage: boolean): RefusedBody =>
+  isPage
+    ? refusedBody(0, headers)
+    : { ...refusedBody(0, headers), bytesMax: ANSWER_BYTES_MAX, untilAt: performance.now() + ANSWER_MS_MAX };
+
+/** Adds a piece; true when no more of it is waited for: a body that trickles would else keep its caller from other channels. */
+export function addPiece(body: RefusedBody, chunk: Buffer): boolean {
+  body.bytes += chunk.length;
+  if (body.bytes > body.bytesMax) return true;
+  body.chunks.push(chunk);
+  return performance.now() > body.untilAt;
+}
+
+/** A 200 that is no stream: an answer sent whole all the same, an error document, as some providers send, or something unreadable. */
+export function readUnstreamed(body: Buffer, provider: Provider, { content }: ChatCall): ChatResponse | RelayError {
+  try {
+    const response = provider.parseResponse(JSON.parse(body.toString("utf8")));
+    const isAnswer = isChatFormat(provider.wireFormat) && response.parts.length > 0;
+    if (isAnswer) return content ? watchWhole(response, content) : response;
+  } catch (error) {
+    const relayError = toRelayError(error);
+    if (relayError.upstream?.code !== "no_answer") return relayError;
+  }
+  return unreadableAnswer();
+}
