@@ -95,6 +95,17 @@ export function createUpstreamClient(options: { connectMs: number }) {
         return NO_CALL;
       }
       const { origin, path } = way.place;
+      const abort = (): void => {
+        if (aborted) return;
+        aborted = true;
+        unpacking?.abandon();
+        controller?.abort(new Error("aborted"));
+      };
+      // What cannot be unpacked need not be sent on.
+      const giveUp = (error: Error): void => {
+        abort();
+        sink.fail(error);
+      };
       way.dispatcher.dispatch(
         {
           origin,
@@ -114,7 +125,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
           onResponseStart(_, status, headers) {
             // Hints that come before the answer (103) are not its head.
             if (aborted || status < 200) return;
-            if (headers["content-encoding"] !== undefined) unpacking = unpackingOf(headers, sink);
+            if (headers["content-encoding"] !== undefined) unpacking = unpackingOf(headers, { ...sink, fail: giveUp });
             sink.head(status, headers);
           },
           onResponseData(_, chunk) {
@@ -131,12 +142,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
         },
       );
       return {
-        abort: () => {
-          if (aborted) return;
-          aborted = true;
-          unpacking?.abandon();
-          controller?.abort(new Error("aborted"));
-        },
+        abort,
         pause: () => controller?.pause(),
         resume: () => controller?.resume(),
       };
@@ -158,23 +164,27 @@ export function receiveWhole(
   request: OutgoingRequest,
   options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: AnswerHeaders) => boolean },
 ): Promise<WholeAnswer> {
-  return new Promise((resolve, reject) => {
+  let overdue: NodeJS.Timeout | undefined;
+  const received = new Promise<WholeAnswer>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
     let headers: AnswerHeaders = {};
     // A body that comes byte by byte is never idle, and would else take for ever.
-    const endMs = performance.now() + Math.max(request.firstByteMs, request.idleMs);
+    const wholeMs = Math.max(request.firstByteMs, request.idleMs);
+    const endMs = performance.now() + wholeMs;
+    const giveUp = (): void => {
+      call.abort();
+      reject(new errors.BodyTimeoutError());
+    };
     const call = client.send(request, {
       head: (answered, sent) => {
         status = answered;
         headers = sent;
+        // The phases' limits begin anew with the head.
+        overdue = setTimeout(giveUp, endMs - performance.now());
       },
       data: (chunk) => {
-        if (performance.now() > endMs) {
-          call.abort();
-          return reject(new errors.BodyTimeoutError());
-        }
         bytes += chunk.length;
         if (bytes <= options.bytesMax) {
           chunks.push(chunk);
@@ -194,4 +204,5 @@ export function receiveWhole(
       reject(reason);
     });
   });
+  return received.finally(() => clearTimeout(overdue));
 }
