@@ -15,7 +15,12 @@ const RENEW_BEFORE_MS = 3_600_000;
 const UNUSABLE_BEFORE_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
-type Held = { readonly token: string; readonly renewAtMs: number; readonly endsAtMs: number };
+type Held = {
+  readonly token: string;
+  readonly fetchedAtMs: number;
+  readonly renewAtMs: number;
+  readonly endsAtMs: number;
+};
 type Deps = { readonly client: UpstreamClient; readonly options: () => OptionsInForce; readonly now: () => number };
 type Exchanging = Provider & Required<Pick<Provider, "tokenExchange">>;
 
@@ -53,6 +58,7 @@ async function exchange(deps: Deps, provider: Exchanging, target: Target): Promi
     const lifetimeMs = lifetimeSeconds * 1000;
     return {
       token,
+      fetchedAtMs: nowMs,
       renewAtMs: nowMs + lifetimeMs - Math.min(RENEW_BEFORE_MS, lifetimeMs / 2),
       endsAtMs: nowMs + lifetimeMs - UNUSABLE_BEFORE_MS,
     };
@@ -108,9 +114,12 @@ export function createAccessTokens(deps: Deps) {
     /** The same for a channel and its key; undefined for providers that take the key itself. */
     of: (choice: Choice): string | undefined | Promise<string> =>
       canExchange(providerOf(choice.channel.type)) ? forTarget(plainTarget(choice)) : undefined,
-    /** Drops a token that upstream no longer takes. */
-    forget(choice: Choice): void {
-      if (canExchange(providerOf(choice.channel.type))) held.delete(accountOf(plainTarget(choice)));
+    /** Drops a token that upstream no longer takes; true where it was there before the call, so that a new one may do. */
+    forget(choice: Choice, callStartedAtMs: number): boolean {
+      if (!canExchange(providerOf(choice.channel.type))) return false;
+      const account = accountOf(plainTarget(choice));
+      const fetchedAtMs = held.get(account)?.fetchedAtMs;
+      return held.delete(account) && fetchedAtMs !== undefined && fetchedAtMs < callStartedAtMs;
     },
   };
 }

@@ -162,6 +162,18 @@ function rememberCharge(
   return { meter: { ...meter, charge }, charged: () => charged };
 }
 
+/** A token of ours may have been ended before its time, which says nothing of the key: it is traded for a new one, once. */
+function mayRenewToken(
+  { accessTokens, health }: Deps,
+  { status }: RelayError,
+  choice: Choice,
+  { call, exchange }: { readonly call: ChatCall; readonly exchange: Exchange },
+): boolean {
+  if (status !== 401 || !accessTokens.forget(choice, call.startedAtMs) || exchange.isGone()) return false;
+  health.abandoned(choice.channel.id, choice.key);
+  return true;
+}
+
 /**
  * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
  * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
@@ -183,8 +195,12 @@ export function createServeChat(deps: Deps) {
   const streamOnce = (call: ChatCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
     const { statusCodeMapping, drainOnDisconnect } = choice.channel;
     const settle = (result: StreamResult) =>
-      endStream(call, choice, parts.meter, { ...result, error: result.error && withoutKey(result.error, choice.key) });
-    const toldAs = (error: RelayError): RelayError => hideUpstream(withoutKey(error, choice.key), deps.options());
+      endStream(call, choice, parts.meter, {
+        ...result,
+        error: result.error && withoutKey(result.error, choice.key, choice.channel.baseUrl),
+      });
+    const toldAs = (error: RelayError): RelayError =>
+      hideUpstream(withoutKey(error, choice.key, choice.channel.baseUrl), deps.options());
     inFlight.streams++;
     const whose = { call, exchange, ...parts, settle, toldAs };
     return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
@@ -246,16 +262,16 @@ export function createServeChat(deps: Deps) {
         await sendOnce(call, exchange, choice, { prepared, meter });
         return attemptEnded(call, choice, sentAt);
       } catch (thrown) {
-        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key) : thrown;
+        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key, choice.channel.baseUrl) : thrown;
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) {
           // A fault of our own says nothing of upstream; were this a trial, it would else never end.
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
         }
-        observe(call, choice, error);
         call.watch.upstreamMs += performance.now() - attemptAt;
-        if (error.status === 401) deps.accessTokens.forget(choice);
+        if (mayRenewToken(deps, error, choice, { call, exchange })) continue;
+        observe(call, choice, error);
         if (exchange.isGone()) throw error;
         const next: Choice | undefined =
           call.tried.length < attemptsMax &&

@@ -22,6 +22,12 @@ it.each([
   });
 });
 
+it("a failure does not tell the channel's host", () => {
+  const error = failure("no route to llm.internal.example:8443 on llm.internal.example");
+  const told = withoutKey(error, "0a1b2c3d4e5f", "https://llm.internal.example:8443/v1");
+  expect(told.message).toBe("no route to [address] on [address]");
+});
+
 it("a failure that does not name the key stays the same", () => {
   const error = failure("overloaded");
   expect(withoutKey(error, "0a1b2c3d4e5f")).toBe(error);

@@ -8,12 +8,23 @@ const SECRET_LENGTH_MIN = 8;
 const secretsOf = (key: string): string[] =>
   [key, ...key.split("|")].filter(({ length }) => length >= SECRET_LENGTH_MIN);
 
-/** The failure without the key that was used, which some upstreams quote whatever its form. The very same one where it is not in it. */
-export function withoutKey(error: RelayError, key: string): RelayError {
+/** The host of the channel's address, with and without its port. */
+function hostsOf(baseUrl: string): string[] {
+  const url = URL.parse(baseUrl);
+  return url ? [url.host, url.hostname].filter(({ length }) => length >= SECRET_LENGTH_MIN) : [];
+}
+
+/**
+ * The failure without the key that was used and the channel's host, which some upstreams quote whatever their form. The very same one
+ * where they are not in it.
+ */
+export function withoutKey(error: RelayError, key: string, baseUrl = ""): RelayError {
   const { upstream, code, status, param, retryAfterSeconds, cause } = error;
   if (!upstream) return error;
+  const withoutHosts = (text: string): string =>
+    hostsOf(baseUrl).reduce((safe, host) => safe.replaceAll(host, "[address]"), text);
   const clean = (text: string): string =>
-    secretsOf(key).reduce((safe, secret) => safe.replaceAll(secret, "[key]"), text);
+    withoutHosts(secretsOf(key).reduce((safe, secret) => safe.replaceAll(secret, "[key]"), text));
   const message = clean(error.message);
   const told = mapTexts(upstream, clean) as UpstreamFailure;
   if (message === error.message && JSON.stringify(told) === JSON.stringify(upstream)) return error;

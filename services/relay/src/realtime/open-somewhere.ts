@@ -45,7 +45,7 @@ export function createUpstreamOpening(deps: Deps) {
         deps.observer.succeeded(choice, deps.now());
         return upstream;
       } catch (thrown) {
-        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key) : thrown;
+        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key, choice.channel.baseUrl) : thrown;
         if (!(error instanceof RelayError) || socket.destroyed) {
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
