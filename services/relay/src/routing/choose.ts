@@ -116,7 +116,9 @@ export function createChooser(deps: Deps) {
       const choice =
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, wish }) ??
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, wish }) ??
-        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, wish });
+        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, wish }) ??
+        // The last key of a channel whose others failed: when nothing else is left, a trial.
+        pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, wish });
       if (!choice) return undefined;
       nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);
       deps.onChoice?.(choice);

@@ -163,6 +163,8 @@ export function upstreamModelOf(channel: RoutedChannel, requested: string): stri
   const bare =
     channel.prefix !== "" && requested.startsWith(channel.prefix) ? requested.slice(channel.prefix.length) : requested;
   const mapping = channel.modelMapping;
-  if (Object.hasOwn(mapping, requested)) return mapping[requested] ?? bare;
-  return Object.hasOwn(mapping, bare) ? (mapping[bare] ?? bare) : bare;
+  // A test of the channel may name the model without the prefix.
+  for (const name of [requested, bare, channel.prefix + bare])
+    if (Object.hasOwn(mapping, name)) return mapping[name] ?? bare;
+  return bare;
 }

@@ -92,7 +92,24 @@ describe("routing table", () => {
   });
 });
 
+it("a test that names a prefixed channel's model without the prefix is mapped as calls are", () => {
+  const routed = toRoutedChannel(channel({ id: 1, prefix: "az/", mapping: '{"az/gpt-4o":"deployed"}' }));
+  expect(routed && upstreamModelOf(routed, "gpt-4o")).toBe("deployed");
+});
+
 describe("choice of a channel", () => {
+  it("tries the other key of the only channel though its breaker is open", () => {
+    const { chooser, tiers, health } = chooserFor([channel({ id: 1, keys: ["bad", "good"] })]);
+    const bad = chooser.choose(tiers, []);
+    for (let failures = 0; failures < 20 && bad; failures++) {
+      health.started(1, bad.key);
+      health.failed(1, bad.key, ["bad", "good"]);
+    }
+    const next = chooser.choose(tiers, bad ? [bad] : []);
+    expect(new Set([bad?.key, next?.key])).toEqual(new Set(["bad", "good"]));
+    expect(chooser.choose(tiers, bad && next ? [bad, next] : [])).toBeUndefined();
+  });
+
   it("goes by weight within the highest tier, weight 0 included", () => {
     const channels = [channel({ id: 1, weight: 90 }), channel({ id: 2, weight: 0 }), channel({ id: 3, priority: -1 })];
     const picks = [0.05, 0.5, 0.95].map((random) => {
