@@ -135,6 +135,24 @@ describe("bodies of callers", () => {
   it.each<[string, number, Json & { model?: string }, Json]>([
     ["Ali's top_p below 1", 17, { top_p: 1 }, { top_p: 0.999 }],
     ["Ali's top_p above 0", 17, { top_p: 0 }, { top_p: 0.001 }],
+    ["Ali's temperature below 2", 17, { temperature: 2 }, { temperature: 1.99 }],
+    ["Ali's choice of some tool", 17, { tool_choice: "required" }, { tool_choice: "auto" }],
+    ["Ali's effort that was not said", 17, { reasoning_effort: null }, {}],
+    [
+      "open Qwen not thinking in whole answers, asked or not",
+      17,
+      { model: "qwen3-8b", reasoning_effort: "low" },
+      { model: "qwen3-8b", enable_thinking: false },
+    ],
+    [
+      "Zhipu's tools chosen by the model",
+      26,
+      { tools: [], tool_choice: "required" },
+      { tools: [], tool_choice: "auto" },
+    ],
+    ["Zhipu's tools not at all", 26, { tools: [], tool_choice: "none" }, {}],
+    ["Zhipu's one stop", 26, { stop: ["a", "b"] }, { stop: ["a"] }],
+    ["Ollama's only bound", 4, { max_completion_tokens: 9 }, { max_tokens: 9 }],
     ["Ali's effort as a switch", 17, { reasoning_effort: "high" }, { enable_thinking: true }],
     [
       "open Qwen not thinking in whole answers",
@@ -442,6 +460,16 @@ describe("streams", () => {
     const failure = expect.objectContaining({ status: 502, upstream: expect.objectContaining({ message }) });
     expect(() => streamOf(type, [event, "[DONE]"])).toThrow(failure);
     expect(() => provider(type).parseResponse(event)).toThrow(failure);
+  });
+
+  it("of OpenRouter fail by an error within a choice", () => {
+    const choice = { index: 0, finish_reason: "error", error: { code: 502, message: "no" }, message: { content: "" } };
+    expect(() => provider(20).parseResponse({ choices: [choice] })).toThrow(expect.objectContaining({ status: 502 }));
+  });
+
+  it("that end by sensitive were filtered", () => {
+    const { parts } = streamOf(26, [delta("a", "sensitive", { usage: USAGE }), "[DONE]"]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "content-filter" });
   });
 
   it.each(["model_length", "insufficient_system_resource", "error"])("that end by %s were cut off", (word) => {

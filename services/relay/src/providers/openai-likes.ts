@@ -5,7 +5,7 @@ import { OPENAI_MODELS } from "./openai/openai-models.ts";
 import * as answers from "./openai-rules/answers.ts";
 import * as balances from "./openai-rules/balances.ts";
 import type { WantedThoughts } from "./openai/openai-messages.ts";
-import { type BodyRule, stopAsList } from "./openai-rules/body-rules.ts";
+import type { BodyRule } from "./openai-rules/body-rules.ts";
 import { mistralRules } from "./openai-rules/mistral-rules.ts";
 import * as paths from "./openai-rules/paths.ts";
 import * as realtime from "./openai-rules/realtime-paths.ts";
@@ -112,7 +112,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     alwaysSaysDone: true,
     realtime: realtime.azureRealtime,
   }),
-  like(4, "ollama", { inlinesImages: true, rules: stopAsList }),
+  like(4, "ollama", { inlinesImages: true, rules: rules.ollamaRules }),
   {
     ...OPENAI,
     type: 8,

@@ -177,6 +177,16 @@ describe("usage of answers", () => {
   });
 });
 
+describe("transcripts of plain text", () => {
+  it.each(["", "null", '{"text":"cut o', "[", "<html>"])("are not %j, which is no answer", (text) => {
+    expect(() => endpoint(1, "openai-transcriptions").parseResponse(text)).toThrow(StreamFailure);
+  });
+
+  it.each(["hello", "\n", "1\n00:00:00,000 --> 00:00:01,000\nhi\n"])("are %j", (text) => {
+    expect(endpoint(1, "openai-transcriptions").parseResponse(text).usage).toBeUndefined();
+  });
+});
+
 const read = (provider: Provider, lines: readonly string[]): StreamPart[] =>
   readParts(provider.newStreamReader(), Buffer.from(lines.map((line) => `data: ${line}\n\n`).join("")));
 

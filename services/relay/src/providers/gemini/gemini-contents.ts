@@ -88,5 +88,6 @@ export function writeContents(messages: readonly ChatMessage[], wantsSignatures:
   const contents = toTurns(readable)
     .map((turn, index, turns) => inOrderOfCalls(turn, turns[index - 1]))
     .map((turn) => writeTurn(turn, names, wantsSignatures));
-  return contents.length > 0 ? contents : [{ role: "user", parts: [{ text: FILLER }] }];
+  // A conversation begins with its user: "function call turn comes immediately after a user turn".
+  return contents[0]?.["role"] === "user" ? contents : [{ role: "user", parts: [{ text: FILLER }] }, ...contents];
 }

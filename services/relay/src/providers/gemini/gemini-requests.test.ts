@@ -295,7 +295,8 @@ describe("requests to Gemini", () => {
         ...results.map((result): ChatMessage => ({ role: "user", parts: [result] })),
       ],
     });
-    expect(contents[1]?.parts).toEqual(
+    expect(contents.map(({ role }) => role)).toEqual(["user", "model", "user"]);
+    expect(contents[2]?.parts).toEqual(
       ["call_1", "call_2"].map((id) => ({ functionResponse: { name: "f", response: { result: id } } })),
     );
   });
@@ -304,7 +305,7 @@ describe("requests to Gemini", () => {
     const calls = ["a", "b"].map((id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const);
     const messages: ChatMessage[] = [{ role: "assistant", parts: calls }];
     const signatures = (model: string) =>
-      build({ messages }, { model }).contents[0]?.parts.map((part) => part["thoughtSignature"]);
+      build({ messages }, { model }).contents[1]?.parts.map((part) => part["thoughtSignature"]);
     expect(signatures("gemini-3-flash-preview")).toEqual(["skip_thought_signature_validator", undefined]);
     expect(signatures("gemini-2.5-flash")).toEqual([undefined, undefined]);
   });

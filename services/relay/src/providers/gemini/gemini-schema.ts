@@ -55,9 +55,12 @@ function follow(schema: Json, root: Json): Json {
   return { ...resolve(reference, root), ...beside };
 }
 
+const valuesOf = (schema: Json): readonly unknown[] =>
+  schema["const"] === undefined ? asList(schema["enum"]) : [schema["const"]];
+
 /** Enums are of strings only; a constant is an enum of one. */
 function readEnum(schema: Json, type: string | undefined): Json {
-  const values = schema["const"] === undefined ? asList(schema["enum"]) : [schema["const"]];
+  const values = valuesOf(schema);
   const texts = values.filter((value) => typeof value === "string" && value !== "");
   if (texts.length === 0 || (type !== undefined && type !== "string")) return {};
   return { type: "string", enum: texts };
@@ -74,8 +77,22 @@ function readProperties(schema: Json, root: Json, depth: number): Json {
   };
 }
 
+const SHAPES = ["type", "properties", "items", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"] as const;
+
+/** Alternatives that only say which fields are required have no type, which Gemini refuses. */
+const hasShape = (item: unknown): boolean => SHAPES.some((name) => asObject(item)?.[name] !== undefined);
+
+/** What a schema that does not say its type is of: Gemini wants one of each but for those of alternatives. */
+function impliedType(schema: Json): string {
+  if (asObject(schema["properties"])) return "object";
+  if (schema["items"] !== undefined) return "array";
+  const [value] = valuesOf(schema);
+  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  return typeof value === "boolean" ? "boolean" : "string";
+}
+
 function readAlternatives(schema: Json, root: Json, depth: number): Json {
-  const list = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])];
+  const list = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])].filter(hasShape);
   const isNull = (item: unknown): boolean => asObject(item)?.["type"] === "null";
   const nullable = list.some(isNull) ? { nullable: true } : {};
   const anyOf = list.filter((item) => !isNull(item)).map((item) => clean(item, root, depth + 1));
@@ -83,11 +100,21 @@ function readAlternatives(schema: Json, root: Json, depth: number): Json {
   return anyOf.length > 0 ? { anyOf, ...nullable } : nullable;
 }
 
+/** What stands below a schema of a type. */
+function readInside(schema: Json, type: string | undefined, root: Json, depth: number): Json {
+  if (type === "array") return { items: clean(schema["items"] ?? { type: "string" }, root, depth + 1) };
+  return type === undefined || type === "object" ? readProperties(schema, root, depth) : {};
+}
+
 function clean(value: unknown, root: Json, depth: number): Json {
   const given = asObject(value);
   if (!given || depth > DEPTH_MAX) return { type: "string" };
   const schema = flatten(follow(given, root), root);
-  const { type, nullable, alternatives } = readType(schema);
+  const told = readType(schema);
+  const { nullable, alternatives } = told;
+  const others = readAlternatives(schema, root, depth);
+  const isAlternative = alternatives !== undefined || others["anyOf"] !== undefined || others["type"] !== undefined;
+  const type = told.type ?? (isAlternative ? undefined : impliedType(schema));
   const format = asText(schema["format"]);
   const keepsFormat = format !== undefined && (type !== "string" || STRING_FORMATS.has(format));
   return {
@@ -95,11 +122,11 @@ function clean(value: unknown, root: Json, depth: number): Json {
     ...Object.fromEntries(KNOWN.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]]))),
     ...(nullable ? { nullable } : {}),
     ...(keepsFormat ? { format } : {}),
-    ...(alternatives ? { anyOf: alternatives.map((name) => ({ type: name })) } : {}),
+    ...(alternatives
+      ? { anyOf: alternatives.map((name) => ({ type: name, ...readInside(schema, name, root, depth) })) }
+      : readInside(schema, type, root, depth)),
     ...readEnum(schema, type),
-    ...readProperties(schema, root, depth),
-    ...(type === "array" ? { items: clean(schema["items"] ?? { type: "string" }, root, depth + 1) } : {}),
-    ...readAlternatives(schema, root, depth),
+    ...others,
   };
 }
 

@@ -77,6 +77,23 @@ describe("schemas for Gemini", () => {
       { type: ["string", "integer"] },
       { anyOf: [{ type: "string" }, { type: "integer" }] },
     ],
+    ["a type for what tells none", { description: "any" }, { type: "string", description: "any" }],
+    ["a type of its values", { enum: [1, 2] }, { type: "integer" }],
+    [
+      "a type of what stands inside",
+      { properties: { l: { items: { type: "number" } } } },
+      { type: "object", properties: { l: { type: "array", items: { type: "number" } } } },
+    ],
+    [
+      "no alternatives of required names alone",
+      { type: "object", properties: { a: { type: "string" } }, anyOf: [{ required: ["a"] }, { required: ["b"] }] },
+      { type: "object", properties: { a: { type: "string" } } },
+    ],
+    [
+      "items for alternatives that are lists",
+      { type: ["array", "string"], items: { type: "integer" } },
+      { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "string" }] },
+    ],
     ["a constant as an enum", { const: "a" }, { type: "string", enum: ["a"] }],
     ["enums of strings only", { type: "integer", enum: [1, 2] }, { type: "integer" }],
     ["items for every list", { type: "array" }, { type: "array", items: { type: "string" } }],

@@ -7,7 +7,9 @@ import { readIflytekKey } from "./iflytek-sign.ts";
 import { domainOf, knowsFunctions, versionFor } from "./iflytek-versions.ts";
 
 const TEMPERATURE_MIN = 0.01;
-const MAX_TOKENS_MAX = 32_768;
+/** www.xfyun.cn/doc/spark/Web.html, max_tokens. */
+const MAX_TOKENS_MAX = 8_192;
+const MAX_TOKENS_BY_DOMAIN: Readonly<Record<string, number>> = { lite: 4_096, "pro-128k": 4_096 };
 const TOP_K_MAX = 6;
 const USER_ID_LENGTH_MAX = 32;
 
@@ -30,13 +32,14 @@ export function buildIflytekBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const version = versionFor(target);
   const { temperature, maxOutputTokens, topK, user } = request;
+  const tokensMax = MAX_TOKENS_BY_DOMAIN[domainOf(version)] ?? MAX_TOKENS_MAX;
   return {
     header: compact({ app_id: readIflytekKey(target.key).appId, uid: user?.slice(0, USER_ID_LENGTH_MAX) }),
     parameter: {
       chat: compact({
         domain: domainOf(version),
         temperature: temperature === undefined ? undefined : Math.min(Math.max(temperature, TEMPERATURE_MIN), 1),
-        max_tokens: maxOutputTokens === undefined ? undefined : Math.min(maxOutputTokens, MAX_TOKENS_MAX),
+        max_tokens: maxOutputTokens === undefined ? undefined : Math.min(maxOutputTokens, tokensMax),
         top_k: topK === undefined ? undefined : Math.min(Math.max(topK, 1), TOP_K_MAX),
       }),
     },

@@ -57,7 +57,7 @@ describe("messages to Spark", () => {
     const tools = [{ name: "f", description: "d", parameters: { type: "object" } }];
     expect(iflytek.buildRequest({ ...asked, tools }, target()).json).toEqual({
       header: { app_id: "app1", uid: "u1" },
-      parameter: { chat: { domain: "generalv3.5", temperature: 0.01, max_tokens: 32768, top_k: 6 } },
+      parameter: { chat: { domain: "generalv3.5", temperature: 0.01, max_tokens: 8192, top_k: 6 } },
       payload: {
         message: {
           text: [

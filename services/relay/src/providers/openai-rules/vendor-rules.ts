@@ -1,5 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
-import { asObject, asText } from "../../chat/json.ts";
+import { asList, asObject, asText } from "../../chat/json.ts";
 import {
   type BodyRule,
   clamp,
@@ -22,15 +22,24 @@ const OPEN_QWEN = /^qwen3-\d+(\.\d+)?b(?!.*(instruct|thinking))/;
 
 const qwenThinking: BodyRule = (body, { model }) => {
   const { reasoning_effort: effort, ...rest } = body as Readonly<Record<string, unknown>>;
-  if (effort !== undefined && rest["enable_thinking"] === undefined)
-    return { ...rest, enable_thinking: effort !== "none" };
-  if (effort !== undefined) return rest;
-  const mustNotThink = OPEN_QWEN.test(model) && body["stream"] !== true && body["enable_thinking"] !== false;
-  return mustNotThink ? { ...body, enable_thinking: false } : body;
+  const plain = effort === undefined ? body : rest;
+  if (OPEN_QWEN.test(model) && body["stream"] !== true)
+    return plain["enable_thinking"] === false ? plain : { ...plain, enable_thinking: false };
+  if (asText(effort) === undefined || plain["enable_thinking"] !== undefined) return plain;
+  return { ...plain, enable_thinking: effort !== "none" };
 };
 
-/** Ali: top_p in the open interval, thinking by its own switch. */
-export const aliRules: BodyRule = inOrder(developerAsSystem, clamp("top_p", 0.001, 0.999), qwenThinking);
+/** Ali knows no "some tool for certain" (its error page: "should be none, auto"). */
+const choiceOfAli: BodyRule = (body) => (body["tool_choice"] === "required" ? { ...body, tool_choice: "auto" } : body);
+
+/** Ali: temperature below 2, top_p in the open interval, thinking by its own switch. */
+export const aliRules: BodyRule = inOrder(
+  developerAsSystem,
+  clamp("temperature", 0, 1.99),
+  clamp("top_p", 0.001, 0.999),
+  choiceOfAli,
+  qwenThinking,
+);
 
 const SWITCHABLE = /qwen3|glm-4\.[5-9]|deepseek-v3\.[1-9]|hunyuan-a13b/i;
 
@@ -38,6 +47,7 @@ const SWITCHABLE = /qwen3|glm-4\.[5-9]|deepseek-v3\.[1-9]|hunyuan-a13b/i;
 const switchedThinking: BodyRule = (body, { model }) => {
   if (body["reasoning_effort"] === undefined) return body;
   const { reasoning_effort: effort, ...rest } = body;
+  if (asText(effort) === undefined) return rest;
   return SWITCHABLE.test(model) ? { ...rest, enable_thinking: rest["enable_thinking"] ?? effort !== "none" } : rest;
 };
 
@@ -56,12 +66,34 @@ function bareImage(part: Json): Json {
   return { ...part, image_url: { ...image, url: url.replace(DATA_URL_PREFIX, "") } };
 }
 
-/** Zhipu: figures up to 1, stop as a list, images as bare base64, thinking by a switch, no schemas. */
+/** Zhipu's models choose tools themselves (docs.bigmodel.cn: tool_choice is "auto"); where none may be called none are sent. */
+const choiceOfZhipu: BodyRule = (body, target) => {
+  const choice = body["tool_choice"];
+  if (choice === undefined || choice === "auto") return body;
+  return choice === "none" ? drop("tools", "tool_choice")(body, target) : { ...body, tool_choice: "auto" };
+};
+
+/** One stop text at most. */
+const oneStop: BodyRule = (body) => {
+  const stops = asList(body["stop"]);
+  return stops.length > 1 ? { ...body, stop: stops.slice(0, 1) } : body;
+};
+
+/** Ollama's OpenAI side: the bound by its older name. */
+export const ollamaRules: BodyRule = inOrder(
+  developerAsSystem,
+  rename("max_completion_tokens", "max_tokens"),
+  stopAsList,
+);
+
+/** Zhipu: figures up to 1, stop as a list of one, images as bare base64, thinking by a switch, no schemas. */
 export const zhipuRules: BodyRule = inOrder(
   developerAsSystem,
   clamp("temperature", 0, 1),
   clamp("top_p", 0.01, 0.99),
   stopAsList,
+  oneStop,
+  choiceOfZhipu,
   rename("max_completion_tokens", "max_tokens"),
   effortAsThinking,
   schemaInWords,

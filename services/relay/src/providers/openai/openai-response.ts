@@ -17,6 +17,9 @@ function readParts(message: Json): ContentPart[] {
 
 function throwFailureInside(body: Json, quirks: OpenAiQuirks): void {
   if (body["error"]) throw errorInside(body);
+  // OpenRouter's failures of the provider behind it.
+  const error = asObject(asObject(asList(body["choices"])[0])?.["error"]);
+  if (error) throw errorInside({ error });
   const failure = quirks.failureInside?.(body) ?? bareFailure(body);
   if (failure) throw failure;
 }
@@ -25,16 +28,16 @@ function throwFailureInside(body: Json, quirks: OpenAiQuirks): void {
 export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): ChatResponse {
   const body = asObject(value);
   throwFailureInside(body ?? {}, quirks);
-  if (!body || !Array.isArray(body["choices"])) throw unreadableResponse();
-  const choice = asObject(asList(body["choices"])[0]);
-  const parts = readParts(asObject(choice?.["message"]) ?? {});
+  const choice = asObject(asList(body?.["choices"])[0]);
+  if (!body || !choice) throw unreadableResponse();
+  const parts = readParts(asObject(choice["message"]) ?? {});
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created"]),
     parts,
-    finishReason: readFinish(asText(choice?.["finish_reason"]) ?? "", hasToolCalls),
-    usage: (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice?.["usage"]),
+    finishReason: readFinish(asText(choice["finish_reason"]) ?? "", hasToolCalls),
+    usage: (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
   };
 }

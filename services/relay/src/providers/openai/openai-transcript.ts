@@ -18,7 +18,8 @@ function readUsage(usage: unknown, duration?: unknown): ReportedUsage {
 /** A transcript: JSON, or a plain text (text, srt, vtt). Throws StreamFailure for errors and pages. */
 export function parseTranscript(value: unknown): ChatResponse {
   if (typeof value === "string") {
-    if (/^\s*<(!doctype|html)/i.test(value)) throw unreadableResponse();
+    // Nothing at all, half a document or a page; a recording of silence has a line end at least.
+    if (value === "" || value === "null" || /^\s*(?:[{[]|<(!doctype|html))/i.test(value)) throw unreadableResponse();
     return answerOf(undefined);
   }
   const body = objectOf(value);

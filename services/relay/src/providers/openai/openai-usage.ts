@@ -59,6 +59,10 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   content_filter: "content-filter",
   // Mistral's word where the model can take no more; DeepSeek's where it was stopped half-way, and Mistral's.
   model_length: "length",
+  model_context_window_exceeded: "length",
+  network_error: "length",
+  // Zhipu's and Tencent's.
+  sensitive: "content-filter",
   insufficient_system_resource: "length",
   error: "length",
 };

@@ -33,7 +33,9 @@ describe("answers of OpenAI", () => {
   });
 
   it("with missing pieces are read as far as they go", () => {
-    expect(openai.parseResponse({ choices: [] })).toMatchObject({ parts: [], finishReason: "other", usage: undefined });
+    const none = { choices: [{ message: {} }] };
+    expect(openai.parseResponse(none)).toMatchObject({ parts: [], finishReason: "other", usage: undefined });
+    expect(() => openai.parseResponse({ choices: [] })).toThrow(StreamFailure);
     const calls = [{ function: { name: "f" } }];
     expect(
       openai.parseResponse({ choices: [{ message: { tool_calls: calls }, finish_reason: "stop" }] }),

@@ -32,6 +32,22 @@ function writeMessage(value: object): Json {
   });
 }
 
+const FILLER = "...";
+const SEED_MAX = 10_000;
+
+/** Tencent's order: a user first and last, or a tool, and an answer between tools and user. */
+function inOrder(messages: readonly Json[]): Json[] {
+  const ordered: Json[] = [];
+  for (const message of messages) {
+    const [role, before] = [message["Role"], ordered.at(-1)?.["Role"]];
+    if ((before === undefined || before === "system") && role !== "system" && role !== "user")
+      ordered.push({ Role: "user", Content: FILLER });
+    if (before === "tool" && role === "user") ordered.push({ Role: "assistant", Content: FILLER });
+    ordered.push(message);
+  }
+  return ordered.at(-1)?.["Role"] === "assistant" ? [...ordered, { Role: "user", Content: FILLER }] : ordered;
+}
+
 /** The parameters are a JSON text here. */
 const writeTool = ({ name, description, parameters }: ChatTool): Json => ({
   Type: "function",
@@ -55,12 +71,12 @@ export function buildTencentBody(request: ChatRequest, model: string): Json {
   refuseManyCandidates(request);
   return compact({
     Model: model,
-    Messages: writeMessages(request.system, request.messages).map(writeMessage),
+    Messages: inOrder(writeMessages(request.system, request.messages).map(writeMessage)),
     Stream: request.stream,
     Temperature: within(request.temperature, 0, 2),
     TopP: within(request.topP, 0, 1),
     Stop: request.stop,
-    Seed: request.seed,
+    Seed: within(request.seed, 1, SEED_MAX),
     ...writeTools(request),
   });
 }

@@ -19,6 +19,22 @@ const REQUEST: ChatRequest = {
 };
 
 describe("requests to Hunyuan", () => {
+  it("keep its order: a user first and last, an answer between tools and user", () => {
+    const user = (text: string) => ({ role: "user", parts: [{ type: "text", text }] }) as const;
+    const call = { type: "tool-call", id: "c1", name: "f", argumentsText: "{}" } as const;
+    const result = { type: "tool-result", id: "c1", parts: [{ type: "text", text: "r" }] } as const;
+    const rolesOf = (messages: ChatRequest["messages"]): unknown => {
+      const { json } = tencent.buildRequest({ ...REQUEST, seed: 123_456_789, messages }, target());
+      expect(json["Seed"]).toBe(10_000);
+      return (json["Messages"] as { Role: string }[]).map(({ Role }) => Role);
+    };
+    const calling = { role: "assistant", parts: [call] } as const;
+    const roles = rolesOf([calling, { role: "user", parts: [result] }, user("go on")]);
+    expect(roles).toEqual(["user", "assistant", "tool", "assistant", "user"]);
+    const prefill = { role: "assistant", parts: [{ type: "text", text: "Well" }] } as const;
+    expect(rolesOf([user("hi"), prefill])).toEqual(["user", "assistant", "user"]);
+  });
+
   it("say what the caller said under Tencent's names", () => {
     const { url, headers, json } = tencent.buildRequest(
       {
