@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { RelayError } from "../errors/relay-error.ts";
 import { targetFor } from "../providers/fixtures.ts";
 import type { Target } from "../providers/provider.ts";
+import type { Choice } from "../routing/choose.ts";
 import { createUpstreamClient } from "../upstream/upstream-client.ts";
 import { createAccessTokens } from "./access-tokens.ts";
 
@@ -77,6 +78,17 @@ describe("access tokens", () => {
     expect(refused).toMatchObject({ status: 401, upstream: { code: "invalid_client" } });
     answer = giveToken;
     expect(await tokens.forTarget(baidu())).toBe("token-2");
+  });
+
+  it("that upstream ended are dropped, and worth another try where they are older than the call", async () => {
+    const tokens = create();
+    const channel = { type: 15, baseUrl, prefix: "", modelMapping: {} };
+    const choice = { channel, key: "id|secret" } as unknown as Choice;
+    await tokens.of(choice);
+    nowMs = 500;
+    expect(tokens.forget(choice, 400)).toBe(true);
+    expect(await tokens.of(choice)).toBe("token-2");
+    expect([tokens.forget(choice, 400), tokens.forget(choice, 400)]).toEqual([false, false]);
   });
 
   it.each([

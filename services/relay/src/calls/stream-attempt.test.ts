@@ -28,7 +28,7 @@ async function streamed(
   dialect: DialectName,
   channelType: number,
   send: (sink: AnswerSink) => void,
-  { includeUsage = false, type = "text/event-stream" } = {},
+  { includeUsage = false, type = "text/event-stream", status = 200, idleMs = 60_000 } = {},
 ): Promise<{ text: string; result: StreamResult | undefined }> {
   let text = "";
   let result: StreamResult | undefined;
@@ -54,7 +54,7 @@ async function streamed(
   const attempt = {
     call,
     exchange: { requestId: "req1", response, isGone: () => false, onGone: () => undefined },
-    prepared: { provider, passThrough: provider?.wireFormat === dialect, request: {} },
+    prepared: { provider, passThrough: provider?.wireFormat === dialect, request: { idleMs } },
     meter: { secure: () => undefined, produced: () => true },
     settle: (settled: StreamResult) => {
       result = settled;
@@ -66,7 +66,7 @@ async function streamed(
   const client = {
     send: (_: unknown, sink: AnswerSink) => {
       queueMicrotask(() => {
-        sink.head(200, { "content-type": type });
+        sink.head(status, { "content-type": type });
         send(sink);
       });
       return { abort: () => undefined, pause: () => undefined, resume: () => undefined };
@@ -143,6 +143,36 @@ describe("what upstream says beside its frames", () => {
     expect(text).not.toContain("sk-upstream");
     expect(text).not.toContain('lo"');
     expect(result?.error).toBeDefined();
+  });
+
+  it("is not waited for when it is comments and nothing else for many times the limit", async () => {
+    const silent = (sink: AnswerSink): void => {
+      sink.data(Buffer.from(": thinking\n\n"));
+      setTimeout(() => sink.data(Buffer.from(": thinking\n\n")), 30);
+    };
+    await expect(streamed("openai-chat", PERPLEXITY, silent, { idleMs: 1 })).rejects.toMatchObject({
+      code: "upstream_timeout",
+    });
+  });
+
+  it("is not waited for when it is an error without end", async () => {
+    const endless = (sink: AnswerSink): void => {
+      for (let megabytes = 0; megabytes < 3; megabytes++) sink.data(Buffer.alloc(1_000_000, " "));
+    };
+    const type = "application/json";
+    await expect(streamed("openai-chat", PERPLEXITY, endless, { type, status: 503 })).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+
+  it("is no first byte when it is a ping", async () => {
+    const pinging = (sink: AnswerSink): void => {
+      sink.data(Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'));
+      sink.fail(new Error("reset"));
+    };
+    await expect(streamed("anthropic-messages", 14, pinging)).rejects.toMatchObject({
+      upstream: { code: "no_answer" },
+    });
   });
 
   it("goes on when it is a comment, and is dropped when it is nothing known", async () => {

@@ -22,6 +22,16 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
     const timer = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(timer));
   },
+  // Says that it is packed, and goes on with what is not.
+  "/unpackable": (_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const timer = setInterval(() => response.write("plain text"), 20);
+    response.on("close", () => {
+      clearInterval(timer);
+      closed();
+    });
+  },
+  "/late": (_, response) => setTimeout(() => response.writeHead(200).flushHeaders(), 400),
   // Its second piece comes once the first was read.
   "/pieces": (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
@@ -33,6 +43,7 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
   },
 };
 let proceed = (): void => undefined;
+let closed = (): void => undefined;
 
 const upstream = createServer((request, response) => {
   const answer = ANSWERS[request.url ?? ""];
@@ -126,4 +137,21 @@ it("a whole answer that only trickles is given up when its time is over", async 
   const brief = { ...request("/drip"), firstByteMs: 300, idleMs: 300 };
   const reading = receiveWhole(client, brief, { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
+});
+
+it("a whole answer has one limit from beginning to end, not another one behind its head", async () => {
+  const late = { ...request("/late"), firstByteMs: 1_500, idleMs: 1_500 };
+  const timer = { isOver: false };
+  setTimeout(() => (timer.isOver = true), 1_700);
+  const reading = receiveWhole(client, late, { bytesMax: 100_000, onCancel: () => undefined });
+  await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
+  // The head came after 400 ms; with a limit of its own the body would have had until 1 900.
+  expect(timer.isOver).toBe(false);
+});
+
+it("an upstream whose answer cannot be unpacked is not listened to any longer", async () => {
+  const left = new Promise<void>((resolve) => (closed = resolve));
+  const reading = receiveWhole(client, request("/unpackable"), { bytesMax: 100_000, onCancel: () => undefined });
+  await expect(reading).rejects.toThrow("incorrect header check");
+  await left;
 });
