@@ -36,6 +36,13 @@ export function connectRedis(options: {
   return redis;
 }
 
+/**
+ * Whether commands reach Redis. `status` alone says so for one more turn of the event loop after the connection has ended, in which
+ * calls that came together with the end would be taken for such that Redis can be asked about.
+ */
+export const isRedisThere = ({ status, stream }: Redis): boolean =>
+  status === "ready" && !stream.readableEnded && !stream.destroyed;
+
 /** Waits until the connection stands, at most the given time; answers whether it does. */
 export async function waitForRedis(redis: Redis, timeoutMs: number): Promise<boolean> {
   if (redis.status === "ready") return true;

@@ -1,0 +1,23 @@
+import { once } from "node:events";
+import { createLogger } from "@turnpike/shared/log/log";
+import { connectRedis, isRedisThere, waitForRedis } from "@turnpike/shared/redis/redis";
+import { expect, it } from "vitest";
+import { testBacking } from "../../lib/test-backing.ts";
+
+const connect = () => connectRedis({ url: testBacking().redisUrl, namespace: "", log: createLogger("test", "silent") });
+
+it("is known to be gone in the moment its connection ends, and to be back", async () => {
+  const [redis, other] = [connect(), connect()];
+  try {
+    await Promise.all([redis, other].map((connection) => waitForRedis(connection, 5_000)));
+    expect(isRedisThere(redis)).toBe(true);
+    const ended = once(redis.stream, "end").then(() => isRedisThere(redis));
+    await other.client("KILL", "ID", await redis.client("ID"));
+    expect(await ended).toBe(false);
+    expect(await waitForRedis(redis, 5_000)).toBe(true);
+    await expect.poll(() => isRedisThere(redis)).toBe(true);
+  } finally {
+    redis.disconnect();
+    other.disconnect();
+  }
+});
