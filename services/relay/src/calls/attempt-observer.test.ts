@@ -64,7 +64,9 @@ describe("a failed attempt", () => {
   it("asks for disabling at once by a refused key, for errors when they open a breaker, and never for being busy", () => {
     expect(setUp().fail(refusal(401))).toEqual(["unfit: a by 401"]);
     expect(setUp().fail(refusal(500), 4)).toEqual([]);
-    expect(setUp().fail(refusal(500), 6)).toEqual(["unfit: all by 500"]);
+    expect(setUp().fail(refusal(500), 6)).toEqual(["unfit: a by 500"]);
+    const { fail } = setUp();
+    expect([...fail(refusal(500), 3, "a"), ...fail(refusal(500), 3, "b")]).toEqual(["unfit: all by 500"]);
     expect(setUp(["only"]).fail(refusal(500), 6)).toEqual(["unfit: only by 500"]);
     expect(setUp().fail(refusal(429), 20)).toEqual([]);
   });

@@ -5,6 +5,8 @@
 const WINDOW_MS = 60_000;
 const FAILURES_MIN = 5;
 const FAILURE_SHARE = 0.5;
+/** Of what has parts, so many failures must be of others than the one that failed most. */
+const OTHER_FAILURES_MIN = 2;
 const COOL_DOWN_MS = 15_000;
 const COOL_DOWN_MAX_MS = 240_000;
 
@@ -15,24 +17,35 @@ type State = {
   openUntilMs: number;
   opened: number;
   trialRunning: boolean;
+  /** How often each part of it failed within the window. */
+  failuresOfParts: Map<string, number>;
 };
 
 /** Keys whose breakers are not closed. */
 export type Breakers = { readonly open: readonly string[]; readonly trial: readonly string[] };
 export type Health = ReturnType<typeof createHealth>;
 
+const isOfOnePart = ({ failures, failuresOfParts }: State): boolean =>
+  failuresOfParts.size > 0 && failures - Math.max(...failuresOfParts.values()) < OTHER_FAILURES_MIN;
+
 function createBreakers<Name>(now: () => number) {
   const states = new Map<Name, State>();
   const stateOf = (name: Name): State => {
     const known = states.get(name);
     if (known) return known;
-    const fresh = { windowStartMs: now(), failures: 0, successes: 0, openUntilMs: 0, opened: 0, trialRunning: false };
+    const counts = { failures: 0, successes: 0, openUntilMs: 0, opened: 0, trialRunning: false };
+    const fresh = { ...counts, windowStartMs: now(), failuresOfParts: new Map<string, number>() };
     states.set(name, fresh);
     return fresh;
   };
   const rollWindow = (state: State): void => {
     if (now() - state.windowStartMs < WINDOW_MS) return;
-    Object.assign(state, { windowStartMs: now(), failures: 0, successes: 0 });
+    Object.assign(state, {
+      windowStartMs: now(),
+      failures: 0,
+      successes: 0,
+      failuresOfParts: new Map<string, number>(),
+    });
   };
   return {
     /** False while open, or half open with the trial under way. */
@@ -55,12 +68,15 @@ function createBreakers<Name>(now: () => number) {
       if (state.openUntilMs > 0) states.delete(name);
     },
     /** True when this failure has just opened it. */
-    failed(name: Name): boolean {
+    failed(name: Name, part?: string): boolean {
       const state = stateOf(name);
       rollWindow(state);
       state.failures++;
+      if (part !== undefined) state.failuresOfParts.set(part, (state.failuresOfParts.get(part) ?? 0) + 1);
       const isBad =
-        state.failures >= FAILURES_MIN && state.failures / (state.failures + state.successes) >= FAILURE_SHARE;
+        state.failures >= FAILURES_MIN &&
+        state.failures / (state.failures + state.successes) >= FAILURE_SHARE &&
+        !isOfOnePart(state);
       if (!state.trialRunning && !isBad) return false;
       const wasClosed = state.openUntilMs === 0;
       state.openUntilMs = now() + Math.min(COOL_DOWN_MS * 2 ** state.opened, COOL_DOWN_MAX_MS);
@@ -82,7 +98,8 @@ function createBreakers<Name>(now: () => number) {
 
 /**
  * A breaker for each key of each channel, which stays with the key when its place in the channel changes, and one for each channel of
- * several keys, for what fails whichever key is used: else each of a thousand keys would have to be tried five times.
+ * several keys, for what fails whichever key is used: else each of a thousand keys would have to be tried five times. One key alone
+ * never opens its channel's.
  */
 export function createHealth(now: () => number) {
   const ofKeys = createBreakers<string>(now);
@@ -128,7 +145,7 @@ export function createHealth(now: () => number) {
       const keyOpened = ofKeys.failed(idOf(channelId, key));
       if (allKeys.length > 1) {
         keysOf.set(channelId, allKeys);
-        if (ofChannels.failed(channelId)) return "channel";
+        if (ofChannels.failed(channelId, key)) return "channel";
       } else ofChannels.succeeded(channelId);
       return keyOpened ? "key" : undefined;
     },

@@ -189,6 +189,18 @@ describe("breaker", () => {
     expect([told.at(-1), health.openCount()]).toEqual(["key", 1]);
   });
 
+  it("of one key that fails alone leaves its channel to the others", () => {
+    const { health } = chooserFor([]);
+    const keys = ["a", "b"];
+    const told = Array.from({ length: 6 }, () => {
+      health.succeeded(1, "b");
+      return health.failed(1, "a", keys);
+    });
+    expect(told).toEqual([undefined, undefined, undefined, undefined, "key", undefined]);
+    expect(keys.map((key) => health.isHealthy(1, key))).toEqual([false, true]);
+    expect([health.failed(1, "b", keys), health.failed(1, "b", keys)]).toEqual([undefined, "channel"]);
+  });
+
   it("opens at five failures that are half of the calls, not at one", () => {
     const { health } = chooserFor([]);
     for (let call = 0; call < 4; call++) health.failed(1, "key");
