@@ -1,15 +1,21 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { DIALECTS } from "../dialects/index.ts";
+import { openAiResponses } from "../dialects/openai-responses/openai-responses.ts";
 import { watchCall } from "../metrics-calls.ts";
 import { providerOf } from "../providers/index.ts";
 import type { AnswerSink } from "../upstream/upstream-client.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 
 type Attempt = Parameters<typeof attemptStream>[1];
-type DialectName = keyof typeof DIALECTS;
+type DialectName = keyof typeof dialects;
 
+const dialects = { ...DIALECTS, "openai-responses": openAiResponses };
+
+const OPENAI = 1;
 const PERPLEXITY = 27;
 const GEMINI = 24;
+const RESPONSE = new URL("../providers/openai/__fixtures__/responses.json", import.meta.url);
 const frame = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 const chunk = (delta: object, finish: string | null): string =>
   frame({ id: "c", model: "m", choices: [{ index: 0, delta, finish_reason: finish }] });
@@ -41,9 +47,10 @@ async function streamed(
     },
     end: () => undefined,
   };
-  const provider = providerOf(channelType);
+  const chat = providerOf(channelType);
+  const provider = dialect === "openai-responses" ? chat?.endpoints?.[dialect] : chat;
   const call = {
-    dialect: DIALECTS[dialect],
+    dialect: dialects[dialect],
     requestId: "req1",
     model: "m",
     body: {},
@@ -202,10 +209,38 @@ describe("an answer that comes whole though a stream was asked for", () => {
     expect(streamedText.result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
   });
 
+  it("is streamed to callers of the responses endpoint where it goes through", async () => {
+    const answer = JSON.parse(readFileSync(RESPONSE, "utf8")) as object;
+    const { text, result } = await streamed("openai-responses", OPENAI, send(answer), { type });
+    expect(text).toMatch(
+      /^event: response.created\n[^]*"delta":"Sunny, I will look."[^]*event: response.completed\n.*\n\n$/,
+    );
+    expect(result).toMatchObject({ error: undefined, usage: { promptTokens: expect.any(Number) } });
+  });
+
   it.each([{}, { choices: [] }, { error: { message: "busy" } }])(
     "is a failure where there is none in it: %j",
     async (none) => {
       await expect(streamed("openai-chat", PERPLEXITY, send(none), { type })).rejects.toMatchObject({ status: 502 });
     },
   );
+});
+
+describe("a response that fails half-way", () => {
+  it("is charged for what upstream says it used", async () => {
+    const event = (type: string, data: object) => frame({ type, ...data });
+    const response = { id: "resp_1", model: "m", output: [] };
+    const { text, result } = await streamed("openai-responses", OPENAI, (sink) => {
+      sink.data(Buffer.from(event("response.created", { response })));
+      sink.data(Buffer.from(event("response.output_text.delta", { delta: "Hel" })));
+      const error = { code: "server_error", message: "overheated" };
+      const usage = { input_tokens: 30, output_tokens: 200, total_tokens: 230 };
+      sink.data(Buffer.from(event("response.failed", { response: { ...response, status: "failed", error, usage } })));
+    });
+    expect(text).toContain("overheated");
+    expect(result).toMatchObject({
+      error: { status: 502 },
+      usage: { promptTokens: 30, completionTokens: 200 },
+    });
+  });
 });

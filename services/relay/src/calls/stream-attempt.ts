@@ -8,7 +8,7 @@ import { countStep, createProducedText, type ProducedText } from "../metering/pr
 import type { Tokenizer } from "../metering/tokenizer.ts";
 import { refusedAnswer, toRelayError } from "../upstream/failures.ts";
 import { createFrameSplitter, isSilent } from "../upstream/frame-splitter.ts";
-import type { Frame, FrameSplitter, StreamReader } from "../providers/provider.ts";
+import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../providers/provider.ts";
 import { stepsOf } from "../providers/whole-stream.ts";
 import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../upstream/upstream-client.ts";
 import { type CallerStream, createCallerStream } from "./caller-stream.ts";
@@ -163,6 +163,7 @@ class StreamAttempt {
       if (!this.#ended) this.#caller.flush();
     } catch (error) {
       const failure = toRelayError(error);
+      if (error instanceof StreamFailure) this.#usage = error.usage ?? this.#usage;
       // Of a stream that fails within its first chunk nothing has left yet: another channel can serve the call.
       if (this.#caller.hasBegun() || !failure.upstream) this.#caller.flush();
       this.#upstream?.abort();

@@ -1,9 +1,11 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { providerOf } from "../providers/index.ts";
+import type { EndpointFormat } from "../providers/provider.ts";
 import { createUpstreamClient } from "../upstream/upstream-client.ts";
 import { attemptWhole } from "./whole-attempt.ts";
 
@@ -16,12 +18,15 @@ const DIFY = [
 ];
 const events = (list: readonly object[]): string => list.map((one) => `data: ${JSON.stringify(one)}\n\n`).join("");
 
+const RESPONSE = new URL("../providers/openai/__fixtures__/responses.chunks.txt", import.meta.url);
+
 const sent: string[] = [];
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await text(request);
   sent.push(body);
   const stream = (content: string) => response.writeHead(200, { "content-type": "text/event-stream" }).end(content);
   if (request.url === "/openai") stream(`${events([CHUNK, USAGE])}data: [DONE]\n\n`);
+  else if (request.url === "/responses") stream(readFileSync(RESPONSE, "utf8"));
   else if (request.url === "/cut") stream(events([CHUNK]));
   else if (body.includes('"streaming"')) stream(events(DIFY));
   else
@@ -45,8 +50,9 @@ afterAll(async () => {
   server.close();
 });
 
-function attempt(type: number, path: string, body: string) {
-  const provider = providerOf(type);
+function attempt(type: number, path: string, body: string, endpoint?: EndpointFormat) {
+  const chat = providerOf(type);
+  const provider = endpoint ? chat?.endpoints?.[endpoint] : chat;
   if (!provider) throw new Error(`no provider of type ${type}`);
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
   const request = { method: "POST", url, headers: {}, body, firstByteMs: 2_000, idleMs: 2_000 } as const;
@@ -59,6 +65,12 @@ describe("a whole answer", () => {
     const { response, raw } = await attempt(1, "/openai", "{}");
     expect(response).toMatchObject({ parts: [{ type: "text", text: "hi" }], usage: { promptTokens: 3 } });
     expect(raw).toBeUndefined();
+  });
+
+  it("of the responses endpoint that comes as a stream is put together as well", async () => {
+    const { response, raw } = await attempt(1, "/responses", "{}", "openai-responses");
+    expect(response.parts).toContainEqual({ type: "text", text: "Sunny, I will look." });
+    expect([raw, response.finishReason]).toEqual([undefined, "tool-calls"]);
   });
 
   it("that comes as a stream and is cut is no answer", async () => {

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.ts";
+import type { ChatRequest, ChatResponse, Json, ReportedUsage, StreamPart } from "../chat/chat.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 
 /** The formats of the endpoints beside chat. */
@@ -21,7 +21,13 @@ export type EndpointFormat =
 export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own" | EndpointFormat;
 
 /** Formats of chat answers, which can be read whole or as a stream. */
-const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set(["openai-chat", "anthropic-messages", "gemini", "own"]);
+const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set([
+  "openai-chat",
+  "openai-responses",
+  "anthropic-messages",
+  "gemini",
+  "own",
+]);
 export const isChatFormat = (format: WireFormat): boolean => CHAT_FORMATS.has(format);
 
 /** Where a call goes: one key of one channel, and the model's name there. */
@@ -111,12 +117,15 @@ export type StreamReader = {
 export class StreamFailure extends Error {
   readonly upstream: UpstreamFailure;
   readonly status: number;
+  /** Where upstream says what the failed answer used. */
+  readonly usage: ReportedUsage;
 
-  constructor(upstream: UpstreamFailure, status = 502) {
+  constructor(upstream: UpstreamFailure, status = 502, usage?: ReportedUsage) {
     super(upstream.message);
     this.name = "StreamFailure";
     this.upstream = upstream;
     this.status = status;
+    this.usage = usage;
   }
 }
 

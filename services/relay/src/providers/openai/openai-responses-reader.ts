@@ -29,7 +29,8 @@ const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_len
 
 function responseFailure(body: Json): StreamFailure {
   const failure = readFailure(body) ?? failureOf("upstream answered with an error");
-  return new StreamFailure(failure, OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure));
+  const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure);
+  return new StreamFailure(failure, status, readInputOutputUsage(body["usage"]));
 }
 
 const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
