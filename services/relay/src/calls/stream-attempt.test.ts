@@ -104,6 +104,13 @@ describe("a stream whose provider leaves [DONE] out", () => {
   });
 });
 
+describe("a stream that ends before it begins", () => {
+  it("is a failure, and nothing of it reaches the caller", async () => {
+    const failed = streamed("openai-chat", OPENAI, (sink) => sink.data(Buffer.from("data: [DONE]\n\n")));
+    await expect(failed).rejects.toMatchObject({ status: 502 });
+  });
+});
+
 describe("a stream of Google's that stays open or breaks behind its finish", () => {
   const send = (sink: AnswerSink): void => {
     sink.data(Buffer.from(GEMINI_ANSWER));

@@ -1,6 +1,6 @@
 import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asList, asObject, asText, parseJson } from "../../chat/json.ts";
-import { bareFailure, errorInside, parseEventData } from "../failure.ts";
+import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
@@ -128,14 +128,16 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
   let isComplete = false;
   return {
     read({ event, data }: StreamEvent): StreamPart[] {
-      isStarted = true;
       if (data !== DONE) {
+        isStarted = true;
         const chunk = parseEventData(data);
         if (chunk["error"] || event === "error") throw errorInside(chunk);
         const failure = quirks.failureInside?.(chunk) ?? bareFailure(chunk);
         if (failure) throw failure;
         return chunks.readChunk(chunk);
       }
+      // An end without a beginning is no answer, and another channel may have one.
+      if (!isStarted) throw unreadableResponse();
       isComplete = true;
       return chunks.finish();
     },
