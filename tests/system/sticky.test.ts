@@ -224,6 +224,32 @@ describe("a channel", () => {
     expect((await ask({ model: "forced", stream: true })).text).toContain("[DONE]");
   });
 
+  it("makes streams of whole answers where its upstream cannot stream, with comments meanwhile", async () => {
+    const setting = '{"stream_support":"NON_STREAM_ONLY"}';
+    await makeChannel({ name: "w", models: "never-streams", key: "w", setting, priority: 9 });
+    await makeChannel({ name: "s", models: "never-streams", key: "s" });
+    await inForce();
+    upstream.next({}, { text: "Done.", delayMs: 5_500 });
+    const options = { stream: true, stream_options: { include_usage: true } };
+    const { status, text } = await ask({ model: "never-streams", ...options });
+    expect(upstream.calls.at(-1)?.body).toEqual({
+      model: "never-streams",
+      messages: [{ role: "user", content: "hi" }],
+    });
+    expect([status, text]).toEqual([
+      200,
+      expect.stringMatching(
+        /^: WAITING FOR UPSTREAM\n\n[^:][^]*"content":"Done\."[^]*"usage":\{"prompt_tokens":[^]*data: \[DONE\]\n\n$/,
+      ),
+    ]);
+    upstream.reset();
+    // What was said while waiting does not keep another channel from serving the call, or a failure from being told.
+    upstream.next({}, { refuse: { status: 503 }, delayMs: 5_500 });
+    expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*\[DONE\]\n\n$/);
+    upstream.always({}, { refuse: { status: 400 }, delayMs: 5_500 });
+    expect((await ask({ model: "never-streams", ...options })).text).toMatch(/^: WAITING[^]*data: \{"error":[^]*$/);
+  }, 60_000);
+
   it("has its own prefix, mapping, overrides, organization and statuses", async () => {
     await makeChannel({
       name: "own",

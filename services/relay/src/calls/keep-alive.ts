@@ -8,7 +8,7 @@ export type KeepAlive = {
 };
 
 const STEP_MS = 10;
-const COMMENT = ": PING\n\n";
+const PING = "PING";
 
 /** The head of a stream, once. */
 export function writeStreamHead(exchange: Exchange, contentType: string): void {
@@ -25,7 +25,7 @@ export function writeStreamHead(exchange: Exchange, contentType: string): void {
  * Sends a comment whenever nothing was sent for so long. The first one sends the stream's head: from then on a failure can only be told
  * inside the stream, though another channel may still be tried.
  */
-export function startKeepAlive(exchange: Exchange, intervalMs: number, contentType: string): KeepAlive {
+export function startKeepAlive(exchange: Exchange, intervalMs: number, contentType: string, comment = PING): KeepAlive {
   let sentAt = performance.now();
   const beat = (): void => {
     const silentMs = performance.now() - sentAt;
@@ -33,7 +33,7 @@ export function startKeepAlive(exchange: Exchange, intervalMs: number, contentTy
     // A caller who reads slowly is not left without a sign: bytes are waiting for it.
     if (silentMs >= intervalMs && !exchange.response.writableNeedDrain) {
       writeStreamHead(exchange, contentType);
-      exchange.response.write(COMMENT);
+      exchange.response.write(`: ${comment}\n\n`);
       sentAt = performance.now();
     }
     timer = setTimeout(beat, Math.max(STEP_MS, sentAt + intervalMs - performance.now()));

@@ -1,5 +1,5 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import type { Json } from "../chat/chat.ts";
+import type { ChatRequest, Json } from "../chat/chat.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -31,6 +31,8 @@ export type Prepared = {
   readonly finish?: (answer: SentAnswer, followUp: FollowUp) => FinishedAnswer | Promise<FinishedAnswer>;
   /** The stream in the form that the caller asked for, where upstream's own is another. */
   readonly written?: WrittenStream;
+  /** A stream that is made here of the whole answer that upstream was asked for. */
+  readonly comesWhole?: boolean;
 };
 
 export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: number; readonly wholeMs: number };
@@ -229,8 +231,22 @@ export const isStreamed = (call: ChatCall, provider: Provider): boolean => call.
 
 /** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
 export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {
-  const prepared = prepare(call, choice, context);
-  return choice.channel.hasSetting ? applySetting(prepared, choice.channel, call) : prepared;
+  const { channel } = choice;
+  const prepared =
+    channel.neverStreams && mayComeWhole(call)
+      ? { ...prepare(askedWhole(call), choice, context), comesWhole: true }
+      : prepare(call, choice, context);
+  return channel.hasSetting ? applySetting(prepared, channel, call) : prepared;
+}
+
+const mayComeWhole = ({ stream, dialect: { endpoint } }: ChatCall): boolean =>
+  stream && (endpoint === undefined || endpoint.servedByChat === true);
+
+/** The call as one for a whole answer. */
+function askedWhole(call: ChatCall): ChatCall {
+  const { stream: _stream, stream_options: _options, ...body } = call.body;
+  const request = (): ChatRequest => ({ ...call.request(), stream: false, includeUsage: false });
+  return { ...call, stream: false, body, bodyText: JSON.stringify(body), request };
 }
 
 function prepare(call: ChatCall, choice: Choice, context: PrepareContext): Prepared {

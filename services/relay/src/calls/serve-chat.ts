@@ -20,8 +20,10 @@ import { hasTimeToRetry, wishOf } from "../routing/wish.ts";
 import type { RoutingTable, Tiers } from "../routing/routing-table.ts";
 import type { AccessTokens } from "./access-tokens.ts";
 import type { AnswerHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
+import { EVENTS } from "./caller-stream.ts";
 import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import { type Exchange, sendJson } from "./exchange.ts";
+import { startKeepAlive } from "./keep-alive.ts";
 import { type AttemptObserver, hideUpstream } from "./attempt-observer.ts";
 import {
   type PhaseTimeouts,
@@ -53,6 +55,10 @@ type Deps = {
   readonly timeouts: PhaseTimeouts;
   readonly now: () => number;
 };
+
+/** What is said in a stream, and how often, while upstream prepares the whole answer. */
+const WAITING = "WAITING FOR UPSTREAM";
+const WAITING_MS = 5_000;
 
 type Parts = { readonly prepared: Prepared; readonly meter: CallMeter };
 
@@ -201,6 +207,7 @@ export function createServeChat(deps: Deps) {
       });
     const toldAs = (error: RelayError): RelayError =>
       hideUpstream(withoutKey(error, choice.key, choice.channel.baseUrl), deps.options());
+    if (parts.prepared.comesWhole) exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
     inFlight.streams++;
     const whose = { call, exchange, ...parts, settle, toldAs };
     return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);

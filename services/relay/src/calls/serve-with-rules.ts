@@ -13,17 +13,16 @@ function endInStream(call: ChatCall, exchange: Exchange, error: RelayError): voi
   exchange.response.end(call.dialect.newStreamWriter(answerContextOf(call)).fail(error, call.requestId));
 }
 
-/** Serves a stream whose silence is broken by comments; once one has gone out, the stream itself tells of failures. */
-async function serveAlive(serve: ServeChat, call: ChatCall, exchange: Exchange, keepAliveMs: number): Promise<void> {
-  const keepAlive = startKeepAlive(exchange, keepAliveMs, EVENTS);
-  exchange.keepAlive = keepAlive;
+/** Serves a stream whose silence comments may break; once one has gone out, the stream itself tells of failures. */
+async function serveAlive(serve: ServeChat, call: ChatCall, exchange: Exchange, pingMs: number): Promise<void> {
+  if (pingMs > 0) exchange.keepAlive = startKeepAlive(exchange, pingMs, EVENTS);
   try {
     await serve(call, exchange);
   } catch (error) {
     if (!(error instanceof RelayError) || !exchange.response.headersSent) throw error;
     endInStream(call, exchange, error);
   } finally {
-    keepAlive.stop();
+    exchange.keepAlive?.stop();
   }
 }
 
@@ -31,8 +30,8 @@ async function serveAlive(serve: ServeChat, call: ChatCall, exchange: Exchange, 
 export function withContentRules(serve: ServeChat, options: () => OptionsInForce): ServeChat {
   const run = (call: ChatCall, exchange: Exchange): Promise<void> => {
     const { pingMs } = contentSettings(options());
-    const hasPings = pingMs > 0 && call.stream && call.dialect.endpoint?.answersBytes !== true;
-    return hasPings ? serveAlive(serve, call, exchange, pingMs) : serve(call, exchange);
+    const isOfEvents = call.stream && call.dialect.endpoint?.answersBytes !== true;
+    return isOfEvents ? serveAlive(serve, call, exchange, pingMs) : serve(call, exchange);
   };
   return (call, exchange) => {
     const entering = enterContent(call, options());

@@ -135,10 +135,12 @@ class StreamAttempt {
 
   #onHead(status: number, headers: AnswerHeaders): void {
     if (status >= 200 && status <= 299) {
-      const { provider, written } = this.#attempt.prepared;
+      const { provider, written, comesWhole } = this.#attempt.prepared;
       const type = String(headers["content-type"] ?? "");
       // Some providers forget the type; a page or a JSON document is surely no stream.
-      const isNoStream = /html|application\/json/.test(type) && !provider.answersWhole;
+      const isSaidWhole =
+        /html|application\/json/.test(type) || (comesWhole === true && !type.includes("event-stream"));
+      const isNoStream = isSaidWhole && !provider.answersWhole;
       const toldType = written?.contentType ?? type;
       if (toldType !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
       if (isNoStream) this.#refused = unstreamedBody(headers, type.includes("html"));

@@ -23,6 +23,7 @@ export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own"
 /** Formats of chat answers, which can be read whole or as a stream. */
 const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set([
   "openai-chat",
+  "openai-completions",
   "openai-responses",
   "anthropic-messages",
   "gemini",

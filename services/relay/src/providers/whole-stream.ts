@@ -21,27 +21,42 @@ function deltasOf(part: ContentPart, index: number): StreamPart[] {
   switch (part.type) {
     case "text":
       return [{ type: "text-delta", text: part.text }];
-    case "reasoning":
-      return [{ type: "reasoning-delta", text: part.text }];
+    case "reasoning": {
+      const { text, signature } = part;
+      const sealed: StreamPart[] = signature === undefined ? [] : [{ type: "reasoning-signature", signature }];
+      return [{ type: "reasoning-delta", text }, ...sealed];
+    }
+    case "redacted-reasoning":
+      return [part];
     case "tool-call": {
-      const { id, name, argumentsText } = part;
+      const { argumentsText, id, name, signature } = part;
+      const sealed = signature === undefined ? {} : { signature };
       return [
-        { type: "tool-call-start", index, id, name },
+        { type: "tool-call-start", index, id, name, ...sealed },
         { type: "tool-call-delta", index, argumentsText },
       ];
     }
+    case "image":
+      return part.source.kind === "base64"
+        ? [{ type: "media", mediaType: part.source.mediaType, data: part.source.data }]
+        : [{ type: "text-delta", text: `![image](${part.source.url})` }];
+    case "file":
+      return [{ type: "media", mediaType: part.mediaType, data: part.data }];
     default:
       return [];
   }
 }
 
 /** A whole answer as the steps of a stream. */
-export function stepsOf({ id, model, parts, citations, finishReason, usage }: ChatResponse): StreamPart[] {
+export function stepsOf(response: ChatResponse): StreamPart[] {
+  const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
+  const found = citations ? { citations } : {};
+  const stopped = stopSequence === undefined ? {} : { stopSequence };
   return [
     { type: "start", id, model },
     ...parts.flatMap((part) => deltasOf(part, calls.indexOf(part))),
-    { type: "finish", reason: finishReason, ...(citations ? { citations } : {}), usage },
+    { type: "finish", reason: finishReason, ...stopped, ...found, usage },
   ];
 }
 

@@ -12,6 +12,7 @@ const ChannelSetting = z.looseObject({
   force_format: flag,
   thinking_to_content: flag,
   response_cache: flag,
+  stream_support: z.string().catch("").default(""),
 });
 const StringMap = z.record(z.string(), z.coerce.string());
 const JsonObject = z.record(z.string(), z.unknown());
@@ -39,6 +40,8 @@ export type RoutedChannel = {
   readonly proxy: string | undefined;
   readonly forceFormat: boolean;
   readonly thinkingToContent: boolean;
+  /** Streams are asked for whole upstream, and made here. */
+  readonly neverStreams: boolean;
   /** Its answers may be kept, and given again. */
   readonly cachesResponses: boolean;
   /** True when one of those that change an attempt is set. */
@@ -77,7 +80,13 @@ function parseOr<Value>(schema: z.ZodType<Value>, text: string, fallback: Value)
 
 type SettingFields = Pick<
   RoutedChannel,
-  "drainOnDisconnect" | "proxy" | "forceFormat" | "thinkingToContent" | "cachesResponses" | "hasSetting"
+  | "drainOnDisconnect"
+  | "proxy"
+  | "forceFormat"
+  | "thinkingToContent"
+  | "neverStreams"
+  | "cachesResponses"
+  | "hasSetting"
 >;
 
 function readSetting(text: string): SettingFields {
@@ -88,6 +97,7 @@ function readSetting(text: string): SettingFields {
     proxy: proxy === "" ? undefined : proxy,
     forceFormat,
     thinkingToContent,
+    neverStreams: setting.stream_support === "NON_STREAM_ONLY",
     cachesResponses: setting.response_cache,
     hasSetting: proxy !== "" || forceFormat || thinkingToContent,
   };

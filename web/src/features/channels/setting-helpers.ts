@@ -38,6 +38,16 @@ export const SETTING_HELPERS: readonly SettingHelper[] = [
     kind: "flag",
   },
   {
+    key: "stream_support",
+    label: text("上游的流式输出"),
+    help: text("上游不支持流式输出时，等待完整回答，再以流的形式发给调用者。"),
+    kind: "choice",
+    choices: [
+      { value: "", label: text("可以流式输出（默认）") },
+      { value: "NON_STREAM_ONLY", label: text("只有完整回答") },
+    ],
+  },
+  {
     key: "response_cache",
     label: text("缓存相同的请求"),
     help: text("温度为 0 的相同请求直接用缓存的回答，按系统设置的倍率计费。默认关闭。"),
