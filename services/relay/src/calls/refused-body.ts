@@ -4,6 +4,7 @@ import type { RelayError } from "../errors/relay-error.ts";
 import { isChatFormat, type Provider } from "../providers/provider.ts";
 import { toRelayError, unreadableAnswer } from "../upstream/failures.ts";
 import type { ChatCall } from "./chat-call.ts";
+import type { Prepared } from "./prepare-request.ts";
 import type { AnswerHeaders } from "../upstream/upstream-client.ts";
 
 /** What came instead of a stream: an error, a page (status 0), or a whole answer (status 0 as well). */
@@ -21,8 +22,8 @@ const ERROR_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const ANSWER_MS_MAX = 600_000;
 
-/** Begins to collect an error. */
-export const refusedBody = (status: number, headers: AnswerHeaders): RefusedBody => ({
+/** An error, or what has a good status and is a page. */
+const errorBody = (status: number, headers: AnswerHeaders): RefusedBody => ({
   status,
   headers,
   chunks: [],
@@ -31,11 +32,26 @@ export const refusedBody = (status: number, headers: AnswerHeaders): RefusedBody
   untilAt: performance.now() + ERROR_MS_MAX,
 });
 
-/** Begins to collect what has a good status and is no stream. */
-export const unstreamedBody = (headers: AnswerHeaders, isPage: boolean): RefusedBody =>
-  isPage
-    ? refusedBody(0, headers)
-    : { ...refusedBody(0, headers), bytesMax: ANSWER_BYTES_MAX, untilAt: performance.now() + ANSWER_MS_MAX };
+const answerBody = (headers: AnswerHeaders): RefusedBody => ({
+  ...errorBody(0, headers),
+  bytesMax: ANSWER_BYTES_MAX,
+  untilAt: performance.now() + ANSWER_MS_MAX,
+});
+
+/** Begins to collect what is no stream; undefined for one. */
+export function beginUnstreamed(
+  status: number,
+  headers: AnswerHeaders,
+  { provider, comesWhole = false }: Pick<Prepared, "provider" | "comesWhole">,
+): RefusedBody | undefined {
+  if (status < 200 || status > 299) return errorBody(status, headers);
+  if (provider.answersWhole) return undefined;
+  const type = String(headers["content-type"] ?? "");
+  if (type.includes("html")) return errorBody(0, headers);
+  // Some providers forget the type; a JSON document is surely no stream.
+  const isWhole = type.includes("application/json") || (comesWhole && !type.includes("event-stream"));
+  return isWhole ? answerBody(headers) : undefined;
+}
 
 /** Adds a piece; true when no more of it is waited for: a body that trickles would else keep its caller from other channels. */
 export function addPiece(body: RefusedBody, chunk: Buffer): boolean {

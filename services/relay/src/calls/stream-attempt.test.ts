@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { DIALECTS } from "../dialects/index.ts";
 import { openAiResponses } from "../dialects/openai-responses/openai-responses.ts";
 import { watchCall } from "../metrics-calls.ts";
@@ -126,6 +126,19 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
     expect(text).toMatch(end);
     expect(text).not.toContain('"error"');
     expect(result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
+  });
+
+  it("is not waited for until its idle limit", async () => {
+    vi.useFakeTimers();
+    try {
+      const open = streamed("gemini", GEMINI, (sink) => sink.data(Buffer.from(GEMINI_ANSWER)));
+      await vi.advanceTimersByTimeAsync(5_000);
+      const { text, result } = await open;
+      expect(text).toMatch(/"finishReason":"STOP".*\n\n$/);
+      expect(result).toMatchObject({ error: undefined, usage: { promptTokens: 3 } });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it("fails where it broke before the finish", async () => {

@@ -6,7 +6,7 @@ import { watchBytes, watchStream } from "../content-rules/watch-answer.ts";
 import type { CallMeter } from "../metering/call-meter.ts";
 import { countStep, createProducedText, type ProducedText } from "../metering/produced-text.ts";
 import type { Tokenizer } from "../metering/tokenizer.ts";
-import { refusedAnswer, toRelayError } from "../upstream/failures.ts";
+import { cutStream, refusedAnswer, toRelayError } from "../upstream/failures.ts";
 import { createFrameSplitter, isSilent } from "../upstream/frame-splitter.ts";
 import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../providers/provider.ts";
 import { stepsOf } from "../providers/whole-stream.ts";
@@ -16,7 +16,7 @@ import { answerContextOf, type ChatCall } from "./chat-call.ts";
 import type { Exchange } from "./exchange.ts";
 import { type Prepared, tellsUsageWhenAsked } from "./prepare-request.ts";
 import { modelAnswered } from "./provider-attempt.ts";
-import { addPiece, readUnstreamed, type RefusedBody, refusedBody, unstreamedBody } from "./refused-body.ts";
+import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./refused-body.ts";
 import { resolveUsage, type ResolvedUsage } from "./resolve-usage.ts";
 import { hasUsageOnly, usageChunk } from "./usage-chunk.ts";
 
@@ -43,6 +43,8 @@ const COMMENTED_SHARE = 10;
 const DRAIN_MS = 120_000;
 /** After the end mark, upstream gets this long to close its body, so that the connection can be used again. */
 const TRAILING_MS = 1_000;
+/** A stream whose end is that of its bytes (Google's) may stay open behind its finish for so long. */
+const QUIET_MS = 5_000;
 const DONE = "[DONE]";
 const DONE_FRAME = Buffer.from(`data: ${DONE}\n\n`);
 
@@ -73,6 +75,8 @@ class StreamAttempt {
   /** Upstream's name of the answer. */
   #id = "";
   #trailing: NodeJS.Timeout | undefined;
+  /** Runs while nothing but the end of the bytes is missing. */
+  #quiet: NodeJS.Timeout | undefined;
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
   /** The end mark of a stream that goes through went out. */
@@ -134,17 +138,10 @@ class StreamAttempt {
   }
 
   #onHead(status: number, headers: AnswerHeaders): void {
-    if (status >= 200 && status <= 299) {
-      const { provider, written, comesWhole } = this.#attempt.prepared;
-      const type = String(headers["content-type"] ?? "");
-      // Some providers forget the type; a page or a JSON document is surely no stream.
-      const isSaidWhole =
-        /html|application\/json/.test(type) || (comesWhole === true && !type.includes("event-stream"));
-      const isNoStream = isSaidWhole && !provider.answersWhole;
-      const toldType = written?.contentType ?? type;
-      if (toldType !== "" && this.#attempt.call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
-      if (isNoStream) this.#refused = unstreamedBody(headers, type.includes("html"));
-    } else this.#refused = refusedBody(status, headers);
+    const { prepared, call } = this.#attempt;
+    this.#refused = beginUnstreamed(status, headers, prepared);
+    const toldType = prepared.written?.contentType ?? String(headers["content-type"] ?? "");
+    if (toldType !== "" && call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
   }
 
   #onData(chunk: Buffer): void {
@@ -196,8 +193,11 @@ class StreamAttempt {
     } else if (!this.#isWithheld(frame.event.data)) {
       this.#caller.write(frame.raw);
     }
-    if (this.#finish && this.#reader.isComplete()) this.#complete();
-    else this.#checkHold();
+    if (!this.#reader.isComplete()) return this.#checkHold();
+    if (this.#finish) return this.#complete();
+    clearTimeout(this.#quiet);
+    this.#quiet = setTimeout(() => this.#onEnd(), QUIET_MS);
+    this.#checkHold();
   }
 
   #checkSilence(): void {
@@ -240,6 +240,7 @@ class StreamAttempt {
 
   #onEnd(): void {
     clearTimeout(this.#trailing);
+    clearTimeout(this.#quiet);
     if (this.#ended) return;
     if (this.#refused) return this.#refuse(this.#refused);
     const last = this.#splitter.end();
@@ -255,19 +256,12 @@ class StreamAttempt {
       return this.#interrupt(toRelayError(error));
     }
     if (this.#reader.isComplete()) this.#complete();
-    else this.#interrupt(this.#cutError());
+    else this.#interrupt(cutStream());
   }
 
   /** A connection that is lost half-way had been reached. */
   #broken(failure: RelayError): RelayError {
-    return this.#caller.hasBegun() && failure.code === "upstream_error" ? this.#cutError() : failure;
-  }
-
-  #cutError(): RelayError {
-    const message = "upstream ended the stream before it was complete";
-    return new RelayError("stream_interrupted", message, {
-      upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
-    });
+    return this.#caller.hasBegun() && failure.code === "upstream_error" ? cutStream() : failure;
   }
 
   #refuse({ status, headers, chunks }: RefusedBody): void {
@@ -302,6 +296,7 @@ class StreamAttempt {
 
   #interrupt(error: RelayError): void {
     if (this.#ended) return;
+    clearTimeout(this.#quiet);
     this.#ended = true;
     if (!this.#caller.hasBegun() && !this.#attempt.exchange.isGone()) return this.#reject(error);
     this.#conclude(true, error).catch(this.#reject);

@@ -19,6 +19,14 @@ export function noAnswer(cause: unknown): RelayError {
   });
 }
 
+/** A stream that ended without its end mark. */
+export function cutStream(): RelayError {
+  const message = "upstream ended the stream before it was complete";
+  return new RelayError("stream_interrupted", message, {
+    upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
+  });
+}
+
 /** An answer that is not of the provider's format (an HTML page, broken JSON). */
 export function unreadableAnswer(cause?: unknown): RelayError {
   const message = "upstream sent an answer that cannot be read";
