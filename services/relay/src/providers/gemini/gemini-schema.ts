@@ -1,7 +1,7 @@
 import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import { asList, asObject, asText, compact } from "../../chat/json.ts";
 
-/** The keywords of Gemini's Schema; any other gives 400. `format` has a rule of its own. */
+/** The keywords of Gemini's Schema that are taken as they are; any other gives 400. */
 const KNOWN = [
   "title",
   "description",
@@ -17,67 +17,125 @@ const KNOWN = [
   "maximum",
   "propertyOrdering",
 ] as const;
-const STRING_FORMATS = new Set(["enum", "date-time"]);
-/** Schemas that refer to themselves end here. */
+/** Source: errors of the API that name those it knows for a type. */
+const FORMATS: Readonly<Record<string, readonly string[]>> = {
+  string: ["enum", "date-time"],
+  integer: ["int32", "int64"],
+  number: ["float", "double"],
+};
+const SHAPES = [
+  "type",
+  "properties",
+  "items",
+  "prefixItems",
+  "enum",
+  "const",
+  "anyOf",
+  "oneOf",
+  "allOf",
+  "$ref",
+] as const;
+/** What a name stands for is put in place so often below itself; then, and where a schema grows without end, it is left open. */
+const UNFOLDED_MAX = 2;
 const DEPTH_MAX = 24;
+const NODES_MAX = 2_000;
+const LEFT_OPEN: Json = { type: "string" };
 
-/** Follows `#/$defs/name` and `#/definitions/name`; undefined for other references. */
+/** Where in a schema we are: what it all belongs to, which references lead here, and how much of it there may still be. */
+type Place = {
+  readonly root: Json;
+  readonly references: readonly string[];
+  readonly depth: number;
+  readonly budget: { nodes: number };
+};
+type Followed = { readonly schema: Json; readonly place: Place };
+
+/** What a JSON pointer within the schema (`#/$defs/name`) leads to; undefined for other references. */
 function resolve(reference: string, root: Json): Json | undefined {
-  const path = /^#\/(\$defs|definitions)\/(.+)$/.exec(reference);
-  return path?.[1] && path[2] ? asObject(asObject(root[path[1]])?.[path[2]]) : undefined;
+  if (!/^#(\/|$)/.test(reference)) return undefined;
+  const steps = reference.split("/").slice(1);
+  const names = steps.map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const found = names.reduce<unknown>(
+    (at, name) => (Array.isArray(at) ? at[Number(name)] : asObject(at)?.[name]),
+    root,
+  );
+  return asObject(found);
 }
 
-/** `["string", "null"]` is a nullable string; several other types are alternatives. */
-function readType(schema: Json): { type?: string; nullable?: true; alternatives?: string[] } {
-  const type = schema["type"];
-  if (!Array.isArray(type)) return typeof type === "string" && type !== "null" ? { type } : {};
-  const names = type.flatMap((name) => (typeof name === "string" && name !== "null" ? [name] : []));
-  const nullable = type.includes("null") ? { nullable: true as const } : {};
-  const [only] = names;
-  return names.length === 1 && only !== undefined ? { type: only, ...nullable } : { alternatives: names, ...nullable };
-}
-
-/** The pieces of allOf laid over one another: Gemini knows no conjunction. */
-function flatten(schema: Json, root: Json): Json {
-  const { allOf, ...own } = schema;
-  const pieces = asList(allOf).map((piece) => follow(asObject(piece) ?? {}, root));
-  if (pieces.length === 0) return own;
-  const all = [own, ...pieces.map((piece) => flatten(piece, root))];
-  const properties = Object.assign({}, ...all.map((piece) => asObject(piece["properties"]) ?? {})) as Json;
-  const required = all.flatMap((piece) => asList(piece["required"]));
-  return { ...(Object.assign({}, ...all) as Json), ...own, properties, required };
-}
-
-function follow(schema: Json, root: Json): Json {
+/** The schema that references lead to, with what stands beside them; undefined where they go round. */
+function follow(schema: Json, place: Place): Followed | undefined {
   const reference = asText(schema["$ref"]);
-  if (reference === undefined) return schema;
+  if (reference === undefined) return { schema, place };
+  const { references, root } = place;
+  if (references.filter((known) => known === reference).length >= UNFOLDED_MAX) return undefined;
   const { $ref: _reference, ...beside } = schema;
-  return { ...resolve(reference, root), ...beside };
+  return follow({ ...resolve(reference, root), ...beside }, { ...place, references: [...references, reference] });
+}
+
+const isNull = (item: unknown): boolean => asObject(item)?.["type"] === "null";
+
+/** Types but for null: `["string", "null"]` is a nullable string; several other types are alternatives. */
+function readTypes(schema: Json): { types: readonly string[]; isNullable: boolean } {
+  const all = [schema["type"]].flat().filter((name) => typeof name === "string");
+  return { types: all.filter((name) => name !== "null"), isNullable: all.includes("null") };
+}
+
+/** The pieces of allOf laid over one another: Gemini knows no conjunction. What a schema says itself counts more. */
+function flatten(given: Json, at: Place): Followed | undefined {
+  at.budget.nodes--;
+  const followed = at.budget.nodes > 0 ? follow(given, at) : undefined;
+  if (!followed) return undefined;
+  const { allOf, ...own } = followed.schema;
+  const found = asList(allOf).map((piece) => flatten(asObject(piece) ?? {}, followed.place));
+  const pieces = found.filter((piece) => piece !== undefined);
+  if (pieces.length === 0) return { schema: own, place: followed.place };
+  const all = [own, ...pieces.map(({ schema }) => schema)];
+  const properties = all.flatMap((piece) => asObject(piece["properties"]) ?? []);
+  const required = all.flatMap((piece) => asList(piece["required"]));
+  const joined = compact({
+    ...(Object.assign({}, ...all) as Json),
+    ...own,
+    properties: properties.length === 0 ? undefined : (Object.assign({}, ...properties) as Json),
+    required: required.length === 0 ? undefined : required,
+  });
+  const before = followed.place.references;
+  const references = [...before, ...pieces.flatMap(({ place }) => place.references.slice(before.length))];
+  return { schema: joined, place: { ...followed.place, references } };
 }
 
 const valuesOf = (schema: Json): readonly unknown[] =>
   schema["const"] === undefined ? asList(schema["enum"]) : [schema["const"]];
 
-/** Enums are of strings only; a constant is an enum of one. */
-function readEnum(schema: Json, type: string | undefined): Json {
+/** Enums are of strings only; a constant is an enum of one. Other values are told in words. */
+function readEnum(schema: Json, type: string): Json {
   const values = valuesOf(schema);
+  if (values.length === 0) return {};
+  const nullable = values.includes(null) ? { nullable: true } : {};
   const texts = values.filter((value) => typeof value === "string" && value !== "");
-  if (texts.length === 0 || (type !== undefined && type !== "string")) return {};
-  return { type: "string", enum: texts };
+  if (texts.length > 0 && type === "string") return { enum: texts, ...nullable };
+  const words = `One of: ${values.map((value) => JSON.stringify(value)).join(", ")}`;
+  const description = asText(schema["description"]);
+  return { description: description === undefined ? words : `${description} (${words})`, ...nullable };
 }
 
-function readProperties(schema: Json, root: Json, depth: number): Json {
+function readProperties(schema: Json, place: Place): Json {
   const properties = asObject(schema["properties"]) ?? {};
   const names = Object.keys(properties);
   if (names.length === 0) return {};
   const required = asList(schema["required"]).filter((name) => typeof name === "string" && names.includes(name));
   return {
-    properties: Object.fromEntries(names.map((name) => [name, clean(properties[name], root, depth + 1)])),
+    properties: Object.fromEntries(names.map((name) => [name, clean(properties[name], place)])),
     ...(required.length > 0 ? { required } : {}),
   };
 }
 
-const SHAPES = ["type", "properties", "items", "enum", "const", "anyOf", "oneOf", "allOf", "$ref"] as const;
+/** Lists whose places have schemas of their own become lists of any of those, as long as there are places. */
+function readItems(schema: Json, place: Place): Json {
+  const places = asList(schema["prefixItems"] ?? (Array.isArray(schema["items"]) ? schema["items"] : undefined));
+  if (places.length === 0) return { items: clean(schema["items"] ?? LEFT_OPEN, place) };
+  const kinds = [...new Map(places.map((item) => [JSON.stringify(item), item])).values()];
+  return { items: clean({ anyOf: kinds }, place), minItems: places.length, maxItems: places.length };
+}
 
 /** Alternatives that only say which fields are required have no type, which Gemini refuses. */
 const hasShape = (item: unknown): boolean => SHAPES.some((name) => asObject(item)?.[name] !== undefined);
@@ -85,53 +143,52 @@ const hasShape = (item: unknown): boolean => SHAPES.some((name) => asObject(item
 /** What a schema that does not say its type is of: Gemini wants one of each but for those of alternatives. */
 function impliedType(schema: Json): string {
   if (asObject(schema["properties"])) return "object";
-  if (schema["items"] !== undefined) return "array";
-  const [value] = valuesOf(schema);
+  if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return "array";
+  const value = valuesOf(schema).find((one) => one !== null);
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-function readAlternatives(schema: Json, root: Json, depth: number): Json {
-  const list = [...asList(schema["anyOf"]), ...asList(schema["oneOf"])].filter(hasShape);
-  const isNull = (item: unknown): boolean => asObject(item)?.["type"] === "null";
-  const nullable = list.some(isNull) ? { nullable: true } : {};
-  const anyOf = list.filter((item) => !isNull(item)).map((item) => clean(item, root, depth + 1));
-  if (anyOf.length === 1) return { ...anyOf[0], ...nullable };
-  return anyOf.length > 0 ? { anyOf, ...nullable } : nullable;
-}
-
-/** What stands below a schema of a type. */
-function readInside(schema: Json, type: string | undefined, root: Json, depth: number): Json {
-  if (type === "array") return { items: clean(schema["items"] ?? { type: "string" }, root, depth + 1) };
-  return type === undefined || type === "object" ? readProperties(schema, root, depth) : {};
-}
-
-function clean(value: unknown, root: Json, depth: number): Json {
-  const given = asObject(value);
-  if (!given || depth > DEPTH_MAX) return { type: "string" };
-  const schema = flatten(follow(given, root), root);
-  const told = readType(schema);
-  const { nullable, alternatives } = told;
-  const others = readAlternatives(schema, root, depth);
-  const isAlternative = alternatives !== undefined || others["anyOf"] !== undefined || others["type"] !== undefined;
-  const type = told.type ?? (isAlternative ? undefined : impliedType(schema));
-  const format = asText(schema["format"]);
-  const keepsFormat = format !== undefined && (type !== "string" || STRING_FORMATS.has(format));
+function cleanOfType(schema: Json, type: string, place: Place): Json {
+  const format = asText(schema["format"]) ?? "";
   return {
-    ...(type === undefined ? {} : { type }),
+    type,
     ...Object.fromEntries(KNOWN.flatMap((name) => (schema[name] === undefined ? [] : [[name, schema[name]]]))),
-    ...(nullable ? { nullable } : {}),
-    ...(keepsFormat ? { format } : {}),
-    ...(alternatives
-      ? { anyOf: alternatives.map((name) => ({ type: name, ...readInside(schema, name, root, depth) })) }
-      : readInside(schema, type, root, depth)),
+    ...(FORMATS[type]?.includes(format) ? { format } : {}),
+    ...(type === "array" ? readItems(schema, place) : {}),
+    ...(type === "object" ? readProperties(schema, place) : {}),
     ...readEnum(schema, type),
-    ...others,
   };
 }
 
+/** What a schema says beside its alternatives holds for each of them: beside `anyOf` Google takes nothing. */
+function cleanAlternatives(alternatives: readonly Json[], schema: Json, place: Place): Json {
+  const { title, description, ...beside } = schema;
+  const [only] = alternatives;
+  if (alternatives.length === 1) return clean({ ...schema, allOf: [only] }, place);
+  const words = compact({ title, description });
+  const anyOf = alternatives.map((one) => clean({ ...beside, allOf: [one] }, place));
+  return { anyOf: anyOf.map((one) => (one["anyOf"] ? one : { ...words, ...one })) };
+}
+
+function clean(value: unknown, from: Place): Json {
+  const given = asObject(value);
+  const flat = given && from.depth <= DEPTH_MAX ? flatten(given, from) : undefined;
+  if (!flat) return LEFT_OPEN;
+  const { anyOf, oneOf, ...schema } = flat.schema;
+  const place = { ...flat.place, depth: from.depth + 1 };
+  const { types, isNullable } = readTypes(schema);
+  const choices = [...asList(anyOf), ...asList(oneOf)].filter(hasShape);
+  const nullable = isNullable || choices.some(isNull) ? { nullable: true } : {};
+  const alternatives = choices.filter((item) => !isNull(item)).map((item) => asObject(item) ?? {});
+  if (alternatives.length > 0) return cleanAlternatives(alternatives, { ...schema, ...nullable }, place);
+  if (types.length < 2) return { ...cleanOfType(schema, types[0] ?? impliedType(schema), place), ...nullable };
+  return { anyOf: types.map((type) => ({ ...cleanOfType(schema, type, place), ...nullable })) };
+}
+
 /** A JSON schema in the part of it that Gemini takes: references put in place, unknown keywords left out. */
-export const geminiSchema = (schema: Json): Json => clean(schema, schema, 0);
+export const geminiSchema = (schema: Json): Json =>
+  clean(schema, { root: schema, references: [], depth: 0, budget: { nodes: NODES_MAX } });
 
 /** Parameters of a function; undefined for one without any, because Gemini refuses an object without properties. */
 export function geminiParameters(schema: Json): Json | undefined {

@@ -78,7 +78,7 @@ describe("schemas for Gemini", () => {
       { anyOf: [{ type: "string" }, { type: "integer" }] },
     ],
     ["a type for what tells none", { description: "any" }, { type: "string", description: "any" }],
-    ["a type of its values", { enum: [1, 2] }, { type: "integer" }],
+    ["a type of its values", { enum: [1, 2] }, { type: "integer", description: "One of: 1, 2" }],
     [
       "a type of what stands inside",
       { properties: { l: { items: { type: "number" } } } },
@@ -95,12 +95,53 @@ describe("schemas for Gemini", () => {
       { anyOf: [{ type: "array", items: { type: "integer" } }, { type: "string" }] },
     ],
     ["a constant as an enum", { const: "a" }, { type: "string", enum: ["a"] }],
-    ["enums of strings only", { type: "integer", enum: [1, 2] }, { type: "integer" }],
+    [
+      "enums of strings only, others in words",
+      { type: "integer", enum: [1, 2], description: "Size" },
+      { type: "integer", description: "Size (One of: 1, 2)" },
+    ],
+    ["null in an enum as nullable", { enum: ["a", null] }, { type: "string", enum: ["a"], nullable: true }],
+    ["null alone as nullable", { type: "null" }, { type: "string", nullable: true }],
+    ["no formats of other numbers", { type: "integer", format: "uint32", minimum: 0 }, { type: "integer", minimum: 0 }],
+    [
+      "places of a list as a list of as many",
+      { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] },
+      { type: "array", items: { type: "number" }, minItems: 2, maxItems: 2 },
+    ],
+    [
+      "references that lead to references, or into properties, followed",
+      {
+        type: "object",
+        properties: { a: { $ref: "#/$defs/A" }, b: { $ref: "#/properties/a" } },
+        $defs: { A: { $ref: "#/$defs/B" }, B: { type: "integer" } },
+      },
+      { type: "object", properties: { a: { type: "integer" }, b: { type: "integer" } } },
+    ],
+    [
+      "nothing beside alternatives",
+      {
+        description: "An id",
+        type: "object",
+        required: ["a"],
+        anyOf: [{ properties: { a: { type: "string" } } }, { description: "By name", properties: { b: {} } }],
+      },
+      {
+        anyOf: [
+          { type: "object", description: "An id", properties: { a: { type: "string" } }, required: ["a"] },
+          { type: "object", description: "By name", properties: { b: { type: "string" } } },
+        ],
+      },
+    ],
     ["items for every list", { type: "array" }, { type: "array", items: { type: "string" } }],
     [
       "oneOf as anyOf, null as nullable",
       { oneOf: [{ type: "string" }, { type: "integer" }, { type: "null" }] },
-      { anyOf: [{ type: "string" }, { type: "integer" }], nullable: true },
+      {
+        anyOf: [
+          { type: "string", nullable: true },
+          { type: "integer", nullable: true },
+        ],
+      },
     ],
     [
       "one alternative put in place",
@@ -139,6 +180,23 @@ describe("schemas for Gemini", () => {
   it("that refer to themselves come to an end", () => {
     const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties: { a: { $ref: "#/$defs/A" } } } } };
     expect(geminiSchema(schema)).toMatchObject({ type: "object", properties: { a: { type: "object" } } });
+  });
+
+  it.each([
+    ["in two places", { l: { $ref: "#/$defs/A" }, r: { $ref: "#/$defs/A" } }],
+    ["in a list of alternatives", { all: { type: "array", items: { anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#" }] } } }],
+  ])("that refer to themselves %s stay small", (_, properties) => {
+    const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties } } };
+    expect(JSON.stringify(geminiSchema(schema)).length).toBeLessThan(1_000);
+  });
+
+  it("whose references branch without end are cut off", () => {
+    const branching = (level: number) => ({
+      type: "object",
+      properties: { l: { $ref: `#/$defs/${level + 1}` }, r: { $ref: `#/$defs/${level + 1}` } },
+    });
+    const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, level) => [level, branching(level)]));
+    expect(JSON.stringify(geminiSchema({ $ref: "#/$defs/0", $defs })).length).toBeLessThan(200_000);
   });
 
   it("of functions without parameters are left out", () => {
