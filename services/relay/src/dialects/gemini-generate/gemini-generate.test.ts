@@ -124,6 +124,25 @@ describe("tools with names that only Google takes", () => {
   });
 });
 
+it("streams calls whose arguments come by turns, each whole and in order", () => {
+  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
+  const writer = geminiGenerate.newStreamWriter(context);
+  const delta = (index: number, argumentsText: string) => ({ type: "tool-call-delta" as const, index, argumentsText });
+  const start = (index: number, name: string) => ({ type: "tool-call-start" as const, index, id: name, name });
+  const text = [
+    start(0, "f"),
+    start(1, "g"),
+    delta(1, '{"b":'),
+    delta(0, '{"a":1}'),
+    { type: "text-delta" as const, text: "Wait." },
+    delta(1, "2}"),
+    { type: "finish" as const, reason: "tool-calls" as const, usage: undefined },
+  ].map((part) => writer.write(part));
+  const calls = [...text.join("").matchAll(/"functionCall":(\{.*?\}\}|\{.*?\})/g)].map(([, call = ""]) => call);
+  expect(calls).toEqual([expect.stringContaining('"args":{"a":1}'), expect.stringContaining('"args":{"b":2}')]);
+  expect(text[4]).toMatch(/"name":"f".*\n\n.*Wait\./s);
+});
+
 describe("Google's schemas", () => {
   const parametersOf = (parameters: Json) =>
     parse({ tools: [{ functionDeclarations: [{ name: "f", parameters }] }] }).tools?.[0]?.parameters;

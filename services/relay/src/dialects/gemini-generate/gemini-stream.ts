@@ -1,4 +1,5 @@
 import type { Json, StreamPart } from "../../chat/chat.ts";
+import { asObject, parseJson } from "../../chat/json.ts";
 import { createKeptText } from "../../chat/kept-text.ts";
 import type { Thought } from "../../chat/reasoning.ts";
 import { seal } from "../../chat/sealed-thoughts.ts";
@@ -13,36 +14,53 @@ type Call = { readonly id: string; readonly name: string; readonly signature?: s
 
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
-/** Google's stream: each event a GenerateContentResponse. A function call goes out whole, once its last argument is there. */
+const isWhole = ({ argumentsText }: Call): boolean => asObject(parseJson(argumentsText)) !== undefined;
+
+/**
+ * Google's stream: each event a GenerateContentResponse. Function calls go out whole and in their order, once their last argument is
+ * there; upstream may send the arguments of several by turns.
+ */
 export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
-  let call: Call | undefined;
+  const calls = new Map<number, Call>();
   let thought = "";
   let thoughts: Thought[] = [];
   const kept = searchAmong(context.asked?.["tools"]) ? createKeptText() : undefined;
   const writeCall = callWriter(context);
   const piece = (parts: readonly Json[]): string => dataEvent(answerBody(parts, undefined, context));
-  const endCall = (): Json[] => {
-    if (!call) return [];
-    const ended = call;
-    call = undefined;
-    return [writeCall(ended)];
+  const takeCalls = (isReady: (call: Call) => boolean): Json[] => {
+    const taken: Json[] = [];
+    for (const [index, call] of calls) {
+      if (!isReady(call)) break;
+      calls.delete(index);
+      taken.push(writeCall(call));
+    }
+    return taken;
   };
-  const flushCall = (): string => (call ? piece(endCall()) : "");
+  const flushCalls = (): string => {
+    const ready = takeCalls(isWhole);
+    return ready.length === 0 ? "" : piece(ready);
+  };
   const end = ({ reason, usage, citations }: Finish): string => {
     const grounding = groundingOf(citations, kept?.text() ?? "");
-    return dataEvent(answerBody(endCall(), { reason, usage, grounding }, context));
+    return dataEvent(
+      answerBody(
+        takeCalls(() => true),
+        { reason, usage, grounding },
+        context,
+      ),
+    );
   };
   return {
     write(part: StreamPart): string {
       switch (part.type) {
         case "text-delta":
           kept?.add(part.text);
-          return part.text === "" ? "" : flushCall() + piece([{ text: part.text }]);
+          return part.text === "" ? "" : flushCalls() + piece([{ text: part.text }]);
         case "media":
-          return flushCall() + piece([mediaPart(part)]);
+          return flushCalls() + piece([mediaPart(part)]);
         case "reasoning-delta":
           thought += part.text;
-          return part.text === "" ? "" : flushCall() + piece([{ text: part.text, thought: true }]);
+          return part.text === "" ? "" : flushCalls() + piece([{ text: part.text, thought: true }]);
         // The next call carries what was signed: Google's format has no other place that its clients keep.
         case "reasoning-signature":
           thoughts.push({ type: "reasoning", text: thought, signature: part.signature });
@@ -52,16 +70,18 @@ export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
           thoughts.push(part);
           return "";
         case "tool-call-start": {
-          const before = flushCall();
-          const { id, name } = part;
+          const before = flushCalls();
+          const { id, index, name } = part;
           const signature = part.signature ?? seal(thoughts);
           thoughts = [];
-          call = { id, name, argumentsText: "", ...(signature === undefined ? {} : { signature }) };
+          calls.set(index, { id, name, argumentsText: "", ...(signature === undefined ? {} : { signature }) });
           return before;
         }
-        case "tool-call-delta":
+        case "tool-call-delta": {
+          const call = calls.get(part.index);
           if (call) call.argumentsText += part.argumentsText;
           return "";
+        }
         case "finish":
           return end(part);
         case "start":
