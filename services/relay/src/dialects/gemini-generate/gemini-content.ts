@@ -11,11 +11,19 @@ export const either = (value: Json, camel: string, snake: string): unknown => va
 /** A list, or the one thing it would hold: Google takes both, and its own examples have had `"parts": {"text": "…"}`. */
 export const asMany = (value: unknown): unknown => (asObject(value) ? [value] : value);
 
+/** Sounds by the names that OpenAI has for them. */
+const SOUNDS: Readonly<Record<string, string>> = { mpeg: "mp3", "x-mp3": "mp3", "x-wav": "wav", wave: "wav" };
+
+function soundOf(mediaType: string): string {
+  const name = mediaType.slice("audio/".length);
+  return SOUNDS[name] ?? name;
+}
+
 function parseInline(inline: Json, path: string): ContentPart {
   const mediaType = requireName(either(inline, "mimeType", "mime_type"), `${path}.mimeType`);
   const data = requireName(inline["data"], `${path}.data`);
   if (mediaType.startsWith("image/")) return { type: "image", source: { kind: "base64", mediaType, data } };
-  if (mediaType.startsWith("audio/")) return { type: "audio", format: mediaType.slice("audio/".length), data };
+  if (mediaType.startsWith("audio/")) return { type: "audio", format: soundOf(mediaType), data };
   return { type: "file", name: asText(either(inline, "displayName", "display_name")) ?? "file", mediaType, data };
 }
 

@@ -124,6 +124,27 @@ describe("tools with names that only Google takes", () => {
   });
 });
 
+it("offers of several functions those of which one must be called", () => {
+  const tools = [{ functionDeclarations: ["a", "b", "c"].map((name) => ({ name })) }];
+  const offered = (mode: string) => {
+    const functionCallingConfig = { mode, allowedFunctionNames: ["a", "b"] };
+    return parse({ tools, toolConfig: { functionCallingConfig } }).tools?.map(({ name }) => name);
+  };
+  expect([offered("ANY"), offered("AUTO")]).toEqual([
+    ["a", "b"],
+    ["a", "b", "c"],
+  ]);
+});
+
+it.each([
+  ["audio/mpeg", "mp3"],
+  ["audio/x-wav", "wav"],
+  ["audio/flac", "flac"],
+])("calls %s by the name that OpenAI has for it", (mimeType, format) => {
+  const contents = [{ role: "user", parts: [{ inlineData: { mimeType, data: "AAAA" } }] }];
+  expect(parse({ contents }).messages).toEqual([{ role: "user", parts: [{ type: "audio", format, data: "AAAA" }] }]);
+});
+
 it("streams calls whose arguments come by turns, each whole and in order", () => {
   const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
   const writer = geminiGenerate.newStreamWriter(context);

@@ -46,10 +46,23 @@ function parseTools(body: Json): ChatTool[] | undefined {
   return tools.length > 0 ? tools : undefined;
 }
 
-function parseToolChoice(body: Json): ToolChoice | undefined {
+function readCalling(body: Json): { calling: Json | undefined; names: readonly unknown[] } {
   const config = asObject(either(body, "toolConfig", "tool_config")) ?? {};
   const calling = asObject(either(config, "functionCallingConfig", "function_calling_config"));
-  const names = asList(calling && either(calling, "allowedFunctionNames", "allowed_function_names"));
+  return { calling, names: asList(calling && either(calling, "allowedFunctionNames", "allowed_function_names")) };
+}
+
+/** Where one of several functions must be called, the others are left out: no other dialect names several. */
+function allowedTools(body: Json): ChatTool[] | undefined {
+  const tools = parseTools(body);
+  const { calling, names } = readCalling(body);
+  if (calling?.["mode"] !== "ANY" || names.length < 2) return tools;
+  const allowed = new Set(names.map((name) => commonName(asText(name) ?? "")));
+  return tools?.filter(({ name }) => allowed.has(name));
+}
+
+function parseToolChoice(body: Json): ToolChoice | undefined {
+  const { calling, names } = readCalling(body);
   switch (calling?.["mode"]) {
     case undefined:
     case "MODE_UNSPECIFIED":
@@ -123,7 +136,7 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts)
     presencePenalty: number("presencePenalty", "presence_penalty"),
     frequencyPenalty: number("frequencyPenalty", "frequency_penalty"),
     candidateCount: number("candidateCount", "candidate_count"),
-    tools: parseTools(body),
+    tools: allowedTools(body),
     webSearch: searchAmong(body["tools"]),
     toolChoice: parseToolChoice(body),
     responseFormat: parseFormat(config),

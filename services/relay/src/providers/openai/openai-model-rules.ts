@@ -6,7 +6,7 @@ const EFFORT_SUFFIX = /^(.+)-(none|minimal|low|medium|high|xhigh)$/;
 /** A family whose names share a beginning and that wants its requests otherwise than the chat models before it. */
 type Family = {
   readonly names: RegExp;
-  /** Refuses every temperature and top_p but the default. */
+  /** Refuses every temperature and top_p but the default, penalties and stop words. */
   readonly fixedSampling: boolean;
   /** Its first system message is a developer message. */
   readonly developerRole: boolean;
@@ -52,11 +52,27 @@ function renameTokenBound(body: Json): Json {
   return { ...rest, max_completion_tokens: rest["max_completion_tokens"] ?? bound };
 }
 
+const SAMPLING = ["temperature", "top_p", "presence_penalty", "frequency_penalty"] as const;
+
 function dropSampling(body: Json): Json {
-  if (body["temperature"] === undefined && body["top_p"] === undefined) return body;
-  const { temperature: _temperature, top_p: _topP, ...rest } = body;
-  return rest;
+  if (SAMPLING.every((name) => body[name] === undefined)) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !SAMPLING.some((fixed) => fixed === name)));
 }
+
+const STOPS_MAX = 4;
+const IS_OPENAI = /^(gpt-|chatgpt-|o\d)/;
+
+/**
+ * The stop words of other dialects as OpenAI's models take them: four at most, none where sampling is fixed. Source: OpenAI API
+ * reference, "Create chat completion", `stop`.
+ */
+export function stopsFor(model: string, stops: readonly string[] | undefined): readonly string[] | undefined {
+  if (familyOf(splitEffort(model).model)?.fixedSampling) return undefined;
+  return IS_OPENAI.test(withoutVendor(model)) ? stops?.slice(0, STOPS_MAX) : stops;
+}
+
+/** The o-series refuses to be told whether it may call several tools at once. */
+export const knowsParallelCalls = (model: string): boolean => !/^o\d/.test(withoutVendor(model));
 
 /**
  * The body as the model's family wants it: the suffix of the name as reasoning_effort, max_tokens as max_completion_tokens, no

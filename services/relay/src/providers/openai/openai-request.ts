@@ -1,12 +1,13 @@
 import { createHash } from "node:crypto";
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
+import { withFormInWords } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
 import { effortOf } from "../../chat/reasoning.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
-import { applyModelRules, splitEffort, supportedEffort } from "./openai-model-rules.ts";
+import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
-import { openAiParameters } from "./openai-schema.ts";
+import { openAiTool } from "./openai-schema.ts";
 
 const USER_LENGTH_MAX = 64;
 
@@ -16,7 +17,7 @@ export const endUser = (user: string): string =>
 
 const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
   type: "function",
-  function: compact({ name, description, parameters: parameters && openAiParameters(parameters), strict }),
+  function: compact({ name, description, ...openAiTool(parameters, strict) }),
 });
 
 const writeToolChoice = (choice: ToolChoice): string | object =>
@@ -29,18 +30,19 @@ function writeFormat(format: ResponseFormat): object {
   return { type: "json_schema", json_schema: compact({ name, schema, strict, description }) };
 }
 
-function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest): Json {
+function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model: string): Json {
   if (!tools) return {};
   return compact({
     tools: tools.map(writeTool),
     tool_choice: toolChoice && writeToolChoice(toolChoice),
-    parallel_tool_calls: parallelToolCalls,
+    parallel_tool_calls: knowsParallelCalls(model) ? parallelToolCalls : undefined,
   });
 }
 
 /** A chat completions body. Usage is always asked for, where the provider takes the question. */
-export function buildOpenAiBody(request: ChatRequest, like: OpenAiLike, model: string): Json {
-  refuseManyCandidates(request);
+export function buildOpenAiBody(asked: ChatRequest, like: OpenAiLike, model: string): Json {
+  refuseManyCandidates(asked);
+  const request = withFormInWords(asked);
   const { reasoning } = request;
   const effort = reasoning && supportedEffort(splitEffort(model).model, effortOf(reasoning));
   const body: Json = compact({
@@ -51,11 +53,11 @@ export function buildOpenAiBody(request: ChatRequest, like: OpenAiLike, model: s
     max_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,
-    stop: request.stop,
+    stop: stopsFor(model, request.stop),
     seed: request.seed,
     presence_penalty: request.presencePenalty,
     frequency_penalty: request.frequencyPenalty,
-    ...writeTools(request),
+    ...writeTools(request, model),
     response_format: request.responseFormat && writeFormat(request.responseFormat),
     reasoning_effort: effort,
     user: request.user && endUser(request.user),

@@ -19,6 +19,55 @@ const request = (fields: Partial<ChatRequest>): ChatRequest => ({
 const build = (fields: Partial<ChatRequest>, model = "gpt-4o") =>
   openai.buildRequest(request(fields), targetFor({ model })).json;
 
+const CLOSED = { type: "object", properties: {}, additionalProperties: false };
+
+it("functions without arguments have no properties, and say so", () => {
+  const tools = [{ name: "now", parameters: { type: "object" } }];
+  const parameters = { type: "object", properties: {} };
+  expect(build({ tools })["tools"]).toEqual([{ type: "function", function: { name: "now", parameters } }]);
+});
+
+it("strict is said where a schema keeps the rules of OpenAI's strict mode alone", () => {
+  const object = (properties: object, more: object = {}) => ({ ...CLOSED, properties, ...more });
+  const text = { type: "string" };
+  const strictOf = (parameters: object) => {
+    const { tools } = build({ tools: [{ name: "f", parameters: { ...parameters }, strict: true }] });
+    return (tools as { function: { strict?: boolean } }[])[0]?.function.strict;
+  };
+  expect(strictOf(object({ a: text }, { required: ["a"] }))).toBe(true);
+  expect(strictOf(object({ a: { type: "array", items: object({}) } }, { required: ["a"] }))).toBe(true);
+  expect(strictOf(object({ a: text, b: text }, { required: ["a"] }))).toBe(false);
+  expect(strictOf({ type: "object", properties: {} })).toBe(false);
+  expect(strictOf(object({ a: { type: "array", items: object({ b: text }) } }, { required: ["a"] }))).toBe(false);
+});
+
+it("forms of answers that OpenAI refuses to be asked for are asked for in words", () => {
+  const list = { type: "array", items: { type: "string" } };
+  const asked = build({ responseFormat: { type: "json-schema", name: "n", schema: list } });
+  expect(asked).not.toHaveProperty("response_format");
+  expect(JSON.stringify(asked["messages"])).toMatch(/one JSON value.*JSON schema/);
+  const json = { type: "json" } as const;
+  const unsaid = build({ responseFormat: json });
+  expect(unsaid["response_format"]).toEqual({ type: "json_object" });
+  expect(JSON.stringify(unsaid["messages"])).toContain("one JSON object");
+  const said = build({ responseFormat: json, system: [{ type: "text", text: "Answer as json." }] });
+  expect(said["messages"]).toEqual([
+    { role: "system", content: "Answer as json." },
+    { role: "user", content: "hi" },
+  ]);
+});
+
+it("stop words, penalties and parallel calls go to models that know them, as many as they take", () => {
+  const stop = ["a", "b", "c", "d", "e"];
+  const tools = [{ name: "f", parameters: CLOSED }];
+  const fields = { stop, presencePenalty: 1, frequencyPenalty: 1, parallelToolCalls: false, tools };
+  expect(build(fields)).toMatchObject({ stop: stop.slice(0, 4), presence_penalty: 1, parallel_tool_calls: false });
+  expect(build(fields, "deepseek-chat")["stop"]).toEqual(stop);
+  const unknown = ["stop", "presence_penalty", "frequency_penalty", "parallel_tool_calls"];
+  const kept = (model: string) => unknown.filter((name) => name in build(fields, model));
+  expect([kept("o3"), kept("gpt-5-mini")]).toEqual([[], ["parallel_tool_calls"]]);
+});
+
 it("lists in a tool's schema say what they hold, if only anything", () => {
   const list = { type: "array" };
   const schema = {
@@ -94,7 +143,7 @@ describe("requests to OpenAI", () => {
       topK: 5,
       stop: ["END"],
       seed: 7,
-      tools: [{ name: "f", description: "d", parameters: { type: "object" }, strict: true }],
+      tools: [{ name: "f", description: "d", parameters: CLOSED, strict: true }],
       toolChoice: { type: "tool", name: "f" },
       parallelToolCalls: false,
       responseFormat: { type: "json-schema", name: "n", schema: { type: "object" }, strict: true },

@@ -1,10 +1,11 @@
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../../chat/chat.ts";
 import { compact } from "../../../chat/json.ts";
+import { withFormInWords } from "../../../chat/json-instruction.ts";
 import { refuseManyCandidates, textOf } from "../../../chat/messages.ts";
 import { effortOf } from "../../../chat/reasoning.ts";
-import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
+import { knowsParallelCalls, splitEffort, supportedEffort } from "../openai-model-rules.ts";
 import { endUser } from "../openai-request.ts";
-import { openAiParameters } from "../openai-schema.ts";
+import { openAiTool } from "../openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
 import { wantsOf } from "./responses-models.ts";
 
@@ -13,7 +14,7 @@ const OUTPUT_TOKENS_MIN = 16;
 
 /** Strict unless it is said otherwise, where chat is the other way round. */
 const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
-  compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
+  compact({ type: "function", name, description, ...openAiTool(parameters, strict) });
 
 /** Deep research knows the search by its older name alone. */
 function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
@@ -44,7 +45,7 @@ function writeTools(request: ChatRequest, model: string): Json {
   return compact({
     tools,
     tool_choice: toolChoice && writeToolChoice(toolChoice),
-    parallel_tool_calls: parallelToolCalls,
+    parallel_tool_calls: knowsParallelCalls(model) ? parallelToolCalls : undefined,
   });
 }
 
@@ -76,8 +77,9 @@ function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suff
  * relatives in chat: sampling figures, stop words, seeds, penalties. Thoughts are not asked for: summaries are for verified
  * organizations. Source: OpenAI API reference, "Create a model response". Throws RelayError for several answers and for sound.
  */
-export function buildResponsesBody(request: ChatRequest, name: string): Json {
-  refuseManyCandidates(request);
+export function buildResponsesBody(asked: ChatRequest, name: string): Json {
+  refuseManyCandidates(asked);
+  const request = withFormInWords(asked);
   const { model, effort } = splitEffort(name);
   const { maxOutputTokens, responseFormat, user } = request;
   const { verbosity, ...others } = request.openAi ?? {};
