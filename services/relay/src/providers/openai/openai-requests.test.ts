@@ -308,6 +308,8 @@ describe("requests to OpenAI", () => {
               "description": "d",
               "name": "f",
               "parameters": {
+                "additionalProperties": false,
+                "properties": {},
                 "type": "object",
               },
               "strict": true,
