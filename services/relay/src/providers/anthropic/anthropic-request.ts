@@ -2,12 +2,17 @@ import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../chat/chat.t
 import { compact } from "../../chat/json.ts";
 import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
-import { isSignedThought } from "../../chat/reasoning.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
 import { forceAnswerTool } from "./claude-answer-tool.ts";
-import { writeClaudeTurns, writeSystem } from "./claude-messages.ts";
+import {
+  type ClaudeTurn,
+  continuesUnsignedCall,
+  endClaudeTurns,
+  writeClaudeTurns,
+  writeSystem,
+} from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
-import { claudeSchema } from "./claude-schema.ts";
+import { claudeSchema, isExpressible } from "./claude-schema.ts";
 import { searchTools } from "./claude-web-search.ts";
 import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thinking.ts";
 
@@ -48,25 +53,16 @@ function writeSampling(request: ChatRequest, model: string, isThinking: boolean)
   return compact({ temperature, top_p: topP, top_k: request.topK });
 }
 
-/** Thinking with a budget needs the thinking of the calls it goes on from; not every OpenAI client brings it along. */
-function continuesUnsignedCall(messages: readonly ChatMessage[]): boolean {
-  const callAt = messages.findLastIndex(({ role }) => role === "assistant");
-  const call = messages[callAt];
-  const answers = messages.slice(callAt + 1).some(({ parts }) => parts.some((part) => part.type === "tool-result"));
-  const isSigned = call?.parts.some(isSignedThought);
-  return answers && !isSigned;
-}
-
+/** Not every client brings the thoughts along that a call with a budget goes on from. */
 function thinkingOf(
   request: ChatRequest,
-  model: string,
-  suffixShare: number | undefined,
-  settings: ProviderSettings,
+  turns: readonly ClaudeTurn[],
+  { model, settings, suffixShare }: { model: string; settings: ProviderSettings; suffixShare: number | undefined },
 ): ClaudeThinking {
   const { maxOutputTokens, reasoning } = request;
   const asked = claudeThinking({ model, maxOutputTokens, reasoning, suffixShare, settings });
   const isForced = request.toolChoice?.type === "tool" || request.toolChoice?.type === "required";
-  const isImpossible = isForced || (asked.thinking?.["type"] === "enabled" && continuesUnsignedCall(request.messages));
+  const isImpossible = isForced || (asked.thinking?.["type"] === "enabled" && continuesUnsignedCall(turns));
   return asked.isOn && isImpossible ? { maxTokens: asked.maxTokens, isOn: false } : asked;
 }
 
@@ -82,7 +78,7 @@ function writeOutputConfig(
   isSchemaTaken: boolean,
   effort: string | undefined,
 ): Json | undefined {
-  const wantsSchema = responseFormat?.type === "json-schema" && isSchemaTaken;
+  const wantsSchema = responseFormat?.type === "json-schema" && isSchemaTaken && isExpressible(responseFormat.schema);
   const format = wantsSchema ? { type: "json_schema", schema: claudeSchema(responseFormat.schema) } : undefined;
   return effort === undefined && !format ? undefined : compact({ effort, format });
 }
@@ -99,17 +95,20 @@ const stopSequences = (stop: readonly string[] | undefined): string[] | undefine
 export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const { model, isThinking } = splitThinking(target.model, target.settings);
-  const suffixShare = isThinking ? target.settings.claudeThinkingAdapter.budgetShare : undefined;
-  const thinking = thinkingOf(request, model, suffixShare, target.settings);
+  const { settings } = target;
+  const suffixShare = isThinking ? settings.claudeThinkingAdapter.budgetShare : undefined;
+  const turns = writeClaudeTurns(request.messages);
+  const thinking = thinkingOf(request, turns, { model, settings, suffixShare });
   const outputConfig = writeOutputConfig(request, takesSchema(model, target), thinking.effort);
   const isNative = outputConfig?.["format"] !== undefined;
   const forced = isNative ? undefined : forceAnswerTool(request, thinking.isOn);
+  const takesPrefill = claudeTraits(model).continuesAnswers && !thinking.isOn && !isNative;
   const instruction = isNative || forced ? undefined : jsonInstruction(request.responseFormat);
   return compact({
     model,
     max_tokens: thinking.maxTokens,
     system: writeSystem(request.system, instruction),
-    messages: writeClaudeTurns(request.messages),
+    messages: endClaudeTurns(turns, takesPrefill),
     stream: request.stream || undefined,
     ...writeSampling(request, model, thinking.isOn),
     stop_sequences: stopSequences(request.stop),

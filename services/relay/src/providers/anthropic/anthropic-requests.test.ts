@@ -152,7 +152,7 @@ describe("requests to Anthropic", () => {
                 "type": "redacted_thinking",
               },
               {
-                "id": "call_1",
+                "id": "call_1_0af63155",
                 "input": {},
                 "name": "f",
                 "type": "tool_use",
@@ -177,7 +177,7 @@ describe("requests to Anthropic", () => {
                     "type": "text",
                   },
                 ],
-                "tool_use_id": "call_1",
+                "tool_use_id": "call_1_0af63155",
                 "type": "tool_result",
               },
               {

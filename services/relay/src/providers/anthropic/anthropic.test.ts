@@ -7,7 +7,7 @@ import { DEFAULT_SETTINGS, readAnswer } from "../fixtures.ts";
 import { StreamFailure } from "../provider.ts";
 import { anthropic } from "./anthropic.ts";
 import { claudeTraits } from "./claude-models.ts";
-import { claudeSchema } from "./claude-schema.ts";
+import { claudeSchema, isExpressible } from "./claude-schema.ts";
 import { MODEL, target, build, stream, text } from "./anthropic-fixtures.ts";
 
 describe("sampling at Anthropic", () => {
@@ -246,7 +246,8 @@ describe("streams of Anthropic", () => {
 
 describe("what Claude models take", () => {
   it.each([
-    ["claude-3-opus-20240229", "budget", "unasked"],
+    ["claude-3-opus-20240229", "never", "unasked"],
+    ["claude-3-5-sonnet-20241022", "never", "unasked"],
     ["claude-3-7-sonnet-20250219", "budget", "unasked"],
     ["claude-opus-4-20250514", "budget", "unasked"],
     ["claude-haiku-4-5-20251001", "budget", "unasked"],
@@ -259,6 +260,35 @@ describe("what Claude models take", () => {
     ["my-alias", "budget", "unasked"],
   ])("is read off the name %s", (model, thinking, off) => {
     expect(claudeTraits(model)).toMatchObject({ thinking, off });
+  });
+
+  const object = (properties: object, more: object = {}) => ({ type: "object", properties, ...more });
+  const toA = { $ref: "#/definitions/A" };
+  const closed = { additionalProperties: false };
+
+  it("of JSON schema is found below one name of definitions", () => {
+    const schema = object({ a: toA }, { definitions: { A: object({ b: { type: "string" } }) } });
+    expect(claudeSchema(schema)).toEqual({
+      ...object({ a: { $ref: "#/$defs/A" } }, closed),
+      $defs: { A: object({ b: { type: "string" } }, closed) },
+    });
+    expect(isExpressible(schema)).toBe(true);
+  });
+
+  it.each([
+    ["maps", object({ scores: { type: "object", additionalProperties: { type: "number" } } })],
+    ["objects of any kind", object({ any: { type: "object" } })],
+    ["what refers to itself", object({ a: toA }, { definitions: { A: object({ a: toA }) } })],
+    ["what is the whole again", object({ children: { type: "array", items: { $ref: "#" } } })],
+    ["what is not there", object({ a: toA })],
+    ["alternatives of two kinds", { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }],
+  ])("of JSON schema is not said where it is %s", (_, schema) => {
+    expect(isExpressible(schema)).toBe(false);
+    const messages = [{ role: "user", parts: [{ type: "text", text: "hi" }] }] as const;
+    const responseFormat = { type: "json-schema", name: "n", schema } as const;
+    const body = build({ messages, responseFormat }, { model: "claude-sonnet-4-5" });
+    expect(body).toMatchObject({ tool_choice: { type: "tool" } });
+    expect(body).not.toHaveProperty("output_config");
   });
 
   it("of JSON schema is kept, the rest is told in words", () => {

@@ -29,6 +29,16 @@ describe("an answer in a schema", () => {
     expect(bedrock.buildRequest(asked, target).json).toMatchObject(forced);
   });
 
+  it("is asked in words where it is no object", () => {
+    const list = { type: "array", items: { type: "string" } };
+    const body = bodyFor("claude-3-5-sonnet-20241022", {
+      ...asked,
+      responseFormat: { type: "json-schema", name: "l", schema: list },
+    });
+    expect(body["tools"]).toBeUndefined();
+    expect(body["system"]).toMatch(/one JSON value.*"array"/);
+  });
+
   it("is the documented field for those that do", () => {
     const body = bodyFor("claude-sonnet-4-5-20250929");
     expect(body).toMatchObject({ output_config: { format: { type: "json_schema" } } });

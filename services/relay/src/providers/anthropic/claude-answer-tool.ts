@@ -17,9 +17,11 @@ export function forceAnswerTool(request: ChatRequest, isThinking: boolean): Json
   const { responseFormat: format, tools, webSearch } = request;
   const mustChoose = tools !== undefined || webSearch !== undefined || hasToolCalls(request);
   if (format?.type !== "json-schema" || isThinking || mustChoose) return undefined;
+  // A tool is called with an object.
+  if ((format.schema["type"] ?? "object") !== "object") return undefined;
   const description = format.description ?? "Gives the answer to the user.";
   return {
-    tools: [{ name: ANSWER_TOOL, description, input_schema: { type: "object", ...format.schema } }],
+    tools: [{ name: ANSWER_TOOL, description, input_schema: { ...format.schema, type: "object" } }],
     tool_choice: { type: "tool", name: ANSWER_TOOL },
   };
 }

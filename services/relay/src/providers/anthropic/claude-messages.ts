@@ -1,22 +1,29 @@
-import type { ChatMessage, ContentPart, ImageSource } from "../../chat/chat.ts";
+import { createHash } from "node:crypto";
+import type { ChatMessage, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
 import { toTurns, unsupportedPart } from "../../chat/messages.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
 
-/** Stands where Anthropic wants a user's word and there is none. */
+/** Stand where Anthropic wants a user's word and there is none: before the assistant's first and behind its last. */
 const FILLER = "...";
+const GO_ON = "Go on.";
 
-type Turn = { readonly role: "user" | "assistant"; readonly content: readonly object[] };
+export type ClaudeTurn = { readonly role: "user" | "assistant"; readonly content: readonly Json[] };
 
 /** Anthropic's ids are letters, digits, `_` and `-`; other providers' may hold more. The same id always gives the same. */
-const toolId = (id: string): string => id.replace(/[^a-zA-Z0-9_-]/g, "_");
+function toolId(id: string): string {
+  const plain = id.replace(/[^a-zA-Z0-9_-]/g, "_");
+  // Two ids must not become one.
+  return plain === id ? id : `${plain}_${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
+}
 
+/** `image/jpg` is a name that only other providers take. */
 const writeSource = (source: ImageSource): object =>
   source.kind === "url"
     ? { type: "url", url: source.url }
-    : { type: "base64", media_type: source.mediaType, data: source.data };
+    : { type: "base64", media_type: source.mediaType.toLowerCase().replace(/\/jpg$/, "/jpeg"), data: source.data };
 
-function writeFile(part: Extract<ContentPart, { type: "file" }>): object {
+function writeFile(part: Extract<ContentPart, { type: "file" }>): Json {
   const { mediaType, data, name: title, cacheControl: cache_control } = part;
   if (mediaType === "application/pdf") {
     return compact({ type: "document", source: { type: "base64", media_type: mediaType, data }, title, cache_control });
@@ -31,7 +38,7 @@ function writeFile(part: Extract<ContentPart, { type: "file" }>): object {
   });
 }
 
-function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): object {
+function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): Json {
   const content = part.parts.flatMap(writePart);
   return compact({
     type: "tool_result",
@@ -43,7 +50,7 @@ function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): o
 }
 
 /** Texts of nothing but white space are refused, like empty ones; reasoning without Anthropic's signature comes from elsewhere and would be. */
-function writePart(part: ContentPart): object[] {
+function writePart(part: ContentPart): Json[] {
   switch (part.type) {
     case "text":
       return part.text.trim() === ""
@@ -66,26 +73,17 @@ function writePart(part: ContentPart): object[] {
   }
 }
 
-/** A last word of the assistant's (prefill) must not end in white space. */
-function trimPrefill(parts: readonly ContentPart[]): readonly ContentPart[] {
-  const last = parts.at(-1);
-  return last?.type === "text" ? [...parts.slice(0, -1), { ...last, text: last.text.trimEnd() }] : parts;
-}
+const isThought = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
 
-/** The conversation in turns that alternate and begin with the user, none of them empty. */
-export function writeClaudeTurns(messages: readonly ChatMessage[]): Turn[] {
-  const turns = toTurns(messages);
-  const written = turns.map(({ role, parts }, index): Turn => {
-    const isPrefill = role === "assistant" && index === turns.length - 1;
-    return { role, content: (isPrefill ? trimPrefill(parts) : parts).flatMap(writePart) };
-  });
-  const filled = joinNeighbours(written.filter(({ content }) => content.length > 0));
-  return filled[0]?.role === "user" ? filled : [{ role: "user", content: [{ type: "text", text: FILLER }] }, ...filled];
+/** An answer that ends with a thought is refused; it was cut off there. */
+function withoutLastThoughts({ role, content }: ClaudeTurn): ClaudeTurn {
+  const end = role === "user" ? content.length : content.findLastIndex((block) => !isThought(block)) + 1;
+  return end === content.length ? { role, content } : { role, content: content.slice(0, end) };
 }
 
 /** Turns that lost all they held (unsigned reasoning) may leave two of one role side by side. */
-function joinNeighbours(turns: readonly Turn[]): Turn[] {
-  const joined: Turn[] = [];
+function joinNeighbours(turns: readonly ClaudeTurn[]): ClaudeTurn[] {
+  const joined: ClaudeTurn[] = [];
   for (const turn of turns) {
     const last = joined.at(-1);
     if (last?.role === turn.role)
@@ -93,6 +91,39 @@ function joinNeighbours(turns: readonly Turn[]): Turn[] {
     else joined.push(turn);
   }
   return joined;
+}
+
+const userSays = (text: string): ClaudeTurn => ({ role: "user", content: [{ type: "text", text }] });
+
+/** The conversation in turns that alternate and begin with the user, none of them empty. */
+export function writeClaudeTurns(messages: readonly ChatMessage[]): ClaudeTurn[] {
+  const written = toTurns(messages).map(({ role, parts }) => ({ role, content: parts.flatMap(writePart) }));
+  const turns = joinNeighbours(written.map(withoutLastThoughts).filter(({ content }) => content.length > 0));
+  return turns[0]?.role === "user" ? turns : [userSays(FILLER), ...turns];
+}
+
+/**
+ * The turns with an end that the model takes. The assistant's last word (prefill) must not end in white space; where it may not be the
+ * last, the user asks to go on.
+ */
+export function endClaudeTurns(turns: readonly ClaudeTurn[], takesPrefill: boolean): ClaudeTurn[] {
+  const last = turns.at(-1);
+  if (last?.role !== "assistant") return [...turns];
+  if (!takesPrefill) return [...turns, userSays(GO_ON)];
+  const content = last.content.map((block, index) =>
+    index === last.content.length - 1 && typeof block["text"] === "string"
+      ? { ...block, text: block["text"].trimEnd() }
+      : block,
+  );
+  return [...turns.slice(0, -1), { ...last, content }];
+}
+
+/** Goes the conversation on from results of calls whose turn does not begin with its thought? Thinking with a budget wants it back. */
+export function continuesUnsignedCall(turns: readonly ClaudeTurn[]): boolean {
+  const callAt = turns.findLastIndex(({ role }) => role === "assistant");
+  const [first] = turns[callAt]?.content ?? [];
+  const isAnswered = turns[callAt + 1]?.content.some(({ type }) => type === "tool_result") ?? false;
+  return isAnswered && first !== undefined && !isThought(first);
 }
 
 /** The system prompt: a plain text, or blocks where one of them is marked for the cache. */

@@ -30,8 +30,8 @@ export const CLAUDE_MODELS: readonly string[] = [
 
 /** What a Claude model takes and refuses, read off its name. */
 export type ClaudeTraits = {
-  /** `budget`: thinking with a token budget; `either`: that or adaptive; `adaptive`: adaptive only. */
-  readonly thinking: "budget" | "either" | "adaptive";
+  /** `never`: no thinking; `budget`: with a token budget; `either`: that or adaptive; `adaptive`: adaptive only. */
+  readonly thinking: "never" | "budget" | "either" | "adaptive";
   /** How thinking is kept off: it is off unless asked for, a switch, or not at all (then as little as possible). */
   readonly off: "unasked" | "disabled" | "between_tools" | "least";
   /** Refuses temperature, top_p and top_k whatever else is sent. */
@@ -41,6 +41,10 @@ export type ClaudeTraits = {
   /** Takes `output_config.format`, with Anthropic itself and where Google hosts it (docs.cloud.google.com, Claude, structured outputs). */
   readonly jsonSchema: boolean;
   readonly jsonSchemaOnVertex: boolean;
+  /** Goes on from the assistant's last word (prefill). */
+  readonly continuesAnswers: boolean;
+  /** The longest answer where that is less than what is asked for by default. */
+  readonly outputTokensMax: number;
 };
 
 const VERSION = /(?:^|[^a-z0-9])(\d)(?:[-.](\d{1,2}))?(?!\d)/;
@@ -58,20 +62,28 @@ function offSwitch(model: string, version: number): ClaudeTraits["off"] {
   return model.includes("sonnet") ? "between_tools" : "least";
 }
 
+function thinkingOf(version: number): ClaudeTraits["thinking"] {
+  if (version < 307) return "never";
+  if (version < 406) return "budget";
+  return version < 407 ? "either" : "adaptive";
+}
+
 /**
  * The traits of a model. Cut-offs are versions, not lists of names, so that the next model of a generation is right on its first
- * day: budgets end and adaptive thinking begins with 4.6, sampling figures and budgets are refused from 4.7. Names without a
+ * day: thinking begins with 3.7, budgets end, prefills are refused and adaptive thinking begins with 4.6, sampling figures and budgets are refused from 4.7. Names without a
  * version are taken for 4.5, unless they are of a family that never knew budgets.
  */
 export function claudeTraits(model: string): ClaudeTraits {
   const name = model.toLowerCase();
   const version = versionOf(name) ?? (/fable|mythos/.test(name) ? 500 : 405);
   return {
-    thinking: version < 406 ? "budget" : version < 407 ? "either" : "adaptive",
+    thinking: thinkingOf(version),
     off: offSwitch(name, version),
     fixedSampling: version >= 407,
     oneSampling: version >= 401,
     jsonSchema: version >= 405 || (version === 401 && name.includes("opus")),
     jsonSchemaOnVertex: version >= 406,
+    continuesAnswers: version < 406,
+    outputTokensMax: version < 305 ? 4_096 : Number.POSITIVE_INFINITY,
   };
 }

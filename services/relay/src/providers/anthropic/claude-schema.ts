@@ -1,5 +1,5 @@
 import type { Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
+import { asList, asObject, asObjects } from "../../chat/json.ts";
 
 /** What structured outputs know of JSON schema; other keywords are refused, so they go into the description as words. */
 const KNOWN = new Set([
@@ -36,27 +36,77 @@ function describe(schema: Json): Json {
   return { description: typeof description === "string" ? `${description} (${words})` : words };
 }
 
+const DEFINITION = /^#\/(?:\$defs|definitions)\/(.+)$/;
+
+/** Both names of the place of definitions are read; `$defs` is written. */
+const definitionsOf = (schema: Json): Json => ({ ...asObject(schema["definitions"]), ...asObject(schema["$defs"]) });
+
+/** Open objects (maps) and alternatives of two kinds at once: closing or dropping them would change what may be answered. */
+function isTaken(schema: Json): boolean {
+  const { additionalProperties, anyOf, oneOf, patternProperties, properties, type } = schema;
+  const isMap = asObject(additionalProperties) !== undefined || patternProperties !== undefined;
+  const isAny = type === "object" && properties === undefined && additionalProperties !== false;
+  return !isMap && !isAny && !(anyOf !== undefined && oneOf !== undefined);
+}
+
+const within = (schema: Json): unknown[] => [
+  ...Object.values(asObject(schema["properties"]) ?? {}),
+  ...["anyOf", "oneOf", "allOf"].flatMap((name) => asList(schema[name])),
+  schema["items"],
+];
+
+/**
+ * Whether structured outputs can say what a schema says: not maps, not what refers to itself, nor what lies elsewhere. Source:
+ * Anthropic's documentation, "Structured outputs", "JSON Schema limitations".
+ */
+export function isExpressible(root: Json): boolean {
+  const definitions = definitionsOf(root);
+  const known = new Map<string, boolean>();
+  const follow = (reference: string): boolean => {
+    const name = DEFINITION.exec(reference)?.[1];
+    if (name === undefined || asObject(definitions[name]) === undefined) return false;
+    // Found again while it is being read, it refers to itself.
+    const seen = known.get(name);
+    if (seen !== undefined) return seen;
+    known.set(name, false);
+    const isFit = check(definitions[name]);
+    known.set(name, isFit);
+    return isFit;
+  };
+  const check = (value: unknown): boolean => {
+    const schema = asObject(value);
+    if (!schema) return !Array.isArray(value);
+    const reference = schema["$ref"];
+    if (reference !== undefined && !(typeof reference === "string" && follow(reference))) return false;
+    return isTaken(schema) && within(schema).every(check);
+  };
+  return check(root);
+}
+
 function children(name: string, value: unknown): unknown {
-  if (name === "properties" || name === "$defs") return mapValues(asObject(value) ?? {}, claudeSchema);
+  if (name === "properties") return mapValues(asObject(value) ?? {}, claudeSchema);
   if (name === "items") return claudeSchema(value);
-  if (Array.isArray(value) && (name === "anyOf" || name === "allOf")) return value.map(claudeSchema);
+  if (name === "$ref") return String(value).replace(DEFINITION, "#/$defs/$1");
+  if (name === "anyOf" || name === "allOf") return asObjects(value).map(claudeSchema);
   return value;
 }
 
 /**
- * A JSON schema as Anthropic's structured outputs take it: objects closed, oneOf as anyOf, keywords it does not know told in the
- * description.
+ * A JSON schema as Anthropic's structured outputs take it: objects closed, oneOf as anyOf, definitions under one name, keywords it does
+ * not know told in the description.
  */
 export function claudeSchema(value: unknown): unknown {
   const schema = asObject(value);
   if (!schema) return value;
-  const kept = Object.entries(schema).filter(([name, entry]) => isKnown(name, entry));
+  const kept = Object.entries(schema).filter(([name, entry]) => isKnown(name, entry) && name !== "$defs");
   const anyOf = Array.isArray(schema["oneOf"]) ? { anyOf: schema["oneOf"].map(claudeSchema) } : {};
+  const definitions = definitionsOf(schema);
   const isObject = schema["type"] === "object" || schema["properties"] !== undefined;
   return {
     ...Object.fromEntries(kept.map(([name, entry]) => [name, children(name, entry)])),
     ...anyOf,
     ...describe(schema),
+    ...(Object.keys(definitions).length > 0 ? { $defs: mapValues(definitions, claudeSchema) } : {}),
     ...(isObject ? { additionalProperties: false } : {}),
   };
 }

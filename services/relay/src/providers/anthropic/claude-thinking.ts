@@ -45,7 +45,8 @@ export function splitThinking(model: string, settings: ProviderSettings): { mode
 }
 
 function defaultMaxTokens(model: string, { claudeDefaultMaxTokens }: ProviderSettings): number {
-  return claudeDefaultMaxTokens[model] ?? claudeDefaultMaxTokens["default"] ?? MAX_TOKENS_DEFAULT;
+  const usual = claudeDefaultMaxTokens["default"] ?? MAX_TOKENS_DEFAULT;
+  return claudeDefaultMaxTokens[model] ?? Math.min(usual, claudeTraits(model).outputTokensMax);
 }
 
 function adaptiveEffort(effort: ReasoningEffort, traits: ClaudeTraits): string {
@@ -101,7 +102,7 @@ export function claudeThinking({
     if (traits.thinking === "budget") return budgeted(room, Math.trunc(room * suffixShare));
     return adaptive(room, reasoning?.effort && adaptiveEffort(reasoning.effort, traits));
   }
-  if (!reasoning) return { maxTokens, isOn: false };
+  if (!reasoning || traits.thinking === "never") return { maxTokens, isOn: false };
   if (isSwitchedOff(reasoning)) return switchedOff(maxTokens, traits);
   const wantsBudget =
     traits.thinking === "either" && reasoning.effort === undefined && reasoning.budgetTokens !== undefined;

@@ -18,6 +18,17 @@ describe("a conversation that another model began", () => {
     expect(anthropic.adaptBody?.(body, target)).toEqual(bodyOf(user, { role: "assistant", content: [text] }, user));
   });
 
+  it("loses a budget, too, where it goes on from calls whose thought was left out", () => {
+    const thinking = { type: "enabled", budget_tokens: 2_000 };
+    const call = { type: "tool_use", id: "t", name: "f", input: {} };
+    const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "done" }] };
+    const unsigned = { type: "thinking", thinking: "of another", signature: "" };
+    const answered = (...content: object[]) => bodyOf(user, { role: "assistant", content }, result);
+    const adapt = (body: object) => anthropic.adaptBody?.({ ...body, thinking }, target);
+    expect(adapt(answered(unsigned, call))).toEqual(answered(call));
+    expect(adapt(answered(signed, unsigned, call))).toEqual({ ...answered(signed, call), thinking });
+  });
+
   it("goes through as it is where all is signed, or nothing was thought", () => {
     const body = bodyOf(user, { role: "assistant", content: [signed, text] }, { role: "user", content: [] });
     expect(anthropic.adaptBody?.(body, target)).toBe(body);

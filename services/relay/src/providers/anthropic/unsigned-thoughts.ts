@@ -1,14 +1,30 @@
 import type { Json } from "../../chat/chat.ts";
-import { asList, asObject } from "../../chat/json.ts";
+import { asList, asObject, asObjects } from "../../chat/json.ts";
 
 const isUnsigned = (block: unknown): boolean => {
   const { type, signature } = asObject(block) ?? {};
   return type === "thinking" && !signature;
 };
 
+const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
+
+/** Goes a conversation on from calls that do not begin with a thought? */
+function continuesUnsigned(messages: readonly unknown[]): boolean {
+  const callAt = messages.findLastIndex((message) => asObject(message)?.["role"] === "assistant");
+  const isAnswered = blocksOf(messages[callAt + 1]).some(({ type }) => type === "tool_result");
+  const [first] = blocksOf(messages[callAt]);
+  return isAnswered && first !== undefined && !String(first["type"]).endsWith("thinking");
+}
+
+/** Thinking with a budget wants the thought back that led to the calls. */
+function withoutBudget(body: Json): Json {
+  const { thinking, ...rest } = body;
+  return asObject(thinking)?.["type"] === "enabled" ? rest : body;
+}
+
 /**
  * A caller's conversation without the thoughts that no Claude model signed, which Anthropic refuses: those of other models, from before
- * the caller changed the model. Turns that held nothing else go with them. The very same object where there are none.
+ * the caller changed the model. Turns that held nothing else go with them, and so does a budget that wants them back. The very same object where there are none.
  */
 export function withoutUnsignedThoughts(body: Json): Json {
   const messages = asList(body["messages"]);
@@ -20,5 +36,5 @@ export function withoutUnsignedThoughts(body: Json): Json {
     const signed = (content as unknown[]).filter((block) => !isUnsigned(block));
     return signed.length === 0 && content.length > 0 ? [] : [{ ...message, content: signed }];
   });
-  return { ...body, messages: kept };
+  return continuesUnsigned(kept) ? withoutBudget({ ...body, messages: kept }) : { ...body, messages: kept };
 }

@@ -143,7 +143,7 @@ describe("what only Google's and Anthropic's own APIs take", () => {
     ["claude-sonnet-4-6", "output_config"],
     [CLAUDE, "tool_choice"],
   ])("makes a schema for %s a matter of %s", (model, field) => {
-    const responseFormat = { type: "json-schema", name: "s", schema: { type: "object" } } as const;
+    const responseFormat = { type: "json-schema", name: "s", schema: { type: "object", properties: {} } } as const;
     const { json } = providerOfModel(model).buildRequest({ ...REQUEST, responseFormat }, target({ model }));
     expect(["output_config", "tool_choice"].filter((name) => name in json)).toEqual([field]);
   });

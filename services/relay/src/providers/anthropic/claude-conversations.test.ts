@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
+import { build } from "./anthropic-fixtures.ts";
+
+const text = (words: string) => ({ type: "text", text: words }) as const;
+const USER: ChatMessage = { role: "user", parts: [text("hi")] };
+const SIGNED = { type: "reasoning", text: "hm", signature: "sig" } as const;
+const THINKS = { reasoning: { effort: "low" } } as const;
+const SCHEMA = {
+  responseFormat: { type: "json-schema", name: "n", schema: { type: "object", properties: {} } },
+} as const;
+const GO_ON = { role: "user", content: [text("Go on.")] };
+const said = (words: string): ChatMessage => ({ role: "assistant", parts: [text(words)] });
+
+describe("conversations for Claude", () => {
+  it.each<[string, string, { messages: ChatMessage[] }, unknown]>([
+    [
+      "is gone on from",
+      "claude-sonnet-4-5",
+      { messages: [USER, said("b ")] },
+      { role: "assistant", content: [text("b")] },
+    ],
+    [
+      "lost the user's blank word",
+      "claude-sonnet-4-5",
+      { messages: [USER, said("b "), { role: "user", parts: [text("  ")] }] },
+      { role: "assistant", content: [text("b")] },
+    ],
+    ["is of a model that takes no prefill", "claude-opus-4-6", { messages: [USER, said("b")] }, GO_ON],
+    ["is beside thinking", "claude-sonnet-4-5", { messages: [USER, said("b")], ...THINKS }, GO_ON],
+    ["is beside a schema", "claude-sonnet-4-5", { messages: [USER, said("b")], ...SCHEMA }, GO_ON],
+    [
+      "is a thought alone",
+      "claude-sonnet-4-5",
+      { messages: [USER, { role: "assistant", parts: [SIGNED] }] },
+      { role: "user", content: [text("hi")] },
+    ],
+  ])("end with a word of the assistant's as the model takes it: it %s", (_, model, fields, last) => {
+    expect((build(fields, { model })["messages"] as unknown[]).at(-1)).toEqual(last);
+  });
+
+  it("do not think with a budget where the turn that is gone on from does not begin with its thought", () => {
+    const call = { type: "tool-call", id: "t", name: "f", argumentsText: "{}" } as const;
+    const result = { type: "tool-result", id: "t", parts: [text("done")] } as const;
+    const thinks = (...parts: ContentPart[]) => {
+      const messages: ChatMessage[] = [
+        USER,
+        { role: "assistant", parts },
+        { role: "user", parts: [result] },
+        // Nothing of it is left.
+        { role: "assistant", parts: [{ type: "reasoning", text: "unsigned" }] },
+      ];
+      return "thinking" in build({ messages, ...THINKS }, { model: "claude-sonnet-4-5" });
+    };
+    expect([thinks(SIGNED, call), thinks(call), thinks(text("a"), SIGNED, call)]).toEqual([true, false, false]);
+  });
+
+  it("keep ids apart that only differ in what Anthropic does not take, and know one name for JPEG", () => {
+    const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: "{}" });
+    const picture: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/jpg", data: "AAAA" } };
+    const body = JSON.stringify(
+      build({
+        messages: [
+          { role: "user", parts: [picture] },
+          { role: "assistant", parts: [call("f:0"), call("f.0")] },
+        ],
+      }),
+    );
+    expect(body).toContain('"media_type":"image/jpeg"');
+    expect(new Set([...body.matchAll(/"id":"([a-zA-Z0-9_-]+)"/g)].map(([, id]) => id)).size).toBe(2);
+  });
+
+  it("do not think with models from before thinking, and ask for no more than those answer", () => {
+    const body = build({ messages: [USER], reasoning: { effort: "medium" } }, { model: "claude-3-5-sonnet-20241022" });
+    expect(body).not.toHaveProperty("thinking");
+    expect(build({ messages: [USER] }, { model: "claude-3-haiku-20240307" })["max_tokens"]).toBe(4_096);
+  });
+});
