@@ -8,12 +8,14 @@ import { StreamFailure } from "../provider.ts";
 export function readCohereUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
   const billed = asObject(usage?.["billed_units"]);
-  const figures = asNumber(billed?.["input_tokens"]) === undefined ? asObject(usage?.["tokens"]) : billed;
+  const isBilled = asNumber(billed?.["input_tokens"]) !== undefined;
+  const figures = isBilled ? billed : asObject(usage?.["tokens"]);
   if (!figures) return undefined;
   return {
     promptTokens: asCount(figures["input_tokens"]),
     completionTokens: asCount(figures["output_tokens"]),
-    cacheReadTokens: asCount(usage?.["cached_tokens"]),
+    // Of what was read, not of what is billed.
+    cacheReadTokens: isBilled ? 0 : asCount(usage?.["cached_tokens"]),
     cacheWriteTokens: 0,
     reasoningTokens: 0,
   };

@@ -1,12 +1,13 @@
 import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
-import { jsonInstruction } from "../../chat/json-instruction.ts";
-import { refuseManyCandidates, unsupportedPart } from "../../chat/messages.ts";
+import { jsonInstruction, withFormInWords } from "../../chat/json-instruction.ts";
+import { refuseManyCandidates, toTurns, unsupportedPart } from "../../chat/messages.ts";
 import { isSwitchedOff } from "../../chat/reasoning.ts";
 import { writeMessages } from "../openai/openai-messages.ts";
 
 const TOP_P = { min: 0.01, max: 0.99 } as const;
 const BUDGET_MIN = 1;
+const STOP_SEQUENCES_MAX = 5;
 /** Instructions alone are refused: somebody must have said something. */
 const FILLER: ChatMessage = { role: "user", parts: [{ type: "text", text: "..." }] };
 
@@ -19,7 +20,8 @@ function refuseOtherParts(parts: readonly ContentPart[]): void {
 function writeCohereMessages({ system, messages }: ChatRequest, instruction: string | undefined): object[] {
   for (const { parts } of messages) refuseOtherParts(parts);
   const asked: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
-  return writeMessages([...system, ...asked], messages.length > 0 ? messages : [FILLER]).map((message) =>
+  const turns = toTurns(messages);
+  return writeMessages([...system, ...asked], turns.length > 0 ? turns : [FILLER]).map((message) =>
     Object.fromEntries(Object.entries(message).filter(([, value]) => value !== null)),
   );
 }
@@ -66,9 +68,10 @@ function writePenalties({ frequencyPenalty, presencePenalty }: ChatRequest): Jso
  * A body of Cohere's v2 chat. A format does not go with tools (docs.cohere.com/reference/chat, `response_format`): beside them JSON is
  * asked for in words. Figures out of bounds and both penalties at once are refused too (docs.cohere.com/reference/errors).
  */
-export function buildCohereBody(request: ChatRequest, model: string): Json {
-  refuseManyCandidates(request);
-  const hasTools = (request.tools ?? []).length > 0;
+export function buildCohereBody(asked: ChatRequest, model: string): Json {
+  refuseManyCandidates(asked);
+  const hasTools = (asked.tools ?? []).length > 0;
+  const request = hasTools ? asked : withFormInWords(asked);
   return compact({
     model,
     messages: writeCohereMessages(request, hasTools ? jsonInstruction(request.responseFormat) : undefined),
@@ -77,7 +80,7 @@ export function buildCohereBody(request: ChatRequest, model: string): Json {
     temperature: within(request.temperature, 0, 1),
     p: within(request.topP, TOP_P.min, TOP_P.max),
     k: request.topK,
-    stop_sequences: request.stop,
+    stop_sequences: request.stop?.slice(0, STOP_SEQUENCES_MAX),
     seed: request.seed,
     ...writePenalties(request),
     ...writeTools(request),

@@ -98,6 +98,23 @@ describe("requests to Cohere", () => {
     ]);
   });
 
+  it("have somebody say something, where all that was said is empty, too", () => {
+    const { json } = build({ messages: [{ role: "user", parts: [{ type: "text", text: "" }] }] });
+    expect(json["messages"]).toEqual([{ role: "user", content: "..." }]);
+  });
+
+  it("name as many stop sequences as Cohere takes", () => {
+    const stop = ["a", "b", "c", "d", "e", "f"];
+    expect(build({ stop }).json["stop_sequences"]).toEqual(stop.slice(0, 5));
+  });
+
+  it("ask in words for what is no object", () => {
+    const schema = { type: "array", items: { type: "string" } };
+    const { json } = build({ responseFormat: { type: "json-schema", name: "n", schema } });
+    expect(json).not.toHaveProperty("response_format");
+    expect(JSON.stringify(json["messages"])).toMatch(/one JSON value/);
+  });
+
   it("say one penalty, not two", () => {
     const { json } = build({ frequencyPenalty: 0.4, presencePenalty: 0.6 });
     expect([json["frequency_penalty"], json["presence_penalty"]]).toEqual([0.4, undefined]);
@@ -156,6 +173,19 @@ describe("answers of Cohere", () => {
   it("that refuse say why", () => {
     expect(cohere.parseError(429, readAnswer("cohere", "error")).message).toContain("Trial key");
     expect(cohere.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
+  });
+
+  it("with billed units count nothing as cached, which is said of what was read", () => {
+    const [billed_units, tokens] = [
+      { input_tokens: 290, output_tokens: 4 },
+      { input_tokens: 400, output_tokens: 9 },
+    ];
+    const body = { message: { content: [] }, usage: { billed_units, tokens, cached_tokens: 100 } };
+    expect(cohere.parseResponse(body).usage).toMatchObject({
+      promptTokens: 290,
+      completionTokens: 4,
+      cacheReadTokens: 0,
+    });
   });
 
   it("without billed units count what was read and written", () => {
