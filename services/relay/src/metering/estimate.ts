@@ -13,6 +13,12 @@ export function roughTokens(text: string): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide;
 }
 
+/** Names of fields that are marks where they hold a word; a tool's property or argument may be called so as well. */
+const MARKS: ReadonlySet<string> = new Set(["type", "role", "id"]);
+const MARK_LENGTH_MAX = 64;
+const isMark = (name: string, value: unknown): boolean =>
+  MARKS.has(name) && typeof value === "string" && value.length <= MARK_LENGTH_MAX;
+
 type Visitor = { readonly text: (text: string) => void; readonly tokens: (count: number) => void };
 
 function walk(value: unknown, visit: Visitor, model: string | undefined): void {
@@ -21,7 +27,7 @@ function walk(value: unknown, visit: Visitor, model: string | undefined): void {
   else if (typeof value === "object" && value !== null) {
     for (const [name, entry] of Object.entries(value)) {
       if (isDataField(name, entry, value as Json)) visit.tokens(mediaTokens(name, entry, value as Json, model));
-      else if (name !== "type" && name !== "role" && name !== "id") walk(entry, visit, model);
+      else if (!isMark(name, entry)) walk(entry, visit, model);
     }
   }
 }
@@ -35,6 +41,7 @@ const PROMPT_FIELDS = [
   "systemInstruction",
   "system_instruction",
   "response_format",
+  "output_config",
 ] as const;
 
 /** A quick guess of the prompt's tokens in a chat body of any dialect; `model` is who reads its pictures and recordings. */

@@ -59,6 +59,18 @@ describe("estimates", () => {
     expect(promptText(body)).toEqual({ text: `hello you\n${"x".repeat(40)}`, extraTokens: 3 + 3 + 255 });
   });
 
+  it("counts what tools call id, type or role, and schemas of answers", () => {
+    const long = "x".repeat(400);
+    const call = { type: "tool_use", id: "toolu_1", name: "f", input: { id: long } };
+    const properties = { type: { type: "string", description: long }, role: { enum: [long] } };
+    const body = {
+      messages: [{ role: "assistant", content: [call] }],
+      tools: [{ input_schema: { type: "object", properties } }],
+      output_config: { format: { type: "json_schema", schema: { description: long } } },
+    };
+    expect(roughPromptTokens(body)).toBe(3 + 3 + 1 + 4 * 100);
+  });
+
   it("learns a model's answers", () => {
     const learned = createLearnedUsage();
     expect(learned.completionTokens("m")).toBe(50);
