@@ -52,3 +52,26 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
     ? Object.fromEntries(Object.entries(object).map(([name, inner]) => [name, mapTexts(inner, change)]))
     : value;
 }
+
+const LONG_NUMBER = /\d{16}/;
+/** Text of numbers that JSON.stringify writes as it is; what TypeScript does not know of the language yet. */
+const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
+
+/**
+ * Parsed JSON that is to be written again: whole numbers beyond what a double holds (ids, as a rule) keep all their digits. Undefined
+ * for a text that is none.
+ */
+export function parseExactJson(text: string): unknown {
+  if (!LONG_NUMBER.test(text)) return parseJson(text);
+  const keepDigits = (_: string, value: unknown, context?: { source?: string }): unknown => {
+    const source = context?.source;
+    const isLost =
+      typeof value === "number" && source !== undefined && /^-?\d+$/.test(source) && String(value) !== source;
+    return isLost ? rawJSON(source) : value;
+  };
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    return undefined;
+  }
+}

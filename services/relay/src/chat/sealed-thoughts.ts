@@ -38,12 +38,18 @@ export const encryptedField = (thought: Thought): Json => compact({ [ENCRYPTED]:
 /** The thoughts that a reasoning item brings back. */
 export const thoughtsOfItem = (item: Json): Thought[] => unseal(item[ENCRYPTED]);
 
+/** The names that this gateway gives to thoughts: those of a call (a ULID), which OpenAI's are not. */
+const OWN_ID = /^rs_[0-9A-HJKMNP-TV-Z]{26}(_\d+)?$/;
+
+const isOwnItem = (item: Json): boolean =>
+  isSealed(item[ENCRYPTED]) || (!item[ENCRYPTED] && OWN_ID.test(asText(item["id"]) ?? ""));
+
 /**
- * A body without the reasoning items that this gateway sealed: OpenAI cannot read them and refuses the call, when the conversation
- * moved there from another model. The very same object where there are none.
+ * A body without the reasoning items that this gateway made: OpenAI cannot read them, knows none of that name and refuses the call, when
+ * the conversation moved there from another model. The very same object where there are none.
  */
-export function withoutSealedItems(body: Json): Json {
+export function withoutOwnThoughts(body: Json): Json {
   const input = asList(body["input"]);
-  const kept = input.filter((item) => !isSealed(asObject(item)?.[ENCRYPTED]));
+  const kept = input.filter((item) => !isOwnItem(asObject(item) ?? {}));
   return kept.length === input.length ? body : { ...body, input: kept };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ChatMessage, Json } from "./chat.ts";
-import { asObject, parseJson } from "./json.ts";
+import { asObject, parseExactJson } from "./json.ts";
 
 /** A new id for a tool call whose upstream gave none. */
 export const newToolCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
@@ -11,7 +11,7 @@ export const newToolCallId = (): string => `call_${randomUUID().replaceAll("-", 
  */
 export function toolArguments(argumentsText: string): Json {
   if (argumentsText.trim() === "") return {};
-  return asObject(parseJson(argumentsText)) ?? { _raw: argumentsText };
+  return asObject(parseExactJson(argumentsText)) ?? { _raw: argumentsText };
 }
 
 /** Names of the tools that were called, by the id of the call. */

@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { isSignedThought } from "../../chat/reasoning.ts";
 import { isSealed, unseal } from "../../chat/sealed-thoughts.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
 import { commonName } from "../../chat/tool-names.ts";
@@ -108,11 +109,36 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
     parts: parts.map((part): ContentPart => {
       if (part.type === "tool-call") open.push(part);
       if (part.type !== "tool-result") return part;
-      const at = open.findIndex((call) => (part.id === "" ? call.name === part.name : call.id === part.id));
+      const byId = open.findIndex(({ id }) => id === part.id);
+      // The SDK fills in ids of results whose calls it kept without.
+      const at = byId < 0 ? open.findIndex(({ name }) => name === part.name) : byId;
       const [call] = at < 0 ? [] : open.splice(at, 1);
       return { ...part, id: call?.id ?? (part.id || newToolCallId()) };
     }),
   }));
+}
+
+/**
+ * Signed thoughts before what was said behind them: they came back with the next call, which may stand after words. Pieces of one
+ * answer, as streams leave them, are one message.
+ */
+function thoughtsFirst(messages: readonly ChatMessage[]): ChatMessage[] {
+  const joined: ChatMessage[] = [];
+  for (const message of messages) {
+    const last = joined.at(-1);
+    if (message.role === "assistant" && last?.role === "assistant")
+      joined[joined.length - 1] = { role: "assistant", parts: [...last.parts, ...message.parts] };
+    else joined.push(message);
+  }
+  return joined.map(({ role, parts }) => ({ role, parts: role === "assistant" ? inThoughtOrder(parts) : parts }));
+}
+
+function inThoughtOrder(parts: readonly ContentPart[]): ContentPart[] {
+  const callAt = parts.findIndex(({ type }) => type === "tool-call");
+  if (callAt < 0) return [...parts];
+  const step = parts.slice(0, callAt);
+  const [thoughts, others] = [step.filter(isSignedThought), step.filter((part) => !isSignedThought(part))];
+  return [...thoughts, ...others, ...parts.slice(callAt, callAt + 1), ...inThoughtOrder(parts.slice(callAt + 1))];
 }
 
 /** Results of tools come in the user's turn; Google takes them under two older names as well. */
@@ -133,5 +159,5 @@ export function parseContents(contents: readonly unknown[]): ChatMessage[] {
     if (role !== "model" && !USER_ROLES.has(role)) throw invalidField(`${path}.role`, "must be user or model");
     return { role: role === "model" ? "assistant" : "user", parts: requireParts(value, path) };
   });
-  return matchResults(messages);
+  return thoughtsFirst(matchResults(messages));
 }

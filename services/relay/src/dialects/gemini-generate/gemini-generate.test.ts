@@ -1,3 +1,4 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
 import type { Json } from "../../chat/chat.ts";
 import { RelayError } from "../../errors/relay-error.ts";
@@ -134,6 +135,32 @@ it("offers of several functions those of which one must be called", () => {
     ["a", "b"],
     ["a", "b", "c"],
   ]);
+});
+
+it("asks in words for one of the values of an enum", () => {
+  const config = (schema: object) => ({ responseMimeType: "text/x.enum", responseSchema: schema });
+  const { system } = parse({ generationConfig: config({ type: "STRING", enum: ["A", "B"] }) });
+  expect(system).toEqual([{ type: "text", text: "Answer with exactly one of these and nothing else: A, B" }]);
+  expect(() => parse({ generationConfig: config({ type: "STRING" }) })).toThrow("enum");
+});
+
+it("finds the call of a result by its name where the id is of no call", () => {
+  const contents = [
+    { role: "user", parts: [{ text: "hi" }] },
+    { role: "model", parts: [{ functionCall: { name: "f", args: {} } }] },
+    { role: "user", parts: [{ functionResponse: { id: "z1", name: "f", response: {} } }] },
+  ];
+  const [, asked, answered] = parse({ contents }).messages;
+  const idOf = (message: typeof asked) => (message?.parts[0] as { id?: string } | undefined)?.id;
+  expect(idOf(answered)).toBe(idOf(asked));
+});
+
+it("never tells less than no tokens of an answer", () => {
+  const usage = { ...NO_USAGE, promptTokens: 3, completionTokens: 5, reasoningTokens: 12 };
+  const answer = { id: "", model: "m", createdAtSeconds: 0, parts: [], finishReason: "stop" as const, usage };
+  const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
+  const written = geminiGenerate.writeResponse(answer, context);
+  expect(written).toMatchObject({ usageMetadata: { candidatesTokenCount: 0, totalTokenCount: 8 } });
 });
 
 it.each([

@@ -1,4 +1,4 @@
-import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
+import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { isEffort } from "../../chat/reasoning.ts";
 import { commonName } from "../../chat/tool-names.ts";
@@ -81,6 +81,15 @@ function parseToolChoice(body: Json): ToolChoice | undefined {
   }
 }
 
+/** One of several words is asked for in words: no other dialect has a form for it. */
+function enumInstruction(config: Json): ContentPart[] {
+  if (either(config, "responseMimeType", "response_mime_type") !== "text/x.enum") return [];
+  const schema = asObject(either(config, "responseSchema", "response_schema"));
+  const values = asList(schema?.["enum"]);
+  if (values.length === 0) throw invalidField("generationConfig.responseSchema", "must have an enum");
+  return [{ type: "text", text: `Answer with exactly one of these and nothing else: ${values.join(", ")}` }];
+}
+
 function parseFormat(config: Json): ResponseFormat | undefined {
   const mediaType = asText(either(config, "responseMimeType", "response_mime_type"));
   if (mediaType !== "application/json") return undefined;
@@ -120,7 +129,10 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts)
     optionalNumber(either(config, camel, snake), `generationConfig.${camel}`);
   return compact({
     model,
-    system: parseParts(either(body, "systemInstruction", "system_instruction"), "systemInstruction"),
+    system: [
+      ...parseParts(either(body, "systemInstruction", "system_instruction"), "systemInstruction"),
+      ...enumInstruction(config),
+    ],
     messages: parseContents(requireList(asMany(body["contents"]), "contents")),
     stream,
     includeUsage: true,

@@ -63,6 +63,23 @@ describe.each([
   });
 });
 
+it("a thought that Claude signed comes before the words that stood between it and its call, from a stream as well", () => {
+  const WORDS = { type: "text", text: "I will look." } as const;
+  const SECOND = { type: "tool-call", id: "toolu_2", name: "g", argumentsText: "{}" } as const;
+  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  const parts = partsOf(geminiGenerate.writeResponse({ ...answer, parts: [SIGNED, WORDS, CALL, SECOND] }, CONTEXT));
+  const [user, , results] = contentsOf([]);
+  const messagesOf = (contents: (Json | undefined)[]) =>
+    geminiGenerate.parseRequest({ contents }, { model: "m", stream: false }).messages;
+  const spoken = parts.filter(({ thought }) => thought !== true);
+  const inPieces = spoken.map((part) => ({ role: "model", parts: [part] }));
+  for (const contents of [
+    [user, { role: "model", parts: spoken }, results],
+    [user, ...inPieces, results],
+  ])
+    expect(messagesOf(contents)[1]?.parts).toEqual([SIGNED, WORDS, CALL, SECOND]);
+});
+
 describe("Google's own signatures", () => {
   it("go back to Google untouched", () => {
     const body = { contents: contentsOf([{ functionCall: { name: "f", args: {} }, thoughtSignature: "AAAA" }]) };

@@ -15,7 +15,7 @@ export function geminiUsage(usage: ReportedUsage): Json {
   const { promptTokens = 0, completionTokens = 0, reasoningTokens = 0, cacheReadTokens = 0 } = usage ?? {};
   return {
     promptTokenCount: promptTokens,
-    candidatesTokenCount: completionTokens - reasoningTokens,
+    candidatesTokenCount: Math.max(0, completionTokens - reasoningTokens),
     totalTokenCount: promptTokens + completionTokens,
     ...(reasoningTokens > 0 ? { thoughtsTokenCount: reasoningTokens } : {}),
     ...(cacheReadTokens > 0 ? { cachedContentTokenCount: cacheReadTokens } : {}),

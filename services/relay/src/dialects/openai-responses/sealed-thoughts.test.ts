@@ -63,6 +63,9 @@ describe.each([
     const adapt = (input: readonly Json[]) =>
       responses?.adaptBody?.({ input }, targetFor({ channelType: 1, model: "m" }))["input"];
     expect(adapt([own, ...output({ include })])).toMatchObject([own, { type: "function_call" }]);
+    const unsealed = { type: "reasoning", id: "rs_01M83NF160T9DWK0GG412E66TT_0", summary: [] };
+    const openAis = { type: "reasoning", id: "rs_68c1a4f30f2c8190b1a7", summary: [] };
+    expect(adapt([unsealed, openAis])).toEqual([openAis]);
   });
 });
 

@@ -41,7 +41,7 @@ function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): 
   const text = textOf(part.parts, "\n");
   const response = part.isError ? { error: text } : (asObject(parseJson(text)) ?? { result: text });
   const name = part.name ?? names.get(part.id) ?? part.id;
-  const media = part.parts.flatMap((inner) => (inner.type === "image" ? [writeImage(inner.source)] : []));
+  const media = part.parts.filter(({ type }) => type !== "text").flatMap((inner) => writePart(inner, names));
   return [{ functionResponse: compact({ id: ownId(part.id), name, response }) }, ...media];
 }
 

@@ -16,6 +16,8 @@ const HARM_CATEGORIES = [
   "HARM_CATEGORY_CIVIC_INTEGRITY",
 ] as const;
 const STOP_SEQUENCES_MAX = 5;
+/** It is an int32. */
+const SEED_MAX = 2 ** 31;
 /** Functions of these names stand for Gemini's own tools. */
 const OWN_TOOLS: ReadonlySet<string> = new Set(["googleSearch", "codeExecution", "urlContext"]);
 
@@ -72,7 +74,7 @@ function writeGeneration(request: ChatRequest, model: string, settings: Provider
     topP: request.topP,
     topK: request.topK,
     stopSequences: request.stop?.slice(0, STOP_SEQUENCES_MAX),
-    seed: request.seed,
+    seed: request.seed === undefined ? undefined : request.seed % SEED_MAX,
     presencePenalty: penalty(request.presencePenalty),
     frequencyPenalty: penalty(request.frequencyPenalty),
     responseModalities: drawsImages(model, settings) ? ["TEXT", "IMAGE"] : undefined,

@@ -7,7 +7,7 @@ import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
-import { withoutSealedItems } from "../../chat/sealed-thoughts.ts";
+import { withoutOwnThoughts } from "../../chat/sealed-thoughts.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../failure.ts";
@@ -174,7 +174,7 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
     newStreamReader: newSpeechReader,
   }),
   "openai-responses": () => ({
-    adaptBody: withoutSealedItems,
+    adaptBody: withoutOwnThoughts,
     parseResponse: parseResponsesAnswer,
     newStreamReader: newResponsesReader,
   }),
