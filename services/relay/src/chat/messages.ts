@@ -25,6 +25,26 @@ export function toTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   return turns.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
 }
 
+const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file"]);
+const isMedia = ({ type }: ContentPart): boolean => MEDIA.has(type);
+
+/**
+ * Pictures and files that the assistant made, as parts of what the user says next: OpenAI's format has no other place for them. What the
+ * assistant said last keeps them; nobody speaks of them any more.
+ */
+export function mediaToUsers(turns: readonly ChatMessage[]): ChatMessage[] {
+  const moved = turns.flatMap(({ role, parts }, index): ChatMessage[] => {
+    if (role === "user") {
+      const shown = turns[index - 1]?.parts.filter(isMedia) ?? [];
+      const firstWord = parts.findIndex(({ type }) => type !== "tool-result");
+      const at = firstWord < 0 ? parts.length : firstWord;
+      return [{ role, parts: shown.length === 0 ? parts : [...parts.slice(0, at), ...shown, ...parts.slice(at)] }];
+    }
+    return parts.every(isMedia) ? [] : [{ role, parts }];
+  });
+  return toTurns(moved);
+}
+
 /** All text among the parts. */
 export function textOf(parts: readonly ContentPart[], separator = ""): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(separator);
@@ -33,7 +53,11 @@ export function textOf(parts: readonly ContentPart[], separator = ""): string {
 /** Refuses what only the caller's own format can carry: several answers to one call. Throws RelayError invalid_request. */
 export function refuseManyCandidates(request: ChatRequest): void {
   if ((request.candidateCount ?? 1) <= 1) return;
-  throw new RelayError("invalid_request", "n above 1 is not supported for this model", { param: "n" });
+  throw new RelayError(
+    "invalid_request",
+    "n above 1 is supported only where the provider has the very API of the call",
+    { param: "n" },
+  );
 }
 
 /** Refuses a content part that the provider has no form for. */

@@ -35,6 +35,15 @@ describe("requests for channels that know chat alone", () => {
     });
   });
 
+  it("leave it to the model whether it looks things up, where that is what must be chosen", () => {
+    const search = { type: "web_search" };
+    const tools = [search, { type: "function", name: "f" }];
+    const chosen = (choice: object) => parse({ input: "x", tools, tool_choice: choice });
+    expect(chosen(search)).toMatchObject({ toolChoice: { type: "auto" }, webSearch: { contextSize: "medium" } });
+    const allowed = { type: "allowed_tools", mode: "auto", tools: [search, { type: "function", name: "f" }] };
+    expect(chosen(allowed).tools).toMatchObject([{ name: "f" }]);
+  });
+
   it("join parallel calls in one turn and their results in the next; old thoughts are left out", () => {
     const { messages } = parse({
       input: [
@@ -187,6 +196,27 @@ describe("answers from chat", () => {
       incomplete_details: { reason },
     });
   });
+
+  it("that were cut off say of which item, whole and streamed", () => {
+    const parts = [
+      { type: "text" as const, text: "Hi" },
+      { type: "tool-call" as const, id: "c", name: "f", argumentsText: '{"a"' },
+    ];
+    const statuses = (response: unknown) =>
+      ((response as { output?: { status: string }[] }).output ?? []).map(({ status }) => status);
+    const whole = openAiResponses.writeResponse(answer({ finishReason: "length", parts }), context);
+    const writer = openAiResponses.newStreamWriter(context);
+    const events = [
+      writer.write({ type: "text-delta", text: "Hi" }),
+      writer.write({ type: "tool-call-start", index: 0, id: "c", name: "f" }),
+      writer.write({ type: "tool-call-delta", index: 0, argumentsText: '{"a"' }),
+      writer.write({ type: "finish", reason: "length", usage }),
+    ].flatMap(eventsOf);
+    expect(statuses(whole)).toEqual(["completed", "incomplete"]);
+    expect(statuses(events.at(-1)?.["response"])).toEqual(["completed", "incomplete"]);
+    const done = events.filter(({ type }) => type === "response.output_item.done").map(({ item }) => item);
+    expect(statuses({ output: done })).toEqual(["completed", "incomplete"]);
+  });
 });
 
 type Event = { type: string; sequence_number: number; [name: string]: unknown };
@@ -211,6 +241,8 @@ describe("pages that a text rests on", () => {
     writer.write({ type: "text-delta", text: "Hi" });
     const events = eventsOf(writer.write({ type: "finish", reason: "stop", usage, citations }));
     expect(events.at(-1)?.["response"]).toMatchObject(written);
+    const added = events.filter(({ type }) => type === "response.output_text.annotation.added");
+    expect(added).toMatchObject([{ annotation_index: 0, content_index: 0, annotation: annotations[0] }]);
     expect(events.find(({ type }) => type === "response.content_part.done")?.["part"]).toMatchObject({ annotations });
   });
 });

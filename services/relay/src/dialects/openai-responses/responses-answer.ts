@@ -4,7 +4,16 @@ import { textOf } from "../../chat/messages.ts";
 import type { AnswerContext } from "../dialect.ts";
 import { isSignedThought, type Thought } from "../../chat/reasoning.ts";
 import { customNames } from "./custom-tools.ts";
-import { callItem, customItem, endedResponse, messageItem, REASONING_ID, reasoningItem } from "./responses-wire.ts";
+import {
+  asCut,
+  callItem,
+  customItem,
+  endedResponse,
+  isIncomplete,
+  messageItem,
+  REASONING_ID,
+  reasoningItem,
+} from "./responses-wire.ts";
 import { encryptedField, wantsSealed } from "../../chat/sealed-thoughts.ts";
 
 const readableOf = (thought: Thought): string => (thought.type === "reasoning" ? thought.text : "");
@@ -39,9 +48,9 @@ function writeOutput({ parts, citations }: ChatResponse, { requestId, asked }: A
 }
 
 /** A `response` object. */
-export const writeResponsesAnswer = (response: ChatResponse, context: AnswerContext): unknown =>
-  endedResponse(context, {
-    output: writeOutput(response, context),
-    reason: response.finishReason,
-    usage: response.usage,
-  });
+export function writeResponsesAnswer(response: ChatResponse, context: AnswerContext): unknown {
+  const { finishReason: reason, usage } = response;
+  const items = writeOutput(response, context);
+  const output = items.map((item, index) => (isIncomplete(reason) && index === items.length - 1 ? asCut(item) : item));
+  return endedResponse(context, { output, reason, usage });
+}

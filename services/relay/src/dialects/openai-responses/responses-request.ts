@@ -130,11 +130,13 @@ function toChatTool(value: unknown): unknown {
   return { type: "function", function: { name, description, parameters, strict } };
 }
 
-/** The choice of some tools stands flat here, an object deeper in chat. */
+/** The choice of some tools stands flat here, an object deeper in chat. Whoever offers a search lets the model choose it. */
 function toChatChoice(value: unknown): unknown {
   const choice = asObject(value);
+  if (isPlainSearch(choice)) return "auto";
   if (choice?.["type"] !== "allowed_tools") return value;
-  const tools = asList(choice["tools"]).map((tool) => ({ type: "function", function: tool }));
+  const allowed = asList(choice["tools"]).filter((tool) => !isPlainSearch(tool));
+  const tools = allowed.map((tool) => ({ type: "function", function: tool }));
   return { type: "allowed_tools", allowed_tools: { mode: choice["mode"], tools } };
 }
 

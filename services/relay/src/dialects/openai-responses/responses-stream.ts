@@ -6,10 +6,13 @@ import { errorText } from "../error-text.ts";
 import type { AnswerContext, StreamWriter } from "../dialect.ts";
 import { typedEvent } from "../sse.ts";
 import { customNames, inputOfArguments } from "./custom-tools.ts";
+import { annotationsOf } from "./responses-web-search.ts";
 import {
+  asCut,
   callItem,
   customItem,
   endedResponse,
+  isIncomplete,
   messageItem,
   reasoningItem,
   runningResponse,
@@ -27,6 +30,8 @@ type Item = {
   text: string;
   isClosed: boolean;
   citations?: readonly Citation[];
+  /** The answer ended within it. */
+  isCut?: boolean;
   /** A reasoning item's, for callers who send it back. */
   seal?: Json;
 };
@@ -34,6 +39,11 @@ type Item = {
 const PREFIX = { message: "msg", reasoning: "rs", call: "fc", custom: "ctc" } as const;
 
 function written(item: Item, isDone: boolean): Json {
+  const whole = writtenWhole(item, isDone);
+  return item.isCut ? asCut(whole) : whole;
+}
+
+function writtenWhole(item: Item, isDone: boolean): Json {
   const text = isDone ? item.text : undefined;
   if (item.kind === "message") return messageItem(item.id, text, item.citations);
   if (item.kind === "reasoning") return reasoningItem(item.id, text, item.seal);
@@ -57,7 +67,11 @@ function openPart(item: Item, event: Emit): string {
 function closePart(item: Item, event: Emit): string {
   const { text } = item;
   if (item.kind === "message") {
+    const cited = annotationsOf(item.citations ?? []).map((annotation, annotation_index) =>
+      event("response.output_text.annotation.added", { ...inText(item), annotation_index, annotation }),
+    );
     return (
+      cited.join("") +
       event("response.output_text.done", { ...inText(item), text, logprobs: [] }) +
       event("response.content_part.done", { ...inText(item), part: textPart(text, item.citations) })
     );
@@ -154,6 +168,8 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
   };
   const finish = (part: Extract<StreamPart, { type: "finish" }>): string => {
     cite(part.citations);
+    const last = items.at(-1);
+    if (last && !last.isClosed && isIncomplete(part.reason)) last.isCut = true;
     const closed = items.map(close).join("");
     const output = items.map((item) => written(item, true));
     const response = endedResponse(context, { output, reason: part.reason, usage: part.usage });

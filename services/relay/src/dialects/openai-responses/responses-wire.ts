@@ -11,6 +11,12 @@ const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   "content-filter": "content_filter",
 };
 
+/** Whether an answer that ended so did not run to its end. */
+export const isIncomplete = (reason: FinishReason): boolean => INCOMPLETE[reason] !== undefined;
+
+/** An item that was being written when the answer ended; thoughts have no status. */
+export const asCut = (item: Json): Json => (item["status"] === undefined ? item : { ...item, status: "incomplete" });
+
 /** Whether an item of an input stands for one of an earlier answer; it need not say its type. */
 export const isReference = (item: Json): boolean =>
   item["type"] === "item_reference" || ((item["type"] ?? item["role"] ?? undefined) === undefined && "id" in item);

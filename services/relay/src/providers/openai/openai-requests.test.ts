@@ -68,6 +68,30 @@ it("stop words, penalties and parallel calls go to models that know them, as man
   expect([kept("o3"), kept("gpt-5-mini")]).toEqual([[], ["parallel_tool_calls"]]);
 });
 
+it("pictures that the assistant made go with the user's next word, behind the results of tools", () => {
+  const picture = { type: "image", source: { kind: "base64", mediaType: "image/png", data: "AAAA" } } as const;
+  const drawn = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
+  const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
+  const [hi, again, done] = ["hi", "Bluer.", "done"].map((text) => ({ type: "text", text }) as const);
+  const result = { type: "tool-result", id: "c", parts: done ? [done] : [] } as const;
+  const { messages } = build({
+    messages: [
+      { role: "user", parts: hi ? [hi] : [] },
+      { role: "assistant", parts: [picture] },
+      { role: "user", parts: again ? [again] : [] },
+      { role: "assistant", parts: [picture, call] },
+      { role: "user", parts: [result] },
+      { role: "assistant", parts: [picture] },
+    ],
+  });
+  expect(messages).toMatchObject([
+    { role: "user", content: [{ text: "hi" }, drawn, { text: "Bluer." }] },
+    { role: "assistant", tool_calls: [{ id: "c" }] },
+    { role: "tool", content: "done" },
+    { role: "user", content: [drawn] },
+  ]);
+});
+
 it("lists in a tool's schema say what they hold, if only anything", () => {
   const list = { type: "array" };
   const schema = {

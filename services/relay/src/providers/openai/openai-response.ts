@@ -2,6 +2,7 @@ import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
 import { asCount, asList, asObject, asText } from "../../chat/json.ts";
 import { bareFailure, errorInside, unreadableResponse } from "../failure.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
+import { readCitations } from "./openai-citations.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
 function readParts(message: Json): ContentPart[] {
@@ -30,13 +31,16 @@ export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): 
   throwFailureInside(body ?? {}, quirks);
   const choice = asObject(asList(body?.["choices"])[0]);
   if (!body || !choice) throw unreadableResponse();
-  const parts = readParts(asObject(choice["message"]) ?? {});
+  const message = asObject(choice["message"]) ?? {};
+  const parts = readParts(message);
+  const citations = readCitations(message["annotations"]);
   const hasToolCalls = parts.some((part) => part.type === "tool-call");
   return {
     id: asText(body["id"]) ?? "",
     model: asText(body["model"]) ?? "",
     createdAtSeconds: asCount(body["created"]),
     parts,
+    ...(citations.length > 0 ? { citations } : {}),
     finishReason: readFinish(asText(choice["finish_reason"]) ?? "", hasToolCalls),
     usage: (quirks.readUsage ?? readOpenAiUsage)(body["usage"] ?? choice["usage"]),
   };

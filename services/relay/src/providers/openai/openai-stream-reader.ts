@@ -1,7 +1,8 @@
-import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
 import { asList, asObject, asText, parseJson } from "../../chat/json.ts";
 import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../failure.ts";
 import type { StreamEvent, StreamReader } from "../provider.ts";
+import { readCitations } from "./openai-citations.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";
 
@@ -79,12 +80,13 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   let hasUsageChunk = false;
   let finishWord: string | undefined;
   let usage: ReportedUsage;
+  let citations: Citation[] = [];
 
   function finish(): StreamPart[] {
     if (isFinished) return [];
     isFinished = true;
     const reason: FinishReason = readFinish(finishWord ?? "", calls.hasCalls());
-    return [{ type: "finish", reason, usage }];
+    return [{ type: "finish", reason, ...(citations.length > 0 ? { citations } : {}), usage }];
   }
 
   function readDelta(delta: Json): StreamPart[] {
@@ -108,6 +110,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     const choice = asObject(choices.find((candidate) => (asObject(candidate)?.["index"] ?? 0) === 0));
     const delta = asObject(choice?.["delta"]);
     if (delta) parts.push(...readDelta(delta));
+    if (delta?.["annotations"]) citations = [...citations, ...readCitations(delta["annotations"])];
     finishWord = asText(choice?.["finish_reason"]) || finishWord;
     usage = readUsage(chunk["usage"] ?? choice?.["usage"]) ?? usage;
     if (choices.length === 0 && usage !== undefined && finishWord !== undefined) {

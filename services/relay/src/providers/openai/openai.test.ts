@@ -45,6 +45,16 @@ describe("answers of OpenAI", () => {
     });
   });
 
+  it("tell the pages that they rest on, whole and streamed", () => {
+    const page = { start_index: 0, end_index: 2, title: "X", url: "https://x.test" };
+    const annotations = [{ type: "url_citation", url_citation: page }];
+    const citations = [{ startIndex: 0, endIndex: 2, title: "X", url: "https://x.test" }];
+    const message = { content: "Hi", annotations };
+    expect(openai.parseResponse({ choices: [{ message, finish_reason: "stop" }] })).toMatchObject({ citations });
+    const { parts } = readChunks([delta({ content: "Hi" }), delta({ annotations }, "stop")]);
+    expect(parts.at(-1)).toMatchObject({ type: "finish", citations });
+  });
+
   it("that refuse keep upstream's words but not the key", () => {
     expect(openai.parseError(401, readAnswer("openai", "error"))).toEqual({
       message: "Incorrect API key provided: [key]. You can find your API key at [address].",
