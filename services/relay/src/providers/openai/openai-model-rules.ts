@@ -71,7 +71,7 @@ export function stopsFor(model: string, stops: readonly string[] | undefined): r
   return IS_OPENAI.test(withoutVendor(model)) ? stops?.slice(0, STOPS_MAX) : stops;
 }
 
-/** The o-series refuses to be told whether it may call several tools at once. */
+/** In chat the o-series refuses to be told whether it may call several tools at once. */
 export const knowsParallelCalls = (model: string): boolean => !/^o\d/.test(withoutVendor(model));
 
 /**

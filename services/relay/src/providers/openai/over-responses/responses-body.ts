@@ -3,7 +3,7 @@ import { compact } from "../../../chat/json.ts";
 import { withFormInWords } from "../../../chat/json-instruction.ts";
 import { refuseManyCandidates, textOf } from "../../../chat/messages.ts";
 import { effortOf } from "../../../chat/reasoning.ts";
-import { knowsParallelCalls, splitEffort, supportedEffort } from "../openai-model-rules.ts";
+import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
 import { endUser } from "../openai-request.ts";
 import { openAiTool } from "../openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
@@ -45,7 +45,7 @@ function writeTools(request: ChatRequest, model: string): Json {
   return compact({
     tools,
     tool_choice: toolChoice && writeToolChoice(toolChoice),
-    parallel_tool_calls: knowsParallelCalls(model) ? parallelToolCalls : undefined,
+    parallel_tool_calls: parallelToolCalls,
   });
 }
 
