@@ -10,6 +10,7 @@ import type {
 import { asObject, compact } from "../../chat/json.ts";
 import { refuseThread } from "../../chat/kept-thread.ts";
 import { isEffort } from "../../chat/reasoning.ts";
+import { isStrictSchema } from "../../chat/strict-schema.ts";
 import { commonName } from "../../chat/tool-names.ts";
 import {
   checkChatBody,
@@ -60,11 +61,14 @@ function parseTool(value: unknown, path: string): ChatTool {
   const tool = requireObject(value, path);
   const type = tool["type"] ?? "custom";
   if (type !== "custom") throw invalidField(`${path}.type`, "is a server tool, which this model does not have");
+  const parameters = requireObject(tool["input_schema"], `${path}.input_schema`);
+  const strict = optionalBoolean(tool["strict"], `${path}.strict`);
   return compact({
     name: commonName(requireName(tool["name"], `${path}.name`)),
     description: optionalText(tool["description"], `${path}.description`),
-    parameters: requireObject(tool["input_schema"], `${path}.input_schema`),
-    strict: optionalBoolean(tool["strict"], `${path}.strict`),
+    parameters,
+    // Anthropic's leaves properties open, which OpenAI's refuses.
+    strict: strict && isStrictSchema(parameters),
     cacheControl: asObject(tool["cache_control"]),
   });
 }

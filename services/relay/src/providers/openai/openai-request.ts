@@ -7,7 +7,7 @@ import { effortOf } from "../../chat/reasoning.ts";
 import type { OpenAiLike } from "../openai-likes.ts";
 import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
-import { openAiTool } from "./openai-schema.ts";
+import { openAiParameters } from "./openai-schema.ts";
 
 const USER_LENGTH_MAX = 64;
 
@@ -17,7 +17,7 @@ export const endUser = (user: string): string =>
 
 const writeTool = ({ name, description, parameters, strict }: ChatTool): object => ({
   type: "function",
-  function: compact({ name, description, ...openAiTool(parameters, strict) }),
+  function: compact({ name, description, parameters: parameters && openAiParameters(parameters), strict }),
 });
 
 const writeToolChoice = (choice: ToolChoice): string | object =>

@@ -5,7 +5,7 @@ import { refuseManyCandidates, textOf } from "../../../chat/messages.ts";
 import { effortOf } from "../../../chat/reasoning.ts";
 import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
 import { endUser } from "../openai-request.ts";
-import { openAiTool } from "../openai-schema.ts";
+import { openAiParameters } from "../openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
 import { wantsOf } from "./responses-models.ts";
 
@@ -14,7 +14,7 @@ const OUTPUT_TOKENS_MIN = 16;
 
 /** Strict unless it is said otherwise, where chat is the other way round. */
 const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
-  compact({ type: "function", name, description, ...openAiTool(parameters, strict) });
+  compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
 
 /** Deep research knows the search by its older name alone. */
 function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
