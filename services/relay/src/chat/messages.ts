@@ -9,19 +9,26 @@ const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => 
   ...parts.filter((part) => part.type !== "tool-result"),
 ];
 
+/** Messages with something in them, neighbours of one role as one. In one pass: callers may send a million of them. */
+export function joinNeighbours(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns: { readonly role: ChatMessage["role"]; readonly parts: ContentPart[] }[] = [];
+  for (const { role, parts } of messages) {
+    const last = turns.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === role) for (const part of parts) last.parts.push(part);
+    else turns.push({ role, parts: [...parts] });
+  }
+  return turns;
+}
+
 /**
  * The messages as turns of alternating roles: empty texts and messages left out, neighbours of one role joined, tool results first
  * in their turn. For providers that refuse empty texts or two turns of one role.
  */
 export function toTurns(messages: readonly ChatMessage[]): ChatMessage[] {
-  const turns: { role: ChatMessage["role"]; parts: readonly ContentPart[] }[] = [];
-  for (const { role, parts } of messages) {
-    const filled = parts.filter((part) => !isEmpty(part));
-    const last = turns.at(-1);
-    if (filled.length === 0) continue;
-    if (last?.role === role) last.parts = [...last.parts, ...filled];
-    else turns.push({ role, parts: filled });
-  }
+  const turns = joinNeighbours(
+    messages.map(({ role, parts }) => ({ role, parts: parts.filter((part) => !isEmpty(part)) })),
+  );
   return turns.map(({ role, parts }) => ({ role, parts: role === "user" ? resultsFirst(parts) : parts }));
 }
 

@@ -1,5 +1,6 @@
 import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import { joinNeighbours } from "../../chat/messages.ts";
 import { isSignedThought } from "../../chat/reasoning.ts";
 import { isSealed, unseal } from "../../chat/sealed-thoughts.ts";
 import { newToolCallId } from "../../chat/tool-calls.ts";
@@ -103,17 +104,27 @@ export function parseParts(content: unknown, path: string): ContentPart[] {
 
 /** Results come without ids as a rule: each gets the id of the oldest unanswered call of its name. */
 function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
-  const open: { id: string; name: string }[] = [];
+  const open = new Set<string>();
+  const idsOfName = new Map<string, string[]>();
+  const oldest = (name = ""): string | undefined => {
+    const ids = idsOfName.get(name) ?? [];
+    const at = ids.findIndex((id) => open.has(id));
+    if (at > 0) ids.splice(0, at);
+    return at < 0 ? undefined : ids[0];
+  };
   return messages.map(({ role, parts }) => ({
     role,
     parts: parts.map((part): ContentPart => {
-      if (part.type === "tool-call") open.push(part);
+      if (part.type === "tool-call") {
+        open.add(part.id);
+        idsOfName.set(part.name, idsOfName.get(part.name) ?? []);
+        idsOfName.get(part.name)?.push(part.id);
+      }
       if (part.type !== "tool-result") return part;
-      const byId = open.findIndex(({ id }) => id === part.id);
       // The SDK fills in ids of results whose calls it kept without.
-      const at = byId < 0 ? open.findIndex(({ name }) => name === part.name) : byId;
-      const [call] = at < 0 ? [] : open.splice(at, 1);
-      return { ...part, id: call?.id ?? (part.id || newToolCallId()) };
+      const id = open.has(part.id) ? part.id : oldest(part.name);
+      if (id !== undefined) open.delete(id);
+      return { ...part, id: id ?? (part.id || newToolCallId()) };
     }),
   }));
 }
@@ -122,23 +133,24 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
  * Signed thoughts before what was said behind them: they came back with the next call, which may stand after words. Pieces of one
  * answer, as streams leave them, are one message.
  */
-function thoughtsFirst(messages: readonly ChatMessage[]): ChatMessage[] {
-  const joined: ChatMessage[] = [];
-  for (const message of messages) {
-    const last = joined.at(-1);
-    if (message.role === "assistant" && last?.role === "assistant")
-      joined[joined.length - 1] = { role: "assistant", parts: [...last.parts, ...message.parts] };
-    else joined.push(message);
-  }
-  return joined.map(({ role, parts }) => ({ role, parts: role === "assistant" ? inThoughtOrder(parts) : parts }));
-}
+const thoughtsFirst = (messages: readonly ChatMessage[]): ChatMessage[] =>
+  joinNeighbours(messages).map(({ role, parts }) => ({
+    role,
+    parts: role === "assistant" ? inThoughtOrder(parts) : parts,
+  }));
 
 function inThoughtOrder(parts: readonly ContentPart[]): ContentPart[] {
-  const callAt = parts.findIndex(({ type }) => type === "tool-call");
-  if (callAt < 0) return [...parts];
-  const step = parts.slice(0, callAt);
-  const [thoughts, others] = [step.filter(isSignedThought), step.filter((part) => !isSignedThought(part))];
-  return [...thoughts, ...others, ...parts.slice(callAt, callAt + 1), ...inThoughtOrder(parts.slice(callAt + 1))];
+  const ordered: ContentPart[] = [];
+  let step: ContentPart[] = [];
+  for (const part of parts) {
+    if (part.type !== "tool-call") step.push(part);
+    else {
+      const [thoughts, others] = [step.filter(isSignedThought), step.filter((one) => !isSignedThought(one))];
+      for (const one of [...thoughts, ...others, part]) ordered.push(one);
+      step = [];
+    }
+  }
+  return [...ordered, ...step];
 }
 
 /** Results of tools come in the user's turn; Google takes them under two older names as well. */

@@ -83,12 +83,11 @@ function withoutLastThoughts({ role, content }: ClaudeTurn): ClaudeTurn {
 
 /** Turns that lost all they held (unsigned reasoning) may leave two of one role side by side. */
 function joinNeighbours(turns: readonly ClaudeTurn[]): ClaudeTurn[] {
-  const joined: ClaudeTurn[] = [];
-  for (const turn of turns) {
+  const joined: { readonly role: ClaudeTurn["role"]; readonly content: Json[] }[] = [];
+  for (const { role, content } of turns) {
     const last = joined.at(-1);
-    if (last?.role === turn.role)
-      joined[joined.length - 1] = { role: turn.role, content: [...last.content, ...turn.content] };
-    else joined.push(turn);
+    if (last?.role === role) for (const block of content) last.content.push(block);
+    else joined.push({ role, content: [...content] });
   }
   return joined;
 }

@@ -29,10 +29,12 @@ const isText = (part: ContentPart): boolean => part.type !== "tool-call" && part
 /** One call at a time is known: parallel ones become one after the other, each with its result. */
 function writeCalls(turn: ChatMessage, next: ChatMessage | undefined, names: ReadonlyMap<string, string>): Json[] {
   const text = plainText(turn.parts.filter(isText));
+  const results = new Map(
+    (next?.parts ?? []).flatMap((part) => (part.type === "tool-result" ? [[part.id, part]] : [])),
+  );
   const written = turn.parts.flatMap((call) => {
-    if (call.type !== "tool-call") return [];
-    const result = next?.parts.find((part) => part.type === "tool-result" && part.id === call.id);
-    return result?.type === "tool-result" ? [writeCall(call, text), writeResult(result, names)] : [];
+    const result = call.type === "tool-call" ? results.get(call.id) : undefined;
+    return call.type === "tool-call" && result ? [writeCall(call, text), writeResult(result, names)] : [];
   });
   return written.length > 0 ? written : [{ role: "assistant", content: text || FILLER }];
 }
@@ -44,7 +46,7 @@ function writeMessages(messages: readonly ChatMessage[]): Json[] {
   const written: Json[] = turns[0]?.role === "user" ? [] : [{ role: "user", content: FILLER }];
   turns.forEach((turn, index) => {
     if (turn.parts.some(({ type }) => type === "tool-call")) {
-      written.push(...writeCalls(turn, turns[index + 1], names));
+      for (const message of writeCalls(turn, turns[index + 1], names)) written.push(message);
       return;
     }
     const content = plainText(turn.parts.filter(isText));

@@ -72,10 +72,12 @@ function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, stri
 
 /** Calls of other models go without ids, so Gemini tells results of one function apart by their order: it is that of the calls. */
 function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | undefined): ChatMessage {
-  const ids = (before?.parts ?? []).flatMap((part) => (part.type === "tool-call" ? [part.id] : []));
+  const calls = (before?.parts ?? []).filter(({ type }) => type === "tool-call");
+  const places = new Map(calls.map((part, place) => ["id" in part ? part.id : "", place]));
+  const placeOf = ({ id }: ToolResult): number => places.get(id) ?? -1;
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
-  const sorted = results.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
-  return { role, parts: parts.map((part) => (part.type === "tool-result" ? (sorted.shift() ?? part) : part)) };
+  const sorted = results.toSorted((one, other) => placeOf(one) - placeOf(other)).values();
+  return { role, parts: parts.map((part) => (part.type === "tool-result" ? (sorted.next().value ?? part) : part)) };
 }
 
 /** The conversation as `contents`, never empty: Gemini refuses a call without any. */
