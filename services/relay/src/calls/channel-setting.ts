@@ -10,6 +10,7 @@ function readerAsText(reader: StreamReader): StreamReader {
     read: (event) => convert(reader.read(event)),
     end: () => convert(reader.end()),
     isComplete: () => reader.isComplete(),
+    ...(reader.usageSoFar ? { usageSoFar: reader.usageSoFar } : {}),
   };
 }
 

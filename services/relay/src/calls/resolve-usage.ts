@@ -13,13 +13,20 @@ const TOKENS_MAX = 1_000_000_000;
 /** Whether upstream's figures can be true. */
 export const isCredible = (usage: TokenUsage): boolean => usage.promptTokens + usage.completionTokens <= TOKENS_MAX;
 
+/** Tools that upstream ran cost apart from tokens, also where no word was said after them. */
+const hasTools = (reported: ReportedUsage): boolean => Object.keys(reported?.toolCalls ?? {}).length > 0;
+
 const credible = (reported: ReportedUsage): ReportedUsage => (reported && isCredible(reported) ? reported : undefined);
 
 async function estimatePrompt(call: ChatCall, tokenizer: Tokenizer): Promise<number> {
-  const { text, extraTokens } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
+  const {
+    text,
+    texts = [text],
+    extraTokens,
+  } = call.dialect.endpoint?.prompt(call.body) ?? promptText(call.body, call.model);
   if (text === "") return extraTokens;
-  const [tokens = 0] = await tokenizer.count([text]);
-  return tokens + extraTokens;
+  const counts = await tokenizer.count(texts);
+  return counts.reduce((sum, tokens) => sum + tokens, extraTokens);
 }
 
 /** Of endpoints whose answers have no completion tokens: what was asked is what counts, once anything was answered. */
@@ -47,12 +54,9 @@ export async function resolveUsage(input: {
     const isUnserved = wasCut && call.firstByteAtMs === undefined;
     return isUnserved ? { usage: NO_USAGE, estimated: false } : usageOfPrompt(call, reported, tokenizer);
   }
-  if (produced.isEmpty()) {
-    const isFree = !reported || reported.completionTokens === 0 || wasCut;
-    return { usage: isFree ? NO_USAGE : reported, estimated: false };
-  }
-  const knowsCompletion = reported !== undefined && reported.completionTokens > 0 && !wasCut;
-  if (knowsCompletion) return { usage: reported, estimated: false };
+  const isTold = reported !== undefined && reported.completionTokens > 0 && !wasCut;
+  if (isTold) return { usage: reported, estimated: false };
+  if (produced.isEmpty() && !hasTools(reported)) return { usage: NO_USAGE, estimated: false };
   const completionTokens = Math.max(await produced.tokens(), reported?.completionTokens ?? 0);
   const promptTokens =
     reported && reported.promptTokens > 0 ? reported.promptTokens : await estimatePrompt(call, tokenizer);

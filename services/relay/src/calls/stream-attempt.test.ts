@@ -13,6 +13,7 @@ type DialectName = keyof typeof dialects;
 const dialects = { ...DIALECTS, "openai-responses": openAiResponses };
 
 const OPENAI = 1;
+const ANTHROPIC = 14;
 const PERPLEXITY = 27;
 const GEMINI = 24;
 const RESPONSE = new URL("../providers/openai/__fixtures__/responses.json", import.meta.url);
@@ -262,5 +263,53 @@ describe("a response that fails half-way", () => {
       error: { status: 502 },
       usage: { promptTokens: 30, completionTokens: 200 },
     });
+  });
+});
+
+describe("a stream that breaks is charged for what upstream told until then", () => {
+  const broken = (dialect: DialectName, type: number, ...events: object[]) =>
+    streamed(dialect, type, (sink) => {
+      for (const event of events) sink.data(Buffer.from(frame(event)));
+      sink.fail(new Error("reset"));
+    });
+  const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 2, thoughtsTokenCount: 60 };
+
+  it("by Gemini, hidden thoughts too", async () => {
+    const { result } = await broken("gemini", GEMINI, { ...candidate("Hello"), usageMetadata });
+    expect(result).toMatchObject({ usage: { promptTokens: 100, completionTokens: 62 } });
+  });
+
+  it("by providers of OpenAI's form that tell it with every chunk", async () => {
+    const choices = [{ index: 0, delta: { content: "Hi" }, finish_reason: null }];
+    const usage = { prompt_tokens: 100, completion_tokens: 1 };
+    const { result } = await broken("openai-chat", PERPLEXITY, { choices, usage });
+    expect(result).toMatchObject({ usage: { promptTokens: 100, completionTokens: 2 } });
+  });
+
+  const done = (item: object) => ({ type: "response.output_item.done", item });
+  const created = { type: "response.created", response: { id: "resp_1", model: "m", output: [] } };
+
+  it("with the tools that OpenAI had run, also where no word came", async () => {
+    const picture = { type: "image_generation_call", quality: "high", size: "1024x1024", result: "AAAA" };
+    const { result } = await broken("openai-responses", OPENAI, created, done(picture));
+    expect(result?.usage.toolCalls).toEqual({ "image_generation/high/1024x1024": 1 });
+    const text = { type: "response.output_text.delta", delta: "Hello" };
+    const search = done({ type: "web_search_call", action: { type: "search" } });
+    const searched = await broken("openai-responses", OPENAI, created, search, search, text);
+    expect(searched.result?.usage).toMatchObject({ completionTokens: 5, toolCalls: { web_search: 2 } });
+  });
+
+  it("with the searches of Claude's whose results had come", async () => {
+    const message = { id: "msg_1", model: "m", usage: { input_tokens: 100, output_tokens: 1 } };
+    const block = (index: number, content_block: object) => ({ type: "content_block_start", index, content_block });
+    const { result } = await broken(
+      "anthropic-messages",
+      ANTHROPIC,
+      { type: "message_start", message },
+      block(0, { type: "server_tool_use", id: "s", name: "web_search", input: {} }),
+      block(1, { type: "web_search_tool_result", tool_use_id: "s", content: [] }),
+      block(2, { type: "text", text: "Found." }),
+    );
+    expect(result?.usage).toMatchObject({ promptTokens: 100, completionTokens: 6, toolCalls: { web_search: 1 } });
   });
 });

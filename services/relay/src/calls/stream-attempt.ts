@@ -162,11 +162,10 @@ class StreamAttempt {
       if (!this.#ended) this.#caller.flush();
     } catch (error) {
       const failure = toRelayError(error);
-      if (error instanceof StreamFailure) this.#usage = error.usage ?? this.#usage;
       // Of a stream that fails within its first chunk nothing has left yet: another channel can serve the call.
       if (this.#caller.hasBegun() || !failure.upstream) this.#caller.flush();
       this.#upstream?.abort();
-      this.#interrupt(failure);
+      this.#interrupt(failure, error instanceof StreamFailure ? error.usage : undefined);
     }
   }
 
@@ -294,8 +293,10 @@ class StreamAttempt {
     this.#conclude(false, undefined).catch(this.#reject);
   }
 
-  #interrupt(error: RelayError): void {
+  /** `told`: what upstream said the failed answer used. */
+  #interrupt(error: RelayError, told?: ReportedUsage): void {
     if (this.#ended) return;
+    this.#usage = told ?? this.#reader.usageSoFar?.() ?? this.#usage;
     clearTimeout(this.#quiet);
     this.#ended = true;
     if (!this.#caller.hasBegun() && !this.#attempt.exchange.isGone()) return this.#reject(error);

@@ -33,6 +33,7 @@ export function watchStream(reader: StreamReader, { guard: rules, transcript }: 
     read: (event) => pass(reader.read(event)),
     end: () => (isStopped ? [] : pass(reader.end())),
     isComplete: () => isStopped || reader.isComplete(),
+    ...(reader.usageSoFar ? { usageSoFar: reader.usageSoFar } : {}),
     ...(skim && !guard
       ? {
           skim: (event) => {

@@ -61,7 +61,13 @@ export function roughPromptTokens(body: Readonly<Record<string, unknown>>, model
 }
 
 /** Text for the tokenizer, and a figure for what is not text. `isExact` where that is the formula, not a guess. */
-export type PromptText = { readonly text: string; readonly extraTokens: number; readonly isExact?: boolean };
+export type PromptText = {
+  readonly text: string;
+  /** The pieces that it is of, where they are counted one by one. */
+  readonly texts?: readonly string[];
+  readonly extraTokens: number;
+  readonly isExact?: boolean;
+};
 
 /** The text of some fields of a body; lists of token ids count as what they are. */
 export function textOfFields(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
@@ -75,7 +81,7 @@ export function textOfFields(body: Readonly<Record<string, unknown>>, fields: re
     else walk(value, visitor, model);
   };
   for (const field of fields) visit(body[field]);
-  return { text: texts.join("\n"), extraTokens };
+  return { text: texts.join("\n"), texts, extraTokens };
 }
 
 /** All prompt text of a chat body, for the tokenizer, and a figure for what is not text. */

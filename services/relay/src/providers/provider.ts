@@ -107,6 +107,8 @@ export type StreamReader = {
   readonly end: () => StreamPart[];
   /** True once the provider's own end mark was seen: a stream that ends before it was cut. */
   readonly isComplete: () => boolean;
+  /** What upstream has told of its usage so far, for answers that are cut: prompts, hidden thoughts, tools that it ran. */
+  readonly usageSoFar?: () => ReportedUsage;
   /**
    * For streams that go through byte by byte: the text of an event that is a piece of text and nothing else, without the cost of
    * reading it whole. Undefined where it must be read.

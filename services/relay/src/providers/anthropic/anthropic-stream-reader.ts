@@ -58,8 +58,9 @@ export function newAnthropicStreamReader(): StreamReader {
         return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
       case "tool_use":
         return readToolStart(blockIndex, block);
-      default:
-        return []; // Blocks of server tools have no form outside Anthropic's own.
+      default: // Blocks of server tools have no form outside Anthropic's own.
+        if (block["type"] === "web_search_tool_result") usage.addSearch();
+        return [];
     }
   }
 
@@ -135,5 +136,6 @@ export function newAnthropicStreamReader(): StreamReader {
     },
     end: finish,
     isComplete: () => isComplete,
+    usageSoFar: usage.total,
   };
 }

@@ -43,6 +43,8 @@ export function createUsageTally() {
       const tools = asObject(usage["server_tool_use"]);
       if (tools) searches = asCount(tools["web_search_requests"]);
     },
+    /** A search whose results came: the figure is told at the end only. */
+    addSearch: (): void => void searches++,
     total(): ReportedUsage {
       if (!isKnown) return undefined;
       const cacheReadTokens = figures.cache_read_input_tokens ?? 0;

@@ -79,5 +79,6 @@ export function newGeminiStreamReader(): StreamReader {
       return [{ type: "finish", reason, ...grounding, usage: withSearches(usage, searches) }];
     },
     isComplete: () => finishWord !== undefined,
+    usageSoFar: () => withSearches(usage, searches),
   };
 }

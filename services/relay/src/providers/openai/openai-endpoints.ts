@@ -1,4 +1,4 @@
-import type { Json } from "../../chat/chat.ts";
+import type { Json, ReportedUsage } from "../../chat/chat.ts";
 import { aliImageEdits } from "../ali/ali-image-edits.ts";
 import { aliImages } from "../ali/ali-images.ts";
 import { aliRerank } from "../ali/ali-rerank.ts";
@@ -98,10 +98,16 @@ function addressOf(like: OpenAiLike, path: string): (target: Target) => Place {
   };
 }
 
+/** Of answers without tokens of their own: what is told as the sum alone is the prompt's. */
+function promptUsage(value: unknown): ReportedUsage {
+  const usage = readOpenAiUsage(value);
+  return usage && { ...usage, promptTokens: usage.promptTokens || usage.completionTokens, completionTokens: 0 };
+}
+
 function listAnswer(value: unknown) {
   const body = objectOf(value);
   if (!Array.isArray(body["data"])) throw unreadableResponse();
-  return answerOf(readOpenAiUsage(body["usage"]));
+  return answerOf(promptUsage(body["usage"]));
 }
 
 const dropEncoding = drop("encoding_format");
@@ -144,7 +150,7 @@ function moderations(): Made {
     parseResponse(value) {
       const body = objectOf(value);
       if (!Array.isArray(body["results"])) throw unreadableResponse();
-      return answerOf(readOpenAiUsage(body["usage"]));
+      return answerOf(promptUsage(body["usage"]));
     },
   };
 }

@@ -1,3 +1,4 @@
+import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { Json, ReportedUsage } from "../../chat/chat.ts";
 import { asObject, asText } from "../../chat/json.ts";
@@ -27,6 +28,8 @@ export function createToolCount() {
     },
     /** The usage with what was counted. */
     onto: (usage: ReportedUsage): ReportedUsage => usage && withTools(usage, counts),
+    /** What was counted alone, of an answer whose usage is not told yet; undefined where nothing was. */
+    alone: (): ReportedUsage => (Object.keys(counts).length === 0 ? undefined : withTools(NO_USAGE, counts)),
   };
 }
 

@@ -201,5 +201,6 @@ export function newResponsesReader(): StreamReader {
     },
     end: () => [],
     isComplete: () => isFinished,
+    usageSoFar: tools.alone,
   };
 }

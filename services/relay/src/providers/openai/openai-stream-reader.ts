@@ -66,6 +66,7 @@ export type ChunkReader = {
   /** A finish reason, or behind it the usage in a chunk of its own, was seen. */
   readonly hasFinishReason: () => boolean;
   readonly hasUsageChunk: () => boolean;
+  readonly usageSoFar: () => ReportedUsage;
 };
 
 /**
@@ -120,7 +121,13 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
     return parts;
   }
 
-  return { readChunk, finish, hasFinishReason: () => finishWord !== undefined, hasUsageChunk: () => hasUsageChunk };
+  return {
+    readChunk,
+    finish,
+    hasFinishReason: () => finishWord !== undefined,
+    hasUsageChunk: () => hasUsageChunk,
+    usageSoFar: () => usage,
+  };
 }
 
 /** Reads `chat.completion.chunk` events up to `[DONE]`. */
@@ -152,6 +159,7 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
       return chunks.finish();
     },
     isComplete: () => isComplete,
+    usageSoFar: chunks.usageSoFar,
     skim: ({ event, data }) => (isStarted && event === undefined ? skimText(data) : undefined),
   };
 }

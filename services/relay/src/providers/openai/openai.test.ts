@@ -250,3 +250,13 @@ describe("skimming streams of OpenAI", () => {
     expect(skim(data)).toBeUndefined();
   });
 });
+
+it("answers without tokens of their own count the prompt alone, by whichever name its sum is told", () => {
+  const usageOf = (name: "openai-embeddings" | "openai-moderations", usage: object) =>
+    openai.endpoints?.[name]?.parseResponse({ data: [], results: [], usage }).usage;
+  for (const name of ["openai-embeddings", "openai-moderations"] as const) {
+    expect(usageOf(name, { total_tokens: 1_234 })).toMatchObject({ promptTokens: 1_234, completionTokens: 0 });
+    const both = { prompt_tokens: 7, total_tokens: 9 };
+    expect(usageOf(name, both)).toMatchObject({ promptTokens: 7, completionTokens: 0 });
+  }
+});
