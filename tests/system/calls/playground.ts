@@ -59,14 +59,15 @@ export function playground(at: ShopWorld): void {
       expect(JSON.stringify(sent?.headers)).not.toMatch(/cookie|x-turnpike/);
     });
 
-    it("streams, and takes an access token as well", async () => {
+    it("streams, and wants a session: an access token is refused", async () => {
       const ann = await signedIn();
       at.upstream.always({}, { text: "Hello there." });
-      const headers = { authorization: `Bearer ${ann.accessToken}` };
-      const answer = await post({ headers, body: { ...body, stream: true } });
+      const answer = await post({ headers: { cookie: ann.cookie }, body: { ...body, stream: true } });
       expect(answer.headers.get("content-type")).toContain("text/event-stream");
       expect(answer.text).toContain("data: [DONE]");
-      expect(JSON.stringify(at.upstream.calls.at(-1)?.headers)).not.toContain(ann.accessToken);
+      const refused = await post({ headers: { authorization: `Bearer ${ann.accessToken}` } });
+      expect([refused.status, codeOf(refused)]).toEqual([400, "access_token_not_supported"]);
+      expect(at.upstream.calls).toHaveLength(1);
     });
 
     it("lets nobody else in: visitors, keys, other sites, and who speaks to the relay with a word of their own", async () => {

@@ -3,15 +3,15 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Authenticate } from "../http/authenticate.ts";
 import type { RequestFacts } from "../http/request-facts.ts";
 import type { PassThrough } from "./pass-through.ts";
-import { answerRelayError, AUTH_AWAY, NOT_SIGNED_IN } from "./relay-error.ts";
+import { answerRelayError, AUTH_AWAY, NOT_SIGNED_IN, SESSION_WANTED } from "./relay-error.ts";
 
 type Deps = { readonly authenticate: Authenticate; readonly passThrough: PassThrough };
 
 const CALLERS_FAULT = new Set(["unauthenticated", "access_token_invalid", "user_header_mismatch"]);
 
 /**
- * Passes calls of the playground through, after finding out whose it is: by session, else by access token. The relay gets our proof of
- * who it is, and neither cookie nor token.
+ * Passes calls of the playground through, after finding out whose it is: by session alone. The relay gets our proof of who it is, and no
+ * cookie.
  */
 export function createPlaygroundPassing({ authenticate, passThrough }: Deps) {
   return async (request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Promise<void> => {
@@ -19,6 +19,7 @@ export function createPlaygroundPassing({ authenticate, passThrough }: Deps) {
       const caller = await authenticate(request.headers, { requestId: facts.requestId });
       if (response.destroyed) return;
       if (!caller) return answerRelayError(response, NOT_SIGNED_IN, facts.requestId);
+      if (caller.sessionId === undefined) return answerRelayError(response, SESSION_WANTED, facts.requestId);
       passThrough.handle(request, response, facts, caller.user.id);
     } catch (error) {
       const isTheirs = error instanceof AppError && CALLERS_FAULT.has(error.code);

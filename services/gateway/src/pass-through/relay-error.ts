@@ -37,6 +37,13 @@ export const NOT_SIGNED_IN: RelayError = {
   message: "Not signed in, or the session has expired",
 };
 
+/** The playground is the console's: programs have tokens. */
+export const SESSION_WANTED: RelayError = {
+  status: 400,
+  code: "access_token_not_supported",
+  message: "The playground is for people who are signed in; access tokens are not supported",
+};
+
 /** Who is calling cannot be found out right now. */
 export const AUTH_AWAY: RelayError = {
   status: 503,

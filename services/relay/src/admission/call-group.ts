@@ -6,9 +6,15 @@ import type { Admitted } from "./admit.ts";
 export const groupOf = ({ caller: { known, principal } }: Admitted): string =>
   known.token.group === "" ? principal.group : known.token.group;
 
-/** Throws group_not_allowed where a token's group was closed to its user since the token was made; a pinned channel has no group. */
+/**
+ * Throws group_not_allowed where a token's group was closed to its user since the token was made, or has no ratio any more; a pinned
+ * channel has no group.
+ */
 export function checkGroup({ caller, pinnedChannelId }: Admitted, options: OptionsInForce): void {
   const { group } = caller.known.token;
-  if (group === "" || pinnedChannelId !== undefined || isGroupUsable(options, caller.principal.group, group)) return;
-  throw new RelayError("group_not_allowed", `the group ${group} of this token is not open to its user`);
+  if (group === "" || pinnedChannelId !== undefined) return;
+  if (!isGroupUsable(options, caller.principal.group, group))
+    throw new RelayError("group_not_allowed", `the group ${group} of this token is not open to its user`);
+  if (!Object.hasOwn(options.json<Record<string, number>>("GroupRatio"), group))
+    throw new RelayError("group_not_allowed", `the group ${group} of this token has no ratio`);
 }

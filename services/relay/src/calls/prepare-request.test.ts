@@ -137,3 +137,20 @@ describe("a chat call of a model that the Responses API alone knows", () => {
     expect(waits("o1-pro")).toMatchObject({ firstByteMs: 3, idleMs: 3 });
   });
 });
+
+describe("several answers to one call", () => {
+  const asked = callOf(openAiChat, { model: "m", n: 2, messages: [{ role: "user", content: "hi" }] });
+  const openAi = { type: 1 };
+
+  it("go through as they come", () => {
+    expect(prepared(asked, openAi).passThrough).toBe(true);
+  });
+
+  it.each([
+    ["written anew", asked, { hasSetting: true, forceFormat: true }],
+    ["made a stream here", { ...asked, stream: true }, { neverStreams: true }],
+    ["searched for words", { ...asked, content: { guard: {} } as NonNullable<ChatCall["content"]> }, {}],
+  ])("are refused where they are %s", (_, call, given) => {
+    expect(() => prepared(call, { ...openAi, ...given })).toThrow("n above 1");
+  });
+});

@@ -1,5 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { ChatRequest, Json } from "../chat/chat.ts";
+import { asObject } from "../chat/json.ts";
+import { refuseManyCandidates } from "../chat/messages.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import { providerOf } from "../providers/index.ts";
 import type { Dialect } from "../dialects/dialect.ts";
@@ -236,7 +238,17 @@ export function prepareRequest(call: ChatCall, choice: Choice, context: PrepareC
     channel.neverStreams && mayComeWhole(call)
       ? { ...prepare(askedWhole(call), choice, context), comesWhole: true }
       : prepare(call, choice, context);
-  return channel.hasSetting ? applySetting(prepared, channel, call) : prepared;
+  const made = channel.hasSetting ? applySetting(prepared, channel, call) : prepared;
+  const isRead = call.dialect.endpoint === undefined && (!made.passThrough || call.content?.guard !== undefined);
+  if (isRead || made.comesWhole) refuseManyCandidates(candidatesOf(call));
+  return made;
+}
+
+/** How many answers are asked for: only what goes through as it came can hold more than one. */
+function candidatesOf({ body, dialect }: ChatCall): { candidateCount?: number } {
+  const config = asObject(body["generationConfig"] ?? body["generation_config"]);
+  const count = dialect.name === "gemini" ? (config?.["candidateCount"] ?? config?.["candidate_count"]) : body["n"];
+  return typeof count === "number" ? { candidateCount: count } : {};
 }
 
 const mayComeWhole = ({ stream, dialect: { endpoint } }: ChatCall): boolean =>

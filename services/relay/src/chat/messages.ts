@@ -58,8 +58,8 @@ export function textOf(parts: readonly ContentPart[], separator = ""): string {
 }
 
 /** Refuses what only the caller's own format can carry: several answers to one call. Throws RelayError invalid_request. */
-export function refuseManyCandidates(request: ChatRequest): void {
-  if ((request.candidateCount ?? 1) <= 1) return;
+export function refuseManyCandidates({ candidateCount = 1 }: Pick<ChatRequest, "candidateCount">): void {
+  if (candidateCount <= 1) return;
   throw new RelayError(
     "invalid_request",
     "n above 1 is supported only where the provider has the very API of the call",

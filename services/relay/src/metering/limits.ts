@@ -29,9 +29,12 @@ function tokenLimits(call: LimitedCall, guessedTokens: number): Limit[] {
   return limits;
 }
 
+/** Whoever tries a model in the console uses no token. */
+const isPlayground = ({ admitted }: LimitedCall): boolean => admitted.caller.known.token.id === 0;
+
 /** Per group: [total, successes], over the site's two figures. */
 function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
-  if (!options.flag("ModelRequestRateLimitEnabled")) return [];
+  if (isPlayground(call) || !options.flag("ModelRequestRateLimitEnabled")) return [];
   const periodMs = options.number("ModelRequestRateLimitDurationMinutes") * MINUTE_MS;
   if (periodMs <= 0) return [];
   const ofGroup = options.json<Record<string, readonly [number, number]>>("ModelRequestRateLimitGroup")[call.group];

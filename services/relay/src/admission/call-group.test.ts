@@ -1,0 +1,25 @@
+import { optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { expect, it } from "vitest";
+import type { Admitted } from "./admit.ts";
+import { checkGroup } from "./call-group.ts";
+
+const options = optionsInForce(
+  Object.entries({
+    UserUsableGroups: '{"default":"","vip":"","ghost":""}',
+    GroupRatio: '{"default":1,"vip":2}',
+  }).map(([key, value]) => ({ key, value })),
+);
+const admittedIn = (group: string, pinnedChannelId?: number): Admitted =>
+  ({
+    caller: { known: { token: { group } }, principal: { group: "default" } },
+    pinnedChannelId,
+  }) as unknown as Admitted;
+
+it("a token's group must be open to its user and have a ratio", () => {
+  for (const group of ["", "default", "vip"]) expect(() => checkGroup(admittedIn(group), options)).not.toThrow();
+  for (const group of ["svip", "ghost"])
+    expect(() => checkGroup(admittedIn(group), options)).toThrowError(
+      expect.objectContaining({ status: 403, code: "group_not_allowed" }),
+    );
+  expect(() => checkGroup(admittedIn("ghost", 3), options)).not.toThrow();
+});
