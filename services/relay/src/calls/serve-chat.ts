@@ -1,6 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { checkGroup } from "../admission/call-group.ts";
+import { mayCallModel } from "../admission/model-limits.ts";
 import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
@@ -72,7 +73,7 @@ export function findTiers(call: ChatCall, table: RoutingTable): Tiers {
     if (!channel) throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist`);
     return [[channel]];
   }
-  if (!caller.known.allowsModel(call.model)) {
+  if (!mayCallModel(caller.known, table, call.model)) {
     throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
   }
   const tiers = table.tiers(call.group, call.model);

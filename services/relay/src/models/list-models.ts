@@ -1,4 +1,5 @@
 import type { Caller } from "../admission/caller-directory.ts";
+import { mayCallModel } from "../admission/model-limits.ts";
 import { RelayError } from "../errors/relay-error.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
 
@@ -14,7 +15,7 @@ export function modelsOf(caller: Caller, table: RoutingTable): string[] {
   const group = token.group === "" ? caller.principal.group : token.group;
   return table
     .models(group)
-    .filter((model) => caller.known.allowsModel(model))
+    .filter((model) => mayCallModel(caller.known, table, model))
     .toSorted();
 }
 

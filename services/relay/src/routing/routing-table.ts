@@ -55,6 +55,8 @@ export type RoutingTable = {
   readonly tiers: (group: string, model: string) => Tiers;
   readonly models: (group: string) => readonly string[];
   readonly byId: (id: number) => RoutedChannel | undefined;
+  /** A model of channels with a prefix by its names without it. */
+  readonly bareNames: (model: string) => readonly string[];
   /** Also where every channel that has the model is out of use now. */
   readonly knowsModel: (model: string) => boolean;
   /** Exists, but is switched off or has no key in use. */
@@ -156,12 +158,21 @@ export function createRoutingTable(
   const compiled = new Map(
     [...groups].map(([group, models]) => [group, new Map([...models].map(([model, of]) => [model, toTiers(of)]))]),
   );
+  const bareNames = new Map<string, string[]>();
+  for (const { models, prefix } of channels) {
+    if (prefix === "") continue;
+    for (const model of models) {
+      const names = new Set(bareNames.get(model)).add(model.slice(prefix.length));
+      bareNames.set(model, [...names]);
+    }
+  }
   const everyModel = new Set([...channels, ...idle].flatMap(({ models }) => models));
   const idleIds = new Set(idle.map(({ id }) => id));
   return {
     tiers: (group, model) => compiled.get(group)?.get(lookupName(model)) ?? [],
     models: (group) => [...(compiled.get(group)?.keys() ?? [])],
     byId: (id) => byId.get(id),
+    bareNames: (model) => bareNames.get(model) ?? [],
     isIdle: (id) => idleIds.has(id),
     knowsModel: (model) => everyModel.has(lookupName(model)),
     channelCount: channels.length,

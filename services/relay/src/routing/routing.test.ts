@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { RelayError } from "../errors/relay-error.ts";
 import { createChooser } from "./choose.ts";
+import { mayCallModel } from "../admission/model-limits.ts";
 import { createHealth } from "./health.ts";
 import { asksForDisabling, disablingKeywords, isOfWholeChannel, isRetryable } from "./retry.ts";
 import { createRoutingTable, toRoutedChannel, upstreamModelOf } from "./routing-table.ts";
@@ -64,6 +65,17 @@ function chooserFor(channels: RoutingChannel[], random = 0.5) {
 }
 
 describe("routing table", () => {
+  it("knows models of prefixed channels by their bare names, which limits of tokens may name", () => {
+    const table = createRoutingTable([channel({ id: 1, prefix: "az/" }), channel({ id: 2 })]);
+    expect([table.bareNames("az/gpt-4o"), table.bareNames("gpt-4o")]).toEqual([["gpt-4o"], []]);
+    const allowsModel = (model: string): boolean => model === "gpt-4o";
+    expect(["az/gpt-4o", "gpt-4o", "az/o1"].map((model) => mayCallModel({ allowsModel }, table, model))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   it("lists a model per group in tiers of falling priority", () => {
     const table = createRoutingTable([
       channel({ id: 1 }),
