@@ -1,7 +1,11 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { describe, expect, it } from "vitest";
 import type { ChatCall } from "../calls/chat-call.ts";
-import { checkWords, refusalOfText } from "./content-rules.ts";
+import type { Json } from "../chat/chat.ts";
+import type { Dialect } from "../dialects/dialect.ts";
+import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
+import { openAiCompletions } from "../dialects/openai-completions/openai-completions.ts";
+import { checkWords, enterContent, refusalOfText } from "./content-rules.ts";
 
 const options = optionsInForce([
   { key: "SensitiveWords", value: "forbidden fruit" },
@@ -22,6 +26,23 @@ describe("what is said within a conversation", () => {
 
   it("is not checked for the exempt group", () => {
     expect(refusal(`${"x ".repeat(200_000)}forbidden fruit`, "vip")).toBeUndefined();
+  });
+});
+
+describe("what is asked", () => {
+  const words = optionsInForce([
+    { key: "CheckSensitiveEnabled", value: "true" },
+    { key: "CheckSensitiveOnPromptEnabled", value: "true" },
+    { key: "SensitiveWords", value: "forbidden fruit" },
+  ]);
+  const entering = (dialect: Dialect, body: Json) => () => enterContent({ dialect, body } as ChatCall, words);
+
+  it.each([
+    ["the suffix of a completion", openAiCompletions, { prompt: "an apple", suffix: "a forbidden fruit" }],
+    ["the prediction of an answer", openAiChat, { prediction: { type: "content", content: "a forbidden fruit" } }],
+  ])("is searched for words, too, in %s", (_, dialect, body) => {
+    expect(entering(dialect, body)).toThrow(expect.objectContaining({ code: "sensitive_words_detected" }));
+    expect(entering(dialect, { prompt: "an apple" })).not.toThrow();
   });
 });
 

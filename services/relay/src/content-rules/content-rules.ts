@@ -29,11 +29,13 @@ function checkText(text: string, rules: WordRules): void | Promise<void> {
 }
 
 /** Instructions to the model stand beside the prompt in some formats. */
-const ALSO_TEXT = ["instructions", "prompt", "input", "query", "documents", "content", "requests"];
+const ALSO_TEXT = ["instructions", "prompt", "suffix", "input", "query", "documents", "content", "requests"];
+const BESIDE_CHAT = ["prediction"];
 
 function textsOf(call: ChatCall): string {
   const { endpoint } = call.dialect;
-  return endpoint ? textOfFields(call.body, ALSO_TEXT).text : promptText(call.body).text;
+  if (endpoint) return textOfFields(call.body, ALSO_TEXT).text;
+  return [promptText(call.body).text, textOfFields(call.body, BESIDE_CHAT).text].filter(Boolean).join("\n");
 }
 
 /**

@@ -24,16 +24,23 @@ const textOf = (message: unknown): string => {
 const TURNS = ["messages", "contents", "input"] as const;
 const PROMPTS = ["prompt", "input", "query"] as const;
 
+/** The system prompt, where it stands beside the turns. */
+const systemOf = ({ system, systemInstruction, system_instruction, instructions }: Json): Json[] =>
+  [system, systemInstruction ?? system_instruction, instructions]
+    .filter(Boolean)
+    .map((value) => ({ role: "system", content: asObject(value) ? textOf(value) : textOf({ content: value }) }));
+
 /** The last message of the caller, and what stands before it. */
 function askedIn(body: Json): { readonly input: string; readonly context: readonly unknown[] } {
   const turns = TURNS.map((field) => asList(body[field])).find((list) => typeof list[0] === "object") ?? [];
   if (turns.length === 0)
-    return { input: cut(written(PROMPTS.map((field) => body[field]).find(Boolean) ?? "")), context: [] };
+    return { input: cut(written(PROMPTS.map((field) => body[field]).find(Boolean) ?? "")), context: systemOf(body) };
   const roleOf = (turn: unknown): string => asText(asObject(turn)?.["role"]) ?? "";
   const last = turns.findLastIndex((turn) => roleOf(turn) === "user");
   const at = last < 0 ? turns.length - 1 : last;
   const others = turns.filter((_, index) => index !== at);
-  return { input: textOf(turns[at]), context: others.map((turn) => ({ role: roleOf(turn), content: textOf(turn) })) };
+  const context = others.map((turn) => ({ role: roleOf(turn), content: textOf(turn) }));
+  return { input: textOf(turns[at]), context: [...systemOf(body), ...context] };
 }
 
 export type Transcript = ReturnType<typeof createTranscript>;
