@@ -35,7 +35,7 @@ describe("what is asked", () => {
     { key: "CheckSensitiveOnPromptEnabled", value: "true" },
     { key: "SensitiveWords", value: "forbidden fruit" },
   ]);
-  const entering = (dialect: Dialect, body: Json) => () => enterContent({ dialect, body } as ChatCall, words);
+  const entering = (dialect: Dialect, body: Json) => () => enterContent({ ...callOf("default"), dialect, body }, words);
 
   it.each([
     ["the suffix of a completion", openAiCompletions, { prompt: "an apple", suffix: "a forbidden fruit" }],
