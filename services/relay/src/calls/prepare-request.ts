@@ -252,7 +252,7 @@ function candidatesOf({ body, dialect }: ChatCall): { candidateCount?: number } 
 }
 
 const mayComeWhole = ({ stream, dialect: { endpoint } }: ChatCall): boolean =>
-  stream && (endpoint === undefined || endpoint.servedByChat === true);
+  stream && (endpoint === undefined || endpoint.servedByChat);
 
 /** The call as one for a whole answer. */
 function askedWhole(call: ChatCall): ChatCall {

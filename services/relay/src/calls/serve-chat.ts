@@ -6,7 +6,7 @@ import type { ChatResponse, ContentPart } from "../chat/chat.ts";
 import { watchWhole } from "../content-rules/watch-answer.ts";
 import type { ResponseCache } from "../cache/response-cache.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { withoutKey } from "../errors/without-key.ts";
+import { withoutSecretsOf } from "../errors/without-key.ts";
 import type { CallMeter, OpenMeter } from "../metering/call-meter.ts";
 import type { CallOutcome } from "../metering/usage-record.ts";
 import type { InlineImages } from "../images/inline-images.ts";
@@ -204,10 +204,9 @@ export function createServeChat(deps: Deps) {
     const settle = (result: StreamResult) =>
       endStream(call, choice, parts.meter, {
         ...result,
-        error: result.error && withoutKey(result.error, choice.key, choice.channel.baseUrl),
+        error: result.error && withoutSecretsOf(choice, result.error),
       });
-    const toldAs = (error: RelayError): RelayError =>
-      hideUpstream(withoutKey(error, choice.key, choice.channel.baseUrl), deps.options());
+    const toldAs = (error: RelayError): RelayError => hideUpstream(withoutSecretsOf(choice, error), deps.options());
     if (parts.prepared.comesWhole) exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
     inFlight.streams++;
     const whose = { call, exchange, ...parts, settle, toldAs };
@@ -270,7 +269,7 @@ export function createServeChat(deps: Deps) {
         await sendOnce(call, exchange, choice, { prepared, meter });
         return attemptEnded(call, choice, sentAt);
       } catch (thrown) {
-        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key, choice.channel.baseUrl) : thrown;
+        const error = thrown instanceof RelayError ? withoutSecretsOf(choice, thrown) : thrown;
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) {
           // A fault of our own says nothing of upstream; were this a trial, it would else never end.

@@ -9,9 +9,11 @@ const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => 
   ...parts.filter((part) => part.type !== "tool-result"),
 ];
 
+type Said<Part> = { readonly role: ChatMessage["role"]; readonly parts: readonly Part[] };
+
 /** Messages with something in them, neighbours of one role as one. In one pass: callers may send a million of them. */
-export function joinNeighbours(messages: readonly ChatMessage[]): ChatMessage[] {
-  const turns: { readonly role: ChatMessage["role"]; readonly parts: ContentPart[] }[] = [];
+export function joinNeighbours<Part>(messages: readonly Said<Part>[]): Said<Part>[] {
+  const turns: { readonly role: ChatMessage["role"]; readonly parts: Part[] }[] = [];
   for (const { role, parts } of messages) {
     const last = turns.at(-1);
     if (parts.length === 0) continue;
@@ -36,18 +38,15 @@ const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file
 const isMedia = ({ type }: ContentPart): boolean => MEDIA.has(type);
 
 /**
- * Pictures and files that the assistant made, as parts of what the user says next: OpenAI's format has no other place for them. What the
- * assistant said last keeps them; nobody speaks of them any more.
+ * The turns with pictures and files that the assistant made as parts of what the user says next: OpenAI's format has no other place for
+ * them. What the assistant said last keeps them; nobody speaks of them any more.
  */
-export function mediaToUsers(turns: readonly ChatMessage[]): ChatMessage[] {
-  const moved = turns.flatMap(({ role, parts }, index): ChatMessage[] => {
-    if (role === "user") {
-      const shown = turns[index - 1]?.parts.filter(isMedia) ?? [];
-      const firstWord = parts.findIndex(({ type }) => type !== "tool-result");
-      const at = firstWord < 0 ? parts.length : firstWord;
-      return [{ role, parts: shown.length === 0 ? parts : [...parts.slice(0, at), ...shown, ...parts.slice(at)] }];
-    }
-    return parts.every(isMedia) ? [] : [{ role, parts }];
+export function toTurnsOfOpenAi(messages: readonly ChatMessage[]): ChatMessage[] {
+  const turns = toTurns(messages);
+  if (!turns.some(({ role, parts }) => role === "assistant" && parts.some(isMedia))) return turns;
+  const moved = turns.map(({ role, parts }, index): ChatMessage => {
+    if (role === "user") return { role, parts: [...(turns[index - 1]?.parts.filter(isMedia) ?? []), ...parts] };
+    return { role, parts: parts.every(isMedia) ? [] : parts };
   });
   return toTurns(moved);
 }

@@ -1,7 +1,8 @@
 import { asList, asObject } from "./json.ts";
 
-const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
-const MAPS = ["properties", "$defs", "definitions"] as const;
+/** Where a schema holds others: in lists, and in objects of names. */
+export const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
+export const MAPS = ["properties", "$defs", "definitions"] as const;
 
 /**
  * Whether a schema keeps the rules of OpenAI's strict mode, which is what `strict` of a tool means here: objects are closed and require

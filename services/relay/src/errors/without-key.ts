@@ -21,10 +21,11 @@ function hostsOf(baseUrl: string): string[] {
 export function withoutKey(error: RelayError, key: string, baseUrl = ""): RelayError {
   const { upstream, code, status, param, retryAfterSeconds, cause } = error;
   if (!upstream) return error;
-  const withoutHosts = (text: string): string =>
-    hostsOf(baseUrl).reduce((safe, host) => safe.replaceAll(host, "[address]"), text);
-  const clean = (text: string): string =>
-    withoutHosts(secretsOf(key).reduce((safe, secret) => safe.replaceAll(secret, "[key]"), text));
+  const hidden = [
+    ...secretsOf(key).map((secret) => [secret, "[key]"] as const),
+    ...hostsOf(baseUrl).map((host) => [host, "[address]"] as const),
+  ];
+  const clean = (text: string): string => hidden.reduce((safe, [secret, mask]) => safe.replaceAll(secret, mask), text);
   const message = clean(error.message);
   const told = mapTexts(upstream, clean) as UpstreamFailure;
   if (message === error.message && JSON.stringify(told) === JSON.stringify(upstream)) return error;
@@ -36,3 +37,9 @@ export function withoutKey(error: RelayError, key: string, baseUrl = ""): RelayE
     ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
   });
 }
+
+type Used = { readonly channel: { readonly baseUrl: string }; readonly key: string };
+
+/** The same for what an attempt at a channel was made with. */
+export const withoutSecretsOf = ({ channel, key }: Used, error: RelayError): RelayError =>
+  withoutKey(error, key, channel.baseUrl);

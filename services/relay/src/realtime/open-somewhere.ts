@@ -5,7 +5,7 @@ import type { AttemptObserver } from "../calls/attempt-observer.ts";
 import type { ChatCall } from "../calls/chat-call.ts";
 import { providerFor, providerSettings, targetOf } from "../calls/prepare-request.ts";
 import { RelayError } from "../errors/relay-error.ts";
-import { withoutKey } from "../errors/without-key.ts";
+import { withoutSecretsOf } from "../errors/without-key.ts";
 import type { Choice, Chooser } from "../routing/choose.ts";
 import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry.ts";
@@ -45,7 +45,7 @@ export function createUpstreamOpening(deps: Deps) {
         deps.observer.succeeded(choice, deps.now());
         return upstream;
       } catch (thrown) {
-        const error = thrown instanceof RelayError ? withoutKey(thrown, choice.key, choice.channel.baseUrl) : thrown;
+        const error = thrown instanceof RelayError ? withoutSecretsOf(choice, thrown) : thrown;
         if (!(error instanceof RelayError) || socket.destroyed) {
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;

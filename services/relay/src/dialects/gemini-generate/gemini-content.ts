@@ -117,8 +117,9 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
     parts: parts.map((part): ContentPart => {
       if (part.type === "tool-call") {
         open.add(part.id);
-        idsOfName.set(part.name, idsOfName.get(part.name) ?? []);
-        idsOfName.get(part.name)?.push(part.id);
+        const ids = idsOfName.get(part.name);
+        if (ids) ids.push(part.id);
+        else idsOfName.set(part.name, [part.id]);
       }
       if (part.type !== "tool-result") return part;
       // The SDK fills in ids of results whose calls it kept without.

@@ -4,15 +4,10 @@ import { jsonInstruction } from "../../chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../chat/messages.ts";
 import type { ProviderSettings, Target } from "../provider.ts";
 import { forceAnswerTool } from "./claude-answer-tool.ts";
-import {
-  type ClaudeTurn,
-  continuesUnsignedCall,
-  endClaudeTurns,
-  writeClaudeTurns,
-  writeSystem,
-} from "./claude-messages.ts";
+import { type ClaudeTurn, endClaudeTurns, writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema, isExpressible } from "./claude-schema.ts";
+import { continuesUnsignedCall } from "./unsigned-thoughts.ts";
 import { searchTools } from "./claude-web-search.ts";
 import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thinking.ts";
 

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
 import { compact } from "../../chat/json.ts";
-import { toTurns, unsupportedPart } from "../../chat/messages.ts";
+import { joinNeighbours, toTurns, unsupportedPart } from "../../chat/messages.ts";
 import { toolArguments } from "../../chat/tool-calls.ts";
+import { isThought } from "./unsigned-thoughts.ts";
 
 /** Stand where Anthropic wants a user's word and there is none: before the assistant's first and behind its last. */
 const FILLER = "...";
@@ -73,31 +74,22 @@ function writePart(part: ContentPart): Json[] {
   }
 }
 
-const isThought = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
-
 /** An answer that ends with a thought is refused; it was cut off there. */
-function withoutLastThoughts({ role, content }: ClaudeTurn): ClaudeTurn {
-  const end = role === "user" ? content.length : content.findLastIndex((block) => !isThought(block)) + 1;
-  return end === content.length ? { role, content } : { role, content: content.slice(0, end) };
-}
+const withoutLastThoughts = (blocks: readonly Json[]): readonly Json[] =>
+  blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1);
 
-/** Turns that lost all they held (unsigned reasoning) may leave two of one role side by side. */
-function joinNeighbours(turns: readonly ClaudeTurn[]): ClaudeTurn[] {
-  const joined: { readonly role: ClaudeTurn["role"]; readonly content: Json[] }[] = [];
-  for (const { role, content } of turns) {
-    const last = joined.at(-1);
-    if (last?.role === role) for (const block of content) last.content.push(block);
-    else joined.push({ role, content: [...content] });
-  }
-  return joined;
+function writeTurn({ role, parts }: ChatMessage) {
+  const blocks = parts.flatMap(writePart);
+  return { role, parts: role === "user" ? blocks : withoutLastThoughts(blocks) };
 }
 
 const userSays = (text: string): ClaudeTurn => ({ role: "user", content: [{ type: "text", text }] });
 
 /** The conversation in turns that alternate and begin with the user, none of them empty. */
 export function writeClaudeTurns(messages: readonly ChatMessage[]): ClaudeTurn[] {
-  const written = toTurns(messages).map(({ role, parts }) => ({ role, content: parts.flatMap(writePart) }));
-  const turns = joinNeighbours(written.map(withoutLastThoughts).filter(({ content }) => content.length > 0));
+  // Turns that lose all they held (unsigned reasoning) may leave two of one role side by side.
+  const written = joinNeighbours(toTurns(messages).map(writeTurn));
+  const turns = written.map(({ role, parts: content }): ClaudeTurn => ({ role, content }));
   return turns[0]?.role === "user" ? turns : [userSays(FILLER), ...turns];
 }
 
@@ -115,14 +107,6 @@ export function endClaudeTurns(turns: readonly ClaudeTurn[], takesPrefill: boole
       : block,
   );
   return [...turns.slice(0, -1), { ...last, content }];
-}
-
-/** Goes the conversation on from results of calls whose turn does not begin with its thought? Thinking with a budget wants it back. */
-export function continuesUnsignedCall(turns: readonly ClaudeTurn[]): boolean {
-  const callAt = turns.findLastIndex(({ role }) => role === "assistant");
-  const [first] = turns[callAt]?.content ?? [];
-  const isAnswered = turns[callAt + 1]?.content.some(({ type }) => type === "tool_result") ?? false;
-  return isAnswered && first !== undefined && !isThought(first);
 }
 
 /** The system prompt: a plain text, or blocks where one of them is marked for the cache. */

@@ -6,17 +6,18 @@ const isUnsigned = (block: unknown): boolean => {
   return type === "thinking" && !signature;
 };
 
+export const isThought = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
+
 const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
 
-/** Goes a conversation on from calls that do not begin with a thought? */
-function continuesUnsigned(messages: readonly unknown[]): boolean {
+/** Goes a conversation on from results of calls whose turn does not begin with its thought? Thinking with a budget wants it back. */
+export function continuesUnsignedCall(messages: readonly unknown[]): boolean {
   const callAt = messages.findLastIndex((message) => asObject(message)?.["role"] === "assistant");
   const isAnswered = blocksOf(messages[callAt + 1]).some(({ type }) => type === "tool_result");
   const [first] = blocksOf(messages[callAt]);
-  return isAnswered && first !== undefined && !String(first["type"]).endsWith("thinking");
+  return isAnswered && first !== undefined && !isThought(first);
 }
 
-/** Thinking with a budget wants the thought back that led to the calls. */
 function withoutBudget(body: Json): Json {
   const { thinking, ...rest } = body;
   return asObject(thinking)?.["type"] === "enabled" ? rest : body;
@@ -24,7 +25,8 @@ function withoutBudget(body: Json): Json {
 
 /**
  * A caller's conversation without the thoughts that no Claude model signed, which Anthropic refuses: those of other models, from before
- * the caller changed the model. Turns that held nothing else go with them, and so does a budget that wants them back. The very same object where there are none.
+ * the caller changed the model. Turns that held nothing else go with them, and so does a budget that wants them back. The very same
+ * object where there are none.
  */
 export function withoutUnsignedThoughts(body: Json): Json {
   const messages = asList(body["messages"]);
@@ -36,5 +38,5 @@ export function withoutUnsignedThoughts(body: Json): Json {
     const signed = (content as unknown[]).filter((block) => !isUnsigned(block));
     return signed.length === 0 && content.length > 0 ? [] : [{ ...message, content: signed }];
   });
-  return continuesUnsigned(kept) ? withoutBudget({ ...body, messages: kept }) : { ...body, messages: kept };
+  return continuesUnsignedCall(kept) ? withoutBudget({ ...body, messages: kept }) : { ...body, messages: kept };
 }

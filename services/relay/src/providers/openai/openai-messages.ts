@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
 import { toDataUrl } from "../../chat/data-url.ts";
 import { compact } from "../../chat/json.ts";
-import { mediaToUsers, textOf, toTurns } from "../../chat/messages.ts";
+import { textOf, toTurnsOfOpenAi } from "../../chat/messages.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 
@@ -82,7 +82,7 @@ export function writeMessages(
   wanted?: WantedThoughts,
 ): object[] {
   const prompt = textOf(system, "\n\n");
-  const turns = mediaToUsers(toTurns(messages)).flatMap(({ role, parts }) =>
+  const turns = toTurnsOfOpenAi(messages).flatMap(({ role, parts }) =>
     role === "user" ? writeUser(parts) : writeAssistant(parts, wanted),
   );
   return prompt === "" ? turns : [{ role: "system", content: prompt }, ...turns];

@@ -4,6 +4,7 @@ import { objectOf } from "../endpoints/endpoint-provider.ts";
 import { failureOf, parseEventData, readFailure, statusOfFailure, unreadableResponse } from "../failure.ts";
 import { StreamFailure, type StreamReader } from "../provider.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
+import { citationOf } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
 /** Between the parts of a summary, each of which has a heading of its own. */
@@ -44,20 +45,10 @@ function finishOf(response: Json, hasCalls: boolean): FinishReason {
   return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
 }
 
-/** A page that a text rests on; its places count from where the text begins in the whole answer. */
+/** Other annotations are of files. */
 function readCitation(value: unknown, textStart: number): Citation[] {
   const annotation = asObject(value);
-  const url = asText(annotation?.["url"]);
-  if (!annotation || annotation["type"] !== "url_citation" || url === undefined) return [];
-  const startIndex = textStart + asCount(annotation["start_index"]);
-  return [
-    {
-      url,
-      title: asText(annotation["title"]) ?? "",
-      startIndex,
-      endIndex: textStart + asCount(annotation["end_index"]),
-    },
-  ];
+  return annotation?.["type"] === "url_citation" ? citationOf(annotation, textStart) : [];
 }
 
 /** The pages that the texts of an output rest on. */

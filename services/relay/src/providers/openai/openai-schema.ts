@@ -1,8 +1,6 @@
 import type { Json } from "../../chat/chat.ts";
 import { asObject } from "../../chat/json.ts";
-
-const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
-const MAPS = ["properties", "$defs", "definitions"] as const;
+import { LISTS, MAPS } from "../../chat/strict-schema.ts";
 
 const isList = (type: unknown): boolean => type === "array" || (Array.isArray(type) && type.includes("array"));
 

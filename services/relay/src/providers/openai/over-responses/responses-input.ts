@@ -1,7 +1,7 @@
 import type { ChatMessage, ContentPart, Json } from "../../../chat/chat.ts";
 import { toDataUrl } from "../../../chat/data-url.ts";
 import { compact } from "../../../chat/json.ts";
-import { mediaToUsers, textOf, toTurns, unsupportedPart } from "../../../chat/messages.ts";
+import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../../chat/messages.ts";
 import { callId } from "../openai-messages.ts";
 
 /** What a person or a tool says: these models see and read, but do not hear. */
@@ -61,6 +61,4 @@ function writeAssistant(parts: readonly ContentPart[]): Json[] {
 
 /** The conversation as the `input` of a response. Throws RelayError for sound. */
 export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
-  mediaToUsers(toTurns(messages)).flatMap(({ role, parts }) =>
-    role === "user" ? writeUser(parts) : writeAssistant(parts),
-  );
+  toTurnsOfOpenAi(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));
