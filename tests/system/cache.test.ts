@@ -23,7 +23,7 @@ const setSetting = async (setting: object): Promise<void> => {
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
   shop = await openShop(world, upstream.url);
   await inForce();
 }, 120_000);

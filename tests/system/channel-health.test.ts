@@ -22,7 +22,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
   shop = await openShop(world, upstream.url);
 }, 120_000);
 afterAll(async () => {

@@ -27,7 +27,10 @@ let shop: Shop;
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   // The scripted upstream keeps sound where it stands.
-  world = await startWorld({ backing: testBacking(), env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } });
+  world = await startWorld({
+    backing: testBacking(),
+    env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32", GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
+  });
   shop = await openShop(world, upstream.url);
   const channel = { key: "up-key", base_url: upstream.url, group: "default" };
   await shop.root.post("/api/channel/", { ...channel, type: 1, name: "endpoints", models: MODELS.join(",") });

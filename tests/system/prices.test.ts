@@ -56,7 +56,10 @@ async function setOptions(): Promise<void> {
 beforeAll(async () => {
   upstream = await startFakeUpstream();
   // The scripted upstream keeps sound where it stands.
-  world = await startWorld({ backing: testBacking(), env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32" } });
+  world = await startWorld({
+    backing: testBacking(),
+    env: { PRIVATE_ADDRESS_ALLOWLIST: "127.0.0.1/32", GLOBAL_API_RATE_LIMIT_ENABLE: "false" },
+  });
   shop = await openShop(world, upstream.url);
   await setOptions();
   await addChannel(1, `gpt-4o,${OPENAI_MODELS.join(",")}`, { priority: 1 });

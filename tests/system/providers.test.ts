@@ -29,7 +29,7 @@ async function connect(row: (typeof ROWS)[number], add: (fields: object) => Prom
 }
 
 beforeAll(async () => {
-  world = await startWorld({ backing: testBacking() });
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
   const shop = await openShop(world, "http://127.0.0.1:9");
   await shop.root.put("/api/option/", { key: "SelfUseModeEnabled", value: "true" });
   for (const row of ROWS) await connect(row, (fields) => shop.root.post("/api/channel/", fields));

@@ -37,7 +37,7 @@ const urlOf = (server: Server): string => `https://localhost:${(server.address()
 
 beforeAll(async () => {
   upstream = await startFakeRealtime();
-  world = await startWorld({ backing: testBacking() });
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
   shop = await openShop(world, upstream.url);
   const channel = { key: "up-key", base_url: upstream.url, group: "default" };
   const models = "gpt-4o-realtime-preview,gpt-realtime";

@@ -45,7 +45,7 @@ beforeAll(async () => {
   });
   await new Promise<void>((done) => proxy.listen(0, "127.0.0.1", done));
   upstream = await startFakeUpstream();
-  world = await startWorld({ backing: testBacking() });
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
   shop = await openShop(world, upstream.url);
   for (const [option, value] of [
     ["fallback_input_ratio", "1"],
