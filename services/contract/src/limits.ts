@@ -3,9 +3,6 @@ export const PAGE_SIZE_DEFAULT = 10;
 export const PAGE_SIZE_MAX = 100;
 export const PAGE_SIZES = [10, 20, 50, 100] as const;
 
-/** Quota units in a dollar, unless the option QuotaPerUnit says otherwise. */
-export const QUOTA_PER_UNIT_DEFAULT = 500_000;
-
 export const ROLE = { user: 1, admin: 10, root: 100 } as const;
 export const USER_STATUS = { active: 1, banned: 2 } as const;
 export const TOKEN_STATUS = { enabled: 1, disabled: 2, expired: 3, exhausted: 4 } as const;

@@ -1,3 +1,4 @@
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { BaseConfig, OutboundConfig, RedisConfig, serviceAddress } from "@turnpike/shared/config/base-config";
 import { SecretsConfig } from "@turnpike/shared/config/base-config";
 
@@ -32,7 +33,7 @@ export const RelayConfig = z.object({
   REALTIME_IDLE_SECONDS: seconds(900),
   /** What to do while Redis is away: refuse calls, or serve accounts known to be positive up to OPEN_MODE_CAP quota units each. */
   REDIS_FAILURE_MODE: z.enum(["closed", "open"]).default("closed"),
-  OPEN_MODE_CAP: z.coerce.number().int().min(0).default(500_000),
+  OPEN_MODE_CAP: z.coerce.number().int().min(0).default(QUOTA_PER_UNIT_DEFAULT),
   /** Between two looks at a drawing or music task under way; 0 leaves them to other relays. */
   TASK_POLL_SECONDS: z.coerce.number().min(0).default(5),
   SPOOL_LIMIT_MB: z.coerce.number().min(1).default(1024),

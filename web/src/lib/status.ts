@@ -1,5 +1,5 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
-import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/limits";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { isSiteStatus } from "./answers.ts";
 import { api } from "./api-client.ts";

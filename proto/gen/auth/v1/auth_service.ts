@@ -317,6 +317,15 @@ export interface GetOptionsSnapshotResponse {
   readonly options: readonly Option[];
 }
 
+/** ListFormerPriceOptionsRequest has no fields. */
+export interface ListFormerPriceOptionsRequest {
+}
+
+/** ListFormerPriceOptionsResponse is what is stored; options with their built-in default are left out. */
+export interface ListFormerPriceOptionsResponse {
+  readonly options: readonly Option[];
+}
+
 /** AuditEntry is one admin action. */
 export interface AuditEntry {
   readonly id: number;
@@ -3444,6 +3453,106 @@ export const GetOptionsSnapshotResponse: MessageFns<GetOptionsSnapshotResponse> 
   },
 };
 
+function createBaseListFormerPriceOptionsRequest(): ListFormerPriceOptionsRequest {
+  return {};
+}
+
+export const ListFormerPriceOptionsRequest: MessageFns<ListFormerPriceOptionsRequest> = {
+  encode(_: ListFormerPriceOptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListFormerPriceOptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListFormerPriceOptionsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListFormerPriceOptionsRequest>, I>>(base?: I): ListFormerPriceOptionsRequest {
+    return ListFormerPriceOptionsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListFormerPriceOptionsRequest>, I>>(_: I): ListFormerPriceOptionsRequest {
+    const message = createBaseListFormerPriceOptionsRequest() as any;
+    return message;
+  },
+};
+
+function createBaseListFormerPriceOptionsResponse(): ListFormerPriceOptionsResponse {
+  return { options: [] };
+}
+
+export const ListFormerPriceOptionsResponse: MessageFns<ListFormerPriceOptionsResponse> = {
+  encode(message: ListFormerPriceOptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.options) {
+      Option.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): ListFormerPriceOptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseListFormerPriceOptionsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.options.push(Option.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<ListFormerPriceOptionsResponse>, I>>(base?: I): ListFormerPriceOptionsResponse {
+    return ListFormerPriceOptionsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<ListFormerPriceOptionsResponse>, I>>(
+    object: I,
+  ): ListFormerPriceOptionsResponse {
+    const message = createBaseListFormerPriceOptionsResponse() as any;
+    message.options = object.options?.map((e) => Option.fromPartial(e)) || [];
+    return message;
+  },
+};
+
 function createBaseAuditEntry(): AuditEntry {
   return {
     id: 0,
@@ -3962,7 +4071,7 @@ export const AuthServiceService = {
     responseSerialize: (value: OpenAccountResponse): Buffer => Buffer.from(OpenAccountResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenAccountResponse => OpenAccountResponse.decode(value),
   },
-  /** ListOptions answers every option an admin may see; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
   listOptions: {
     path: "/auth.v1.AuthService/ListOptions" as const,
     requestStream: false as const,
@@ -3972,7 +4081,10 @@ export const AuthServiceService = {
     responseSerialize: (value: ListOptionsResponse): Buffer => Buffer.from(ListOptionsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOptionsResponse => ListOptionsResponse.decode(value),
   },
-  /** SetOption checks and stores one option. INVALID_ARGUMENT (option_invalid, option_unknown); the old value stays. */
+  /**
+   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * value stays.
+   */
   setOption: {
     path: "/auth.v1.AuthService/SetOption" as const,
     requestStream: false as const,
@@ -3982,7 +4094,7 @@ export const AuthServiceService = {
     responseSerialize: (value: SetOptionResponse): Buffer => Buffer.from(SetOptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetOptionResponse => SetOptionResponse.decode(value),
   },
-  /** ResetModelRatio puts ModelRatio back to the built-in table. */
+  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: {
     path: "/auth.v1.AuthService/ResetModelRatio" as const,
     requestStream: false as const,
@@ -3994,7 +4106,10 @@ export const AuthServiceService = {
       Buffer.from(ResetModelRatioResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResetModelRatioResponse => ResetModelRatioResponse.decode(value),
   },
-  /** GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory. Secrets are left out. */
+  /**
+   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
+   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   */
   getOptionsSnapshot: {
     path: "/auth.v1.AuthService/GetOptionsSnapshot" as const,
     requestStream: false as const,
@@ -4005,6 +4120,22 @@ export const AuthServiceService = {
     responseSerialize: (value: GetOptionsSnapshotResponse): Buffer =>
       Buffer.from(GetOptionsSnapshotResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetOptionsSnapshotResponse => GetOptionsSnapshotResponse.decode(value),
+  },
+  /**
+   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
+   * over. For services.
+   */
+  listFormerPriceOptions: {
+    path: "/auth.v1.AuthService/ListFormerPriceOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: ListFormerPriceOptionsRequest): Buffer =>
+      Buffer.from(ListFormerPriceOptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): ListFormerPriceOptionsRequest => ListFormerPriceOptionsRequest.decode(value),
+    responseSerialize: (value: ListFormerPriceOptionsResponse): Buffer =>
+      Buffer.from(ListFormerPriceOptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): ListFormerPriceOptionsResponse =>
+      ListFormerPriceOptionsResponse.decode(value),
   },
   /** ListAuditEntries pages over the audit rows, newest first. */
   listAuditEntries: {
@@ -4051,14 +4182,25 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   getPrincipal: handleUnaryCall<GetPrincipalRequest, GetPrincipalResponse>;
   /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
   openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
-  /** ListOptions answers every option an admin may see; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
   listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
-  /** SetOption checks and stores one option. INVALID_ARGUMENT (option_invalid, option_unknown); the old value stays. */
+  /**
+   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * value stays.
+   */
   setOption: handleUnaryCall<SetOptionRequest, SetOptionResponse>;
-  /** ResetModelRatio puts ModelRatio back to the built-in table. */
+  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: handleUnaryCall<ResetModelRatioRequest, ResetModelRatioResponse>;
-  /** GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory. Secrets are left out. */
+  /**
+   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
+   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   */
   getOptionsSnapshot: handleUnaryCall<GetOptionsSnapshotRequest, GetOptionsSnapshotResponse>;
+  /**
+   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
+   * over. For services.
+   */
+  listFormerPriceOptions: handleUnaryCall<ListFormerPriceOptionsRequest, ListFormerPriceOptionsResponse>;
   /** ListAuditEntries pages over the audit rows, newest first. */
   listAuditEntries: handleUnaryCall<ListAuditEntriesRequest, ListAuditEntriesResponse>;
 }
@@ -4304,7 +4446,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
   ): ClientUnaryCall;
-  /** ListOptions answers every option an admin may see; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
   listOptions(
     request: ListOptionsRequest,
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
@@ -4320,7 +4462,10 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
   ): ClientUnaryCall;
-  /** SetOption checks and stores one option. INVALID_ARGUMENT (option_invalid, option_unknown); the old value stays. */
+  /**
+   * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
+   * value stays.
+   */
   setOption(
     request: SetOptionRequest,
     callback: (error: ServiceError | null, response: SetOptionResponse) => void,
@@ -4336,7 +4481,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetOptionResponse) => void,
   ): ClientUnaryCall;
-  /** ResetModelRatio puts ModelRatio back to the built-in table. */
+  /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio(
     request: ResetModelRatioRequest,
     callback: (error: ServiceError | null, response: ResetModelRatioResponse) => void,
@@ -4352,7 +4497,10 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResetModelRatioResponse) => void,
   ): ClientUnaryCall;
-  /** GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory. Secrets are left out. */
+  /**
+   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
+   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   */
   getOptionsSnapshot(
     request: GetOptionsSnapshotRequest,
     callback: (error: ServiceError | null, response: GetOptionsSnapshotResponse) => void,
@@ -4367,6 +4515,25 @@ export interface AuthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetOptionsSnapshotResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * ListFormerPriceOptions returns the price options that a version before stored here, for billing, which owns prices now, to take
+   * over. For services.
+   */
+  listFormerPriceOptions(
+    request: ListFormerPriceOptionsRequest,
+    callback: (error: ServiceError | null, response: ListFormerPriceOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listFormerPriceOptions(
+    request: ListFormerPriceOptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: ListFormerPriceOptionsResponse) => void,
+  ): ClientUnaryCall;
+  listFormerPriceOptions(
+    request: ListFormerPriceOptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: ListFormerPriceOptionsResponse) => void,
   ): ClientUnaryCall;
   /** ListAuditEntries pages over the audit rows, newest first. */
   listAuditEntries(

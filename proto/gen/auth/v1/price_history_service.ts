@@ -385,7 +385,7 @@ export const ListPriceChangesResponse: MessageFns<ListPriceChangesResponse> = {
   },
 };
 
-/** PriceHistoryService tells who changed which price, when, from what to what. */
+/** PriceHistoryService shows billing's history of prices to gateways of earlier versions. */
 export type PriceHistoryServiceService = typeof PriceHistoryServiceService;
 export const PriceHistoryServiceService = {
   /** ListPriceChanges pages over changes, newest first (page from 1); for admins. */

@@ -1,4 +1,5 @@
 import { ROLE } from "@turnpike/contract/limits";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
@@ -12,8 +13,8 @@ import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { SetupStore } from "./setup-store.ts";
 
-/** Quota units the root user begins with: 200 dollars at the default rate. */
-const ROOT_CREDIT = 100_000_000;
+/** Quota units that the root user starts with: 200 dollars at the default rate. */
+const ROOT_CREDIT = 200 * QUOTA_PER_UNIT_DEFAULT;
 
 export type SetupForm = {
   readonly username: string;

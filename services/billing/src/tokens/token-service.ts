@@ -1,6 +1,7 @@
 import { isGroupUsable } from "@turnpike/contract/options/options-in-force";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import {
   type CreateTokenRequest,
   type ListTokensRequest,
@@ -39,7 +40,7 @@ export type TokenService = ReturnType<typeof createTokenService>;
 const TOKENS_PER_USER_MAX = 1_000;
 
 /** What a token has that registration gives: never ends, no limit, and the quota it would have with one. */
-const FIRST_TOKEN = { expiredTime: -1, remainQuota: 500_000, unlimitedQuota: true };
+const FIRST_TOKEN = { expiredTime: -1, remainQuota: QUOTA_PER_UNIT_DEFAULT, unlimitedQuota: true };
 
 /** A token as the service answers it; the key only where it is handed over. */
 export const toToken = (doc: TokenDoc, key: string): Token => ({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/price-unit.ts";
 import { pageOf, queryFlag, queryNumber, queryText, wholeNumber } from "./common.ts";
 
 /** One API token of the user. `key` has no sk- prefix and is "" where the site hides keys. */
@@ -52,7 +53,7 @@ export const TokenFilter = z.object({ keyword: queryText, token: queryText, page
 export const TokenCreateBody = z.object({
   name: z.string().trim().default(""),
   expired_time: wholeNumber.default(-1),
-  remain_quota: wholeNumber.default(500_000),
+  remain_quota: wholeNumber.default(QUOTA_PER_UNIT_DEFAULT),
   unlimited_quota: z.boolean().default(false),
   model_limits_enabled: z.boolean().default(false),
   model_limits: z.string().default(""),

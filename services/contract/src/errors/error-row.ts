@@ -12,6 +12,7 @@ export const ALREADY_EXISTS = 6;
 export const PERMISSION_DENIED = 7;
 export const RESOURCE_EXHAUSTED = 8;
 export const FAILED_PRECONDITION = 9;
+export const ABORTED = 10;
 export const INTERNAL = 13;
 export const UNAVAILABLE = 14;
 export const UNAUTHENTICATED = 16;

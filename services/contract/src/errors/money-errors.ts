@@ -1,6 +1,14 @@
-import { business, type ErrorRow, FAILED_PRECONDITION, INVALID_ARGUMENT, NOT_FOUND, UNAVAILABLE } from "./error-row.ts";
+import {
+  ABORTED,
+  business,
+  type ErrorRow,
+  FAILED_PRECONDITION,
+  INVALID_ARGUMENT,
+  NOT_FOUND,
+  UNAVAILABLE,
+} from "./error-row.ts";
 
-/** What can go wrong with payments, orders and the books; part of ERRORS. */
+/** Errors of payments, orders, the ledger and prices; part of ERRORS. */
 export const MONEY_ERRORS = {
   payment_not_configured: business(
     FAILED_PRECONDITION,
@@ -42,5 +50,10 @@ export const MONEY_ERRORS = {
     INVALID_ARGUMENT,
     "月份格式错误，应为 YYYY-MM",
     "The month is not valid, it should be YYYY-MM",
+  ),
+  prices_changed: business(
+    ABORTED,
+    "价格已被其他人修改，请检查后重新保存",
+    "The prices have changed since they were read; check them and save again",
   ),
 } as const satisfies Record<string, ErrorRow>;

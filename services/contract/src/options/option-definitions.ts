@@ -1,96 +1,23 @@
+import { PRICE_OPTIONS } from "../pricing/price-options.ts";
+import { QUOTA_PER_UNIT_DEFAULT } from "../pricing/price-unit.ts";
 import {
-  DEFAULT_CACHE_RATIO,
-  DEFAULT_COMPLETION_RATIO,
-  DEFAULT_CREATE_CACHE_RATIO,
-  DEFAULT_IMAGE_RATIO,
-  DEFAULT_MODEL_PRICE,
-  DEFAULT_MODEL_RATIO,
-} from "../pricing/default-prices.ts";
-import { DEFAULT_TOOL_PRICES } from "../pricing/tool-prices.ts";
+  boolean,
+  choice,
+  formatted,
+  integer,
+  json,
+  number,
+  type OptionDefinition,
+  quota,
+  secret,
+  text,
+} from "./option-types.ts";
 
-/**
- * What an option holds. All are text on the wire: "boolean" is true or false, "integer" and "number" are decimal text (with
- * bounds), "json" is a JSON document of the shape named by `shape`.
- */
-export type OptionDefinition = {
-  readonly type: "boolean" | "integer" | "number" | "text" | "json";
-  readonly default: string;
-  readonly min?: number;
-  readonly max?: number;
-  readonly choices?: readonly string[];
-  /** "ratios": name → number ≥ 0; "texts": name → text; "object", "array": any JSON of that kind. */
-  readonly shape?: "ratios" | "texts" | "object" | "array";
-  /** What a text, or each entry of an object or array, must look like; see option-formats.ts. */
-  readonly format?: OptionFormat;
-  /** The longest text, in characters. */
-  readonly maxLength?: number;
-  /** Written but never read back; kept encrypted. */
-  readonly secret?: true;
-  /** Options that must hold something before this boolean may become true; "a|b" is met by either. */
-  readonly needs?: readonly string[];
-};
+export type { OptionDefinition, OptionFormat } from "./option-types.ts";
 
-/**
- * Texts: "url" and "base-url" (http or https; of a base address slashes at the end are dropped), "image" (address, path or data),
- * "host", "domains" (comma list), "zone" (IANA time zone), "words" (lines, `regex:` before expressions), "mailbox", "stylesheet".
- * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "ratios" ({name:
- * number from 0}), "count" (whole number above 0).
- */
-export type OptionFormat =
-  | "url"
-  | "base-url"
-  | "image"
-  | "host"
-  | "domains"
-  | "zone"
-  | "words"
-  | "mailbox"
-  | "stylesheet"
-  | "name"
-  | "chat"
-  | "limit"
-  | "headers"
-  | "ratios"
-  | "count";
-
-/** More quota than anybody is given: two million dollars at the usual rate. */
-const QUOTA_MAX = 1_000_000_000_000;
 const NAME_LENGTH_MAX = 100;
 
-const boolean = (value: boolean, ...needs: string[]): OptionDefinition => ({
-  type: "boolean",
-  default: String(value),
-  ...(needs.length === 0 ? {} : { needs }),
-});
-const formatted = (format: OptionFormat, value = ""): OptionDefinition => ({ type: "text", default: value, format });
-const text = (value = ""): OptionDefinition => ({ type: "text", default: value });
-const secret = (): OptionDefinition => ({ type: "text", default: "", secret: true });
-const choice = (value: string, ...choices: string[]): OptionDefinition => ({ type: "text", default: value, choices });
-const integer = (value: number, min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
-  type: "integer",
-  default: String(value),
-  min,
-  max,
-});
-const number = (value: number | "", min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
-  type: "number",
-  default: String(value),
-  min,
-  max,
-});
-const quota = (value: number): OptionDefinition => integer(value, 0, QUOTA_MAX);
-const json = (
-  shape: NonNullable<OptionDefinition["shape"]>,
-  value: unknown,
-  format?: OptionFormat,
-): OptionDefinition => ({
-  type: "json",
-  shape,
-  default: JSON.stringify(value),
-  ...(format === undefined ? {} : { format }),
-});
-
-/** Every option of the site. An unknown key is refused; a row here is the whole job of adding one. */
+/** Every option of the site. An unknown key is refused; the recipe "Add an option" in CONTRIBUTING names what else a new row needs. */
 export const OPTIONS = {
   // Sign-in and registration
   PasswordLoginEnabled: boolean(true),
@@ -173,7 +100,7 @@ export const OPTIONS = {
   "general_setting.docs_link": formatted("url"),
   "general_setting.ping_interval_enabled": boolean(false),
   "general_setting.ping_interval_seconds": integer(60, 1),
-  QuotaPerUnit: number(500_000, 1),
+  QuotaPerUnit: number(QUOTA_PER_UNIT_DEFAULT, 1),
   RetryTimes: integer(3, 0, 10),
   /** No further attempt of a call after this long; 0 for no end. */
   RetryBudgetSeconds: integer(120, 0, 3_600),
@@ -182,8 +109,6 @@ export const OPTIONS = {
   LatencyRoutingEnabled: boolean(false),
   StickyRoutingEnabled: boolean(false),
   ResponseCacheEnabled: boolean(false),
-  /** What a cached answer costs, against the price of the call. */
-  ResponseCacheRatio: number(0.1, 0, 1),
   ResponseCacheSeconds: integer(3_600, 1, 2_592_000),
   ResponseCacheEntries: integer(2_000, 1, 1_000_000),
   /** How long what responses said can be referred to where they are served through chat; 0 not at all. */
@@ -210,23 +135,9 @@ export const OPTIONS = {
   CheckInQuota: quota(1000),
   CheckInMaxQuota: quota(0),
   CheckInTimezone: formatted("zone"),
-  // Prices
-  ModelRatio: json("ratios", DEFAULT_MODEL_RATIO),
-  CompletionRatio: json("ratios", DEFAULT_COMPLETION_RATIO),
-  ModelPrice: json("ratios", DEFAULT_MODEL_PRICE),
-  CacheRatio: json("ratios", DEFAULT_CACHE_RATIO),
-  CreateCacheRatio: json("ratios", DEFAULT_CREATE_CACHE_RATIO),
-  ImageRatio: json("ratios", DEFAULT_IMAGE_RATIO),
-  AudioRatio: json("ratios", {}),
-  AudioCompletionRatio: json("ratios", {}),
-  ToolPrices: json("ratios", DEFAULT_TOOL_PRICES),
-  GroupGroupRatio: json("object", {}, "ratios"),
-  GroupRatio: json("ratios", { default: 1, vip: 1, svip: 1 }),
+  // Prices, which billing keeps; see price-options.ts
+  ...PRICE_OPTIONS,
   UserUsableGroups: json("texts", { default: "默认分组", vip: "vip分组" }),
-  fallback_pricing_enabled: boolean(false),
-  fallback_single_price: number(""),
-  fallback_input_ratio: number(""),
-  fallback_completion_ratio: number(""),
   /** False: prices are for those who are signed in. */
   PublicPricingEnabled: boolean(true),
   // Limits

@@ -1,8 +1,8 @@
 import { divideRounded, SCALE, toScaled } from "./decimal.ts";
 import type { ModelPrice } from "./price-book.ts";
 
-/** A plain image of a model that is priced by ratio costs this many dollars times its ratio. */
-const DOLLARS_PER_RATIO = 0.0025;
+/** Dollars that a plain image of a model with a ratio costs, for ratio 1. */
+export const IMAGE_DOLLARS = 0.0025;
 
 /** Cloudflare's models that are paid by the tile of 512 × 512. */
 const PAID_BY_TILE = /^@cf\/.*\/(flux-2-|lucid-|phoenix-)/;
@@ -17,7 +17,7 @@ export const TILED_SIDE_DEFAULT = 1024;
 export function computeImageQuota(price: ModelPrice, groupRatio: number, quotaPerUnit: number, units: number): number {
   const common = toScaled(units) * toScaled(quotaPerUnit) * toScaled(groupRatio);
   if (price.mode === "call") return Number(divideRounded(toScaled(price.modelPrice) * common, SCALE ** 4n));
-  const exact = toScaled(price.modelRatio) * toScaled(DOLLARS_PER_RATIO) * common;
+  const exact = toScaled(price.modelRatio) * toScaled(IMAGE_DOLLARS) * common;
   if (exact === 0n) return 0;
   return Math.max(1, Number(divideRounded(exact, SCALE ** 5n)));
 }

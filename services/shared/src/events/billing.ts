@@ -21,3 +21,9 @@ export const accountsSpent = defineEvent(
   "billing.accounts.spent.v1",
   z.object({ accounts: z.array(z.object({ userId: z.number().int(), quota: z.number().int() })).max(1000) }),
 );
+
+/** The price book changed as a whole: fetch it again. */
+export const pricesChanged = defineEvent(
+  "billing.prices.changed.v1",
+  z.object({ revision: z.number().int(), keys: z.array(z.string()) }),
+);

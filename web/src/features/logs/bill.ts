@@ -1,4 +1,5 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
+import { IMAGE_DOLLARS } from "@turnpike/contract/pricing/image-price";
 import { text } from "../../lib/i18n-source.ts";
 
 /** One line of the bill of a call: tokens × ratio × model ratio × group ratio (× what a cached answer costs), in quota units before rounding. */
@@ -30,9 +31,6 @@ export type Bill = {
   /** `pieces` is what images and the like come to in plain ones, 1 for a call, 0 for an empty answer. */
   | { readonly mode: "call"; readonly dollars: number; readonly pieces: number }
 );
-
-// What a plain image of a model with a ratio costs, in dollars for ratio 1.
-const IMAGE_DOLLARS = 0.0025;
 
 type Part = { readonly label: string; readonly tokens: number; readonly ratio: number };
 

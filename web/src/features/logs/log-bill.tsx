@@ -1,12 +1,10 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { formatCount, formatDollars, formatQuota, formatRatio } from "../../lib/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
 import { type Bill, billOf } from "./bill.ts";
-
-// Ratio 1 is two dollars a million tokens.
-const DOLLARS_PER_MILLION = 2;
 
 /** What every line is multiplied by: the group's ratio, and what a cached answer costs. */
 const sharedFactors = ({ groupRatio, cachedRatio }: Bill): readonly number[] =>

@@ -1,4 +1,5 @@
 import type { ModelPricing } from "@turnpike/contract/api/pricing";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
@@ -6,8 +7,6 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatDollars, formatRatio } from "../../lib/format.ts";
 
-// Ratio 1 is two dollars a million tokens.
-const DOLLARS_PER_MILLION = 2;
 export const BY_CALL = 1;
 
 function PerMillion({ ratios }: { readonly ratios: readonly number[] }) {

@@ -1,4 +1,5 @@
 import type { UserSettingBody } from "@turnpike/contract/api/self";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { isFlag, isNumber, isObjectOf, isOptional, isText } from "../../lib/check.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 
@@ -25,7 +26,7 @@ const isStored = isObjectOf<Stored>({
   webhook_secret_set: isOptional(isFlag),
 });
 
-const THRESHOLD_DEFAULT = 500_000;
+const THRESHOLD_DEFAULT = QUOTA_PER_UNIT_DEFAULT;
 
 /** The settings in a profile's JSON text; what is missing or unreadable has its default. */
 export function readSetting(json: string): UserSetting {

@@ -1,4 +1,5 @@
 import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
+import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { joinNames, splitNames } from "../../lib/names.ts";
@@ -67,9 +68,9 @@ export const NEW_TOKEN: TokenValues = {
   neverExpires: true,
   expiresAtSeconds: undefined,
   unlimitedQuota: false,
-  remainQuota: 500_000,
+  remainQuota: QUOTA_PER_UNIT_DEFAULT,
   budgetPeriod: "",
-  periodQuota: 500_000,
+  periodQuota: QUOTA_PER_UNIT_DEFAULT,
   modelLimitsEnabled: false,
   modelLimits: [],
   allowIps: "",

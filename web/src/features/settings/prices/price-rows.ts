@@ -1,4 +1,5 @@
 import { builtInCompletionRatio } from "@turnpike/contract/pricing/completion-ratio";
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
 
 /** A model's price as the visual editor shows it: dollars a call, or dollars per million tokens in and out. */
 export type PriceRow = {
@@ -14,8 +15,6 @@ type Table = Readonly<Record<string, number>>;
 /** The price options as parsed tables. */
 export type PriceTables = { readonly modelRatio: Table; readonly completionRatio: Table; readonly modelPrice: Table };
 
-// Ratio 1 is two dollars a million tokens.
-export const DOLLARS_PER_MILLION = 2;
 const DECIMALS = 6;
 
 const tidy = (value: number): number => Number(value.toFixed(DECIMALS));

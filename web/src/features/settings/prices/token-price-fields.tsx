@@ -1,10 +1,11 @@
+import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
 import { NativeSelect } from "../../../components/ui/native-select.tsx";
 import { formatDollars, formatRatio } from "../../../lib/format.ts";
-import { completionOf, DOLLARS_PER_MILLION } from "./price-rows.ts";
+import { completionOf } from "./price-rows.ts";
 
 type Prices = { readonly inputDollars: number; readonly outputDollars: number };
 

@@ -1,0 +1,88 @@
+/**
+ * What an option holds. All are text on the wire: "boolean" is true or false, "integer" and "number" are decimal text (with
+ * bounds), "json" is a JSON document of the shape named by `shape`.
+ */
+export type OptionDefinition = {
+  readonly type: "boolean" | "integer" | "number" | "text" | "json";
+  readonly default: string;
+  readonly min?: number;
+  readonly max?: number;
+  readonly choices?: readonly string[];
+  /** "ratios": name → number ≥ 0; "texts": name → text; "object", "array": any JSON of that kind. */
+  readonly shape?: "ratios" | "texts" | "object" | "array";
+  /** What a text, or each entry of an object or array, must look like; see option-formats.ts. */
+  readonly format?: OptionFormat;
+  /** The longest text, in characters. */
+  readonly maxLength?: number;
+  /** Written but never read back; kept encrypted. */
+  readonly secret?: true;
+  /** Options that must hold something before this boolean may become true; "a|b" is met by either. */
+  readonly needs?: readonly string[];
+};
+
+/**
+ * Texts: "url" and "base-url" (http or https; of a base address slashes at the end are dropped), "image" (address, path or data),
+ * "host", "domains" (comma list), "zone" (IANA time zone), "words" (lines, `regex:` before expressions), "mailbox", "stylesheet".
+ * Entries: "name" (text), "chat" ({name: address}), "limit" ([all, successful]), "headers" ({name: text or texts}), "ratios" ({name:
+ * number from 0}), "count" (whole number above 0).
+ */
+export type OptionFormat =
+  | "url"
+  | "base-url"
+  | "image"
+  | "host"
+  | "domains"
+  | "zone"
+  | "words"
+  | "mailbox"
+  | "stylesheet"
+  | "name"
+  | "chat"
+  | "limit"
+  | "headers"
+  | "ratios"
+  | "count";
+
+/** An upper bound for amounts of quota: two million dollars at the default rate. */
+const QUOTA_MAX = 1_000_000_000_000;
+
+export const boolean = (value: boolean, ...needs: string[]): OptionDefinition => ({
+  type: "boolean",
+  default: String(value),
+  ...(needs.length === 0 ? {} : { needs }),
+});
+export const formatted = (format: OptionFormat, value = ""): OptionDefinition => ({
+  type: "text",
+  default: value,
+  format,
+});
+export const text = (value = ""): OptionDefinition => ({ type: "text", default: value });
+export const secret = (): OptionDefinition => ({ type: "text", default: "", secret: true });
+export const choice = (value: string, ...choices: string[]): OptionDefinition => ({
+  type: "text",
+  default: value,
+  choices,
+});
+export const integer = (value: number, min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
+  type: "integer",
+  default: String(value),
+  min,
+  max,
+});
+export const number = (value: number | "", min = 0, max = Number.MAX_SAFE_INTEGER): OptionDefinition => ({
+  type: "number",
+  default: String(value),
+  min,
+  max,
+});
+export const quota = (value: number): OptionDefinition => integer(value, 0, QUOTA_MAX);
+export const json = (
+  shape: NonNullable<OptionDefinition["shape"]>,
+  value: unknown,
+  format?: OptionFormat,
+): OptionDefinition => ({
+  type: "json",
+  shape,
+  default: JSON.stringify(value),
+  ...(format === undefined ? {} : { format }),
+});
