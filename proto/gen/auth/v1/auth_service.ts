@@ -23,7 +23,7 @@ export const protobufPackage = "auth.v1";
 
 export const protobufFileName = "auth/v1/auth_service.proto";
 
-/** User is an account of a person, without the money (billing holds that) and without any secret. */
+/** User is a user's record, without money (billing has that) and without secrets. */
 export interface User {
   readonly id: number;
   readonly username: string;
@@ -44,9 +44,9 @@ export interface User {
   readonly createdAtSeconds: number;
   /** 0 while the user is registered. */
   readonly deletedAtSeconds: number;
-  /** True while the password is one that somebody else chose. */
+  /** True while the password is one that another person chose. */
   readonly mustChangePassword: boolean;
-  /** People this one invited, and what that earned: not yet moved to the balance, and in all. Quota units. */
+  /** Users this one invited, and the earnings from that: not yet transferred to the balance, and in total. Quota units. */
   readonly affCount: number;
   readonly affQuota: number;
   readonly affHistoryQuota: number;
@@ -80,9 +80,9 @@ export interface RunSetupResponse {
 export interface Visitor {
   readonly address: string;
   readonly userAgent: string;
-  /** The random id of the browser's cookie: what is begun in one browser is finished there. */
+  /** The random id of the browser's cookie: a flow that starts in one browser must end there. */
   readonly browserId: string;
-  /** Answer of the Turnstile widget; empty when there is none. */
+  /** Response of the Turnstile widget; empty when there is none. */
   readonly turnstileToken: string;
   /** zh or en, for mail. */
   readonly language: string;
@@ -104,7 +104,7 @@ export interface LoginRequest {
   /** The client's address, for limits and the session list. */
   readonly address: string;
   readonly userAgent: string;
-  /** Whose browser it is and what its Turnstile widget said; left out, the Turnstile check fails while it is on. */
+  /** The browser and the response of its Turnstile widget; when absent, the Turnstile check fails if it is enabled. */
   readonly visitor?: Visitor | undefined;
 }
 
@@ -321,7 +321,7 @@ export interface GetOptionsSnapshotResponse {
 export interface ListFormerPriceOptionsRequest {
 }
 
-/** ListFormerPriceOptionsResponse is what is stored; options with their built-in default are left out. */
+/** ListFormerPriceOptionsResponse is what is stored; options with their built-in default are omitted. */
 export interface ListFormerPriceOptionsResponse {
   readonly options: readonly Option[];
 }
@@ -3914,7 +3914,7 @@ export const ListAuditEntriesResponse: MessageFns<ListAuditEntriesResponse> = {
  */
 export type AuthServiceService = typeof AuthServiceService;
 export const AuthServiceService = {
-  /** GetSetup tells whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
   getSetup: {
     path: "/auth.v1.AuthService/GetSetup" as const,
     requestStream: false as const,
@@ -3978,7 +3978,7 @@ export const AuthServiceService = {
       Buffer.from(ResolveAccessTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ResolveAccessTokenResponse => ResolveAccessTokenResponse.decode(value),
   },
-  /** CreateAccessToken replaces the user's system access token and answers the new one, the only time it is shown. */
+  /** CreateAccessToken replaces the user's system access token and returns the new one, the only time it is shown. */
   createAccessToken: {
     path: "/auth.v1.AuthService/CreateAccessToken" as const,
     requestStream: false as const,
@@ -3990,7 +3990,7 @@ export const AuthServiceService = {
       Buffer.from(CreateAccessTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateAccessTokenResponse => CreateAccessTokenResponse.decode(value),
   },
-  /** GetUser answers one user, deregistered ones included. NOT_FOUND (user_not_found). */
+  /** GetUser returns one user, deregistered ones included. NOT_FOUND (user_not_found). */
   getUser: {
     path: "/auth.v1.AuthService/GetUser" as const,
     requestStream: false as const,
@@ -4050,7 +4050,7 @@ export const AuthServiceService = {
     responseSerialize: (value: UpdateSelfResponse): Buffer => Buffer.from(UpdateSelfResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateSelfResponse => UpdateSelfResponse.decode(value),
   },
-  /** GetPrincipal answers what the relay must know of a token's owner. NOT_FOUND when the user is gone. */
+  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
   getPrincipal: {
     path: "/auth.v1.AuthService/GetPrincipal" as const,
     requestStream: false as const,
@@ -4061,7 +4061,7 @@ export const AuthServiceService = {
       Buffer.from(GetPrincipalResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetPrincipalResponse => GetPrincipalResponse.decode(value),
   },
-  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  /** OpenAccount opens a user's account at billing if that is still pending, because billing was down when the user registered. For services. */
   openAccount: {
     path: "/auth.v1.AuthService/OpenAccount" as const,
     requestStream: false as const,
@@ -4071,7 +4071,7 @@ export const AuthServiceService = {
     responseSerialize: (value: OpenAccountResponse): Buffer => Buffer.from(OpenAccountResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenAccountResponse => OpenAccountResponse.decode(value),
   },
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
   listOptions: {
     path: "/auth.v1.AuthService/ListOptions" as const,
     requestStream: false as const,
@@ -4107,8 +4107,8 @@ export const AuthServiceService = {
     responseDeserialize: (value: Buffer): ResetModelRatioResponse => ResetModelRatioResponse.decode(value),
   },
   /**
-   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
-   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
+   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
    */
   getOptionsSnapshot: {
     path: "/auth.v1.AuthService/GetOptionsSnapshot" as const,
@@ -4152,7 +4152,7 @@ export const AuthServiceService = {
 } as const;
 
 export interface AuthServiceServer extends UntypedServiceImplementation {
-  /** GetSetup tells whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
   getSetup: handleUnaryCall<GetSetupRequest, GetSetupResponse>;
   /** RunSetup makes the root user and stores the usage mode. FAILED_PRECONDITION (setup_done) once setup is done. */
   runSetup: handleUnaryCall<RunSetupRequest, RunSetupResponse>;
@@ -4164,9 +4164,9 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   resolveSession: handleUnaryCall<ResolveSessionRequest, ResolveSessionResponse>;
   /** ResolveAccessToken turns a system access token into its user. UNAUTHENTICATED when unknown or banned. */
   resolveAccessToken: handleUnaryCall<ResolveAccessTokenRequest, ResolveAccessTokenResponse>;
-  /** CreateAccessToken replaces the user's system access token and answers the new one, the only time it is shown. */
+  /** CreateAccessToken replaces the user's system access token and returns the new one, the only time it is shown. */
   createAccessToken: handleUnaryCall<CreateAccessTokenRequest, CreateAccessTokenResponse>;
-  /** GetUser answers one user, deregistered ones included. NOT_FOUND (user_not_found). */
+  /** GetUser returns one user, deregistered ones included. NOT_FOUND (user_not_found). */
   getUser: handleUnaryCall<GetUserRequest, GetUserResponse>;
   /** ListUsers pages over users, newest first; keyword matches id, username, e-mail and display name. */
   listUsers: handleUnaryCall<ListUsersRequest, ListUsersResponse>;
@@ -4178,11 +4178,11 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   manageUser: handleUnaryCall<ManageUserRequest, ManageUserResponse>;
   /** UpdateSelf edits the actor's own profile; a new password needs the old one and ends all other sessions. */
   updateSelf: handleUnaryCall<UpdateSelfRequest, UpdateSelfResponse>;
-  /** GetPrincipal answers what the relay must know of a token's owner. NOT_FOUND when the user is gone. */
+  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
   getPrincipal: handleUnaryCall<GetPrincipalRequest, GetPrincipalResponse>;
-  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  /** OpenAccount opens a user's account at billing if that is still pending, because billing was down when the user registered. For services. */
   openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
   listOptions: handleUnaryCall<ListOptionsRequest, ListOptionsResponse>;
   /**
    * SetOption checks and stores one option; a price is handed to billing. INVALID_ARGUMENT (option_invalid, option_unknown); the old
@@ -4192,8 +4192,8 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
   /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: handleUnaryCall<ResetModelRatioRequest, ResetModelRatioResponse>;
   /**
-   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
-   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
+   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
    */
   getOptionsSnapshot: handleUnaryCall<GetOptionsSnapshotRequest, GetOptionsSnapshotResponse>;
   /**
@@ -4206,7 +4206,7 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
 }
 
 export interface AuthServiceClient extends Client {
-  /** GetSetup tells whether the first-run setup is done and whether a root user exists. */
+  /** GetSetup returns whether the first-run setup is done and whether a root user exists. */
   getSetup(
     request: GetSetupRequest,
     callback: (error: ServiceError | null, response: GetSetupResponse) => void,
@@ -4302,7 +4302,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ResolveAccessTokenResponse) => void,
   ): ClientUnaryCall;
-  /** CreateAccessToken replaces the user's system access token and answers the new one, the only time it is shown. */
+  /** CreateAccessToken replaces the user's system access token and returns the new one, the only time it is shown. */
   createAccessToken(
     request: CreateAccessTokenRequest,
     callback: (error: ServiceError | null, response: CreateAccessTokenResponse) => void,
@@ -4318,7 +4318,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateAccessTokenResponse) => void,
   ): ClientUnaryCall;
-  /** GetUser answers one user, deregistered ones included. NOT_FOUND (user_not_found). */
+  /** GetUser returns one user, deregistered ones included. NOT_FOUND (user_not_found). */
   getUser(
     request: GetUserRequest,
     callback: (error: ServiceError | null, response: GetUserResponse) => void,
@@ -4414,7 +4414,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateSelfResponse) => void,
   ): ClientUnaryCall;
-  /** GetPrincipal answers what the relay must know of a token's owner. NOT_FOUND when the user is gone. */
+  /** GetPrincipal returns what the relay needs to know about a token's owner. NOT_FOUND when the user was deleted. */
   getPrincipal(
     request: GetPrincipalRequest,
     callback: (error: ServiceError | null, response: GetPrincipalResponse) => void,
@@ -4430,7 +4430,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetPrincipalResponse) => void,
   ): ClientUnaryCall;
-  /** OpenAccount opens a user's account at billing where that is still owed, as when billing was away when the user came. For services. */
+  /** OpenAccount opens a user's account at billing if that is still pending, because billing was down when the user registered. For services. */
   openAccount(
     request: OpenAccountRequest,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
@@ -4446,7 +4446,7 @@ export interface AuthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
   ): ClientUnaryCall;
-  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are left out. */
+  /** ListOptions returns every option an administrator may see, prices as billing has them; secrets are omitted. */
   listOptions(
     request: ListOptionsRequest,
     callback: (error: ServiceError | null, response: ListOptionsResponse) => void,
@@ -4498,8 +4498,8 @@ export interface AuthServiceClient extends Client {
     callback: (error: ServiceError | null, response: ResetModelRatioResponse) => void,
   ): ClientUnaryCall;
   /**
-   * GetOptionsSnapshot answers all options in force with their revision, for services that keep them in memory.
-   * Secrets are left out. Prices are there for services of earlier versions; billing's price book is what counts.
+   * GetOptionsSnapshot returns all options in force with their revision, for services that keep them in memory.
+   * Secrets are omitted. Prices are there for services of earlier versions; billing's price book is what counts.
    */
   getOptionsSnapshot(
     request: GetOptionsSnapshotRequest,

@@ -26,13 +26,13 @@ export const protobufFileName = "auth/v1/identity_service.proto";
 
 /** SignedIn is a sign-in that succeeded: a session, or a wait for the second factor. */
 export interface SignedIn {
-  /** Empty while the second factor is awaited. */
+  /** Empty while the second factor is pending. */
   readonly sessionId: string;
   readonly expiresAtSeconds: number;
   readonly user:
     | User
     | undefined;
-  /** Set while the second factor is awaited. */
+  /** Set while the second factor is pending. */
   readonly pending?: PendingSignIn | undefined;
 }
 
@@ -87,7 +87,7 @@ export interface ResetPasswordResponse {
   readonly password: string;
 }
 
-/** BeginOAuthRequest is where the person wants to go. */
+/** BeginOAuthRequest is the provider that the user selected. */
 export interface BeginOAuthRequest {
   /** github, oidc, linuxdo; empty for a state alone. */
   readonly provider: string;
@@ -250,7 +250,7 @@ export interface ClearTwoFactorRequest {
 export interface ClearTwoFactorResponse {
 }
 
-/** Passkey is one of a person's passkeys. */
+/** Passkey is one of a user's passkeys. */
 export interface Passkey {
   readonly id: string;
   readonly name: string;
@@ -260,10 +260,10 @@ export interface Passkey {
   readonly backedUp: boolean;
 }
 
-/** BeginPasskeyRegistrationRequest names the user and where the browser is. */
+/** BeginPasskeyRegistrationRequest names the user and the address that the browser shows. */
 export interface BeginPasskeyRegistrationRequest {
   readonly userId: number;
-  /** Origin of the page, such as https://ai.example; the option ServerAddress goes before it. */
+  /** Origin of the page, such as https://ai.example; the option ServerAddress takes precedence. */
   readonly origin: string;
   readonly visitor: Visitor | undefined;
 }
@@ -319,7 +319,7 @@ export interface DeletePasskeyRequest {
 export interface DeletePasskeyResponse {
 }
 
-/** BeginPasskeySignInRequest tells where the browser is. */
+/** BeginPasskeySignInRequest is the address that the browser shows. */
 export interface BeginPasskeySignInRequest {
   readonly origin: string;
   readonly visitor: Visitor | undefined;
@@ -342,7 +342,7 @@ export interface FinishPasskeySignInResponse {
   readonly signedIn: SignedIn | undefined;
 }
 
-/** OpenSession is one browser in which a person is signed in. */
+/** OpenSession is one browser in which a user is signed in. */
 export interface OpenSession {
   /** Names the session without opening it. */
   readonly id: string;
@@ -353,7 +353,7 @@ export interface OpenSession {
   readonly lastSeenAtSeconds: number;
 }
 
-/** ListSessionsRequest names the user and the session the list is asked from. */
+/** ListSessionsRequest names the user and the session that requests the list. */
 export interface ListSessionsRequest {
   readonly userId: number;
   readonly sessionId: string;
@@ -4256,13 +4256,13 @@ export const EndAllSessionsResponse: MessageFns<EndAllSessionsResponse> = {
 };
 
 /**
- * IdentityService is how people come in beside a plain password: registration, codes by mail, third parties, second factor, passkeys,
+ * IdentityService is every way to sign in other than a plain password: registration, codes by mail, third parties, second factor, passkeys,
  * and the sessions they have open. Every call is counted against limits by address. Times are unix seconds.
  */
 export type IdentityServiceService = typeof IdentityServiceService;
 export const IdentityServiceService = {
   /**
-   * SendVerificationCode mails a code for an address that nobody uses. email_invalid, email_taken, email_domain_not_allowed,
+   * SendVerificationCode mails a code to an address that no user has. email_invalid, email_taken, email_domain_not_allowed,
    * email_alias_not_allowed, rate_limited.
    */
   sendVerificationCode: {
@@ -4286,7 +4286,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: RegisterResponse): Buffer => Buffer.from(RegisterResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RegisterResponse => RegisterResponse.decode(value),
   },
-  /** RequestPasswordReset mails a link when somebody has the address; it answers alike when nobody has. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
   requestPasswordReset: {
     path: "/auth.v1.IdentityService/RequestPasswordReset" as const,
     requestStream: false as const,
@@ -4320,7 +4320,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BeginOAuthResponse => BeginOAuthResponse.decode(value),
   },
   /**
-   * FinishOAuth takes the code a provider sent back: signs in, or binds when the state was made by somebody signed in.
+   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth: {
@@ -4332,7 +4332,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: FinishOAuthResponse): Buffer => Buffer.from(FinishOAuthResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishOAuthResponse => FinishOAuthResponse.decode(value),
   },
-  /** FinishTelegram takes what the Telegram widget gave. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram: {
     path: "/auth.v1.IdentityService/FinishTelegram" as const,
     requestStream: false as const,
@@ -4344,7 +4344,7 @@ export const IdentityServiceService = {
       Buffer.from(FinishTelegramResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishTelegramResponse => FinishTelegramResponse.decode(value),
   },
-  /** BindEmail makes an address the person's own, with the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail: {
     path: "/auth.v1.IdentityService/BindEmail" as const,
     requestStream: false as const,
@@ -4354,7 +4354,7 @@ export const IdentityServiceService = {
     responseSerialize: (value: BindEmailResponse): Buffer => Buffer.from(BindEmailResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): BindEmailResponse => BindEmailResponse.decode(value),
   },
-  /** Unbind takes a binding away. not_bound; last_sign_in_method when nothing else would let the person in. */
+  /** Unbind removes a binding. not_bound; last_sign_in_method when the user would have no other way to sign in. */
   unbind: {
     path: "/auth.v1.IdentityService/Unbind" as const,
     requestStream: false as const,
@@ -4376,7 +4376,7 @@ export const IdentityServiceService = {
       Buffer.from(FinishSecondFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishSecondFactorResponse => FinishSecondFactorResponse.decode(value),
   },
-  /** GetTwoFactor tells whether the person has TOTP on. */
+  /** GetTwoFactor returns whether the user has TOTP enabled. */
   getTwoFactor: {
     path: "/auth.v1.IdentityService/GetTwoFactor" as const,
     requestStream: false as const,
@@ -4399,7 +4399,7 @@ export const IdentityServiceService = {
       Buffer.from(SetUpTwoFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetUpTwoFactorResponse => SetUpTwoFactorResponse.decode(value),
   },
-  /** EnableTwoFactor puts it in force with its first code. two_factor_code_wrong, two_factor_not_set_up. */
+  /** EnableTwoFactor enables it with its first code. two_factor_code_wrong, two_factor_not_set_up. */
   enableTwoFactor: {
     path: "/auth.v1.IdentityService/EnableTwoFactor" as const,
     requestStream: false as const,
@@ -4411,7 +4411,7 @@ export const IdentityServiceService = {
       Buffer.from(EnableTwoFactorResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EnableTwoFactorResponse => EnableTwoFactorResponse.decode(value),
   },
-  /** DisableTwoFactor switches it off with a code. */
+  /** DisableTwoFactor disables it with a code. */
   disableTwoFactor: {
     path: "/auth.v1.IdentityService/DisableTwoFactor" as const,
     requestStream: false as const,
@@ -4435,7 +4435,7 @@ export const IdentityServiceService = {
       Buffer.from(ReplaceRecoveryCodesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReplaceRecoveryCodesResponse => ReplaceRecoveryCodesResponse.decode(value),
   },
-  /** ClearTwoFactor switches it off for somebody of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
   clearTwoFactor: {
     path: "/auth.v1.IdentityService/ClearTwoFactor" as const,
     requestStream: false as const,
@@ -4461,7 +4461,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): BeginPasskeyRegistrationResponse =>
       BeginPasskeyRegistrationResponse.decode(value),
   },
-  /** FinishPasskeyRegistration keeps the passkey the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration: {
     path: "/auth.v1.IdentityService/FinishPasskeyRegistration" as const,
     requestStream: false as const,
@@ -4475,7 +4475,7 @@ export const IdentityServiceService = {
     responseDeserialize: (value: Buffer): FinishPasskeyRegistrationResponse =>
       FinishPasskeyRegistrationResponse.decode(value),
   },
-  /** ListPasskeys answers the person's passkeys, oldest first. */
+  /** ListPasskeys returns the user's passkeys, oldest first. */
   listPasskeys: {
     path: "/auth.v1.IdentityService/ListPasskeys" as const,
     requestStream: false as const,
@@ -4497,7 +4497,7 @@ export const IdentityServiceService = {
       Buffer.from(RenamePasskeyResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): RenamePasskeyResponse => RenamePasskeyResponse.decode(value),
   },
-  /** DeletePasskey takes one away. passkey_not_found, last_sign_in_method. */
+  /** DeletePasskey removes one. passkey_not_found, last_sign_in_method. */
   deletePasskey: {
     path: "/auth.v1.IdentityService/DeletePasskey" as const,
     requestStream: false as const,
@@ -4532,7 +4532,7 @@ export const IdentityServiceService = {
       Buffer.from(FinishPasskeySignInResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FinishPasskeySignInResponse => FinishPasskeySignInResponse.decode(value),
   },
-  /** ListSessions answers the sessions a person has open, last seen first. */
+  /** ListSessions returns the user's open sessions, last seen first. */
   listSessions: {
     path: "/auth.v1.IdentityService/ListSessions" as const,
     requestStream: false as const,
@@ -4569,58 +4569,58 @@ export const IdentityServiceService = {
 
 export interface IdentityServiceServer extends UntypedServiceImplementation {
   /**
-   * SendVerificationCode mails a code for an address that nobody uses. email_invalid, email_taken, email_domain_not_allowed,
+   * SendVerificationCode mails a code to an address that no user has. email_invalid, email_taken, email_domain_not_allowed,
    * email_alias_not_allowed, rate_limited.
    */
   sendVerificationCode: handleUnaryCall<SendVerificationCodeRequest, SendVerificationCodeResponse>;
   /** Register makes an account by password. register_disabled, username_taken, verification_code_wrong and what is wrong with a field. */
   register: handleUnaryCall<RegisterRequest, RegisterResponse>;
-  /** RequestPasswordReset mails a link when somebody has the address; it answers alike when nobody has. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
   requestPasswordReset: handleUnaryCall<RequestPasswordResetRequest, RequestPasswordResetResponse>;
   /** ResetPassword gives a new password for a link's token, once, and ends all sessions. reset_link_invalid. */
   resetPassword: handleUnaryCall<ResetPasswordRequest, ResetPasswordResponse>;
   /** BeginOAuth makes a state, bound to the browser and to who is signed in, and the provider's address when one is named. oauth_disabled. */
   beginOAuth: handleUnaryCall<BeginOAuthRequest, BeginOAuthResponse>;
   /**
-   * FinishOAuth takes the code a provider sent back: signs in, or binds when the state was made by somebody signed in.
+   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth: handleUnaryCall<FinishOAuthRequest, FinishOAuthResponse>;
-  /** FinishTelegram takes what the Telegram widget gave. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram: handleUnaryCall<FinishTelegramRequest, FinishTelegramResponse>;
-  /** BindEmail makes an address the person's own, with the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail: handleUnaryCall<BindEmailRequest, BindEmailResponse>;
-  /** Unbind takes a binding away. not_bound; last_sign_in_method when nothing else would let the person in. */
+  /** Unbind removes a binding. not_bound; last_sign_in_method when the user would have no other way to sign in. */
   unbind: handleUnaryCall<UnbindRequest, UnbindResponse>;
   /** FinishSecondFactor ends a sign-in that waits for a code. two_factor_code_wrong, sign_in_expired. */
   finishSecondFactor: handleUnaryCall<FinishSecondFactorRequest, FinishSecondFactorResponse>;
-  /** GetTwoFactor tells whether the person has TOTP on. */
+  /** GetTwoFactor returns whether the user has TOTP enabled. */
   getTwoFactor: handleUnaryCall<GetTwoFactorRequest, GetTwoFactorResponse>;
   /** SetUpTwoFactor makes a secret that is not in force yet. two_factor_already_on. */
   setUpTwoFactor: handleUnaryCall<SetUpTwoFactorRequest, SetUpTwoFactorResponse>;
-  /** EnableTwoFactor puts it in force with its first code. two_factor_code_wrong, two_factor_not_set_up. */
+  /** EnableTwoFactor enables it with its first code. two_factor_code_wrong, two_factor_not_set_up. */
   enableTwoFactor: handleUnaryCall<EnableTwoFactorRequest, EnableTwoFactorResponse>;
-  /** DisableTwoFactor switches it off with a code. */
+  /** DisableTwoFactor disables it with a code. */
   disableTwoFactor: handleUnaryCall<DisableTwoFactorRequest, DisableTwoFactorResponse>;
   /** ReplaceRecoveryCodes makes new ones; the old ones end. */
   replaceRecoveryCodes: handleUnaryCall<ReplaceRecoveryCodesRequest, ReplaceRecoveryCodesResponse>;
-  /** ClearTwoFactor switches it off for somebody of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
   clearTwoFactor: handleUnaryCall<ClearTwoFactorRequest, ClearTwoFactorResponse>;
   /** BeginPasskeyRegistration makes the options of a new passkey. */
   beginPasskeyRegistration: handleUnaryCall<BeginPasskeyRegistrationRequest, BeginPasskeyRegistrationResponse>;
-  /** FinishPasskeyRegistration keeps the passkey the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration: handleUnaryCall<FinishPasskeyRegistrationRequest, FinishPasskeyRegistrationResponse>;
-  /** ListPasskeys answers the person's passkeys, oldest first. */
+  /** ListPasskeys returns the user's passkeys, oldest first. */
   listPasskeys: handleUnaryCall<ListPasskeysRequest, ListPasskeysResponse>;
   /** RenamePasskey names one. passkey_not_found. */
   renamePasskey: handleUnaryCall<RenamePasskeyRequest, RenamePasskeyResponse>;
-  /** DeletePasskey takes one away. passkey_not_found, last_sign_in_method. */
+  /** DeletePasskey removes one. passkey_not_found, last_sign_in_method. */
   deletePasskey: handleUnaryCall<DeletePasskeyRequest, DeletePasskeyResponse>;
   /** BeginPasskeySignIn makes the options of a sign-in. */
   beginPasskeySignIn: handleUnaryCall<BeginPasskeySignInRequest, BeginPasskeySignInResponse>;
   /** FinishPasskeySignIn opens a session for a passkey's owner. passkey_refused. */
   finishPasskeySignIn: handleUnaryCall<FinishPasskeySignInRequest, FinishPasskeySignInResponse>;
-  /** ListSessions answers the sessions a person has open, last seen first. */
+  /** ListSessions returns the user's open sessions, last seen first. */
   listSessions: handleUnaryCall<ListSessionsRequest, ListSessionsResponse>;
   /** EndSession ends one of them. session_not_found. */
   endSession: handleUnaryCall<EndSessionRequest, EndSessionResponse>;
@@ -4630,7 +4630,7 @@ export interface IdentityServiceServer extends UntypedServiceImplementation {
 
 export interface IdentityServiceClient extends Client {
   /**
-   * SendVerificationCode mails a code for an address that nobody uses. email_invalid, email_taken, email_domain_not_allowed,
+   * SendVerificationCode mails a code to an address that no user has. email_invalid, email_taken, email_domain_not_allowed,
    * email_alias_not_allowed, rate_limited.
    */
   sendVerificationCode(
@@ -4664,7 +4664,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RegisterResponse) => void,
   ): ClientUnaryCall;
-  /** RequestPasswordReset mails a link when somebody has the address; it answers alike when nobody has. */
+  /** RequestPasswordReset mails a link when a user has the address; the response is the same when no user has it. */
   requestPasswordReset(
     request: RequestPasswordResetRequest,
     callback: (error: ServiceError | null, response: RequestPasswordResetResponse) => void,
@@ -4713,7 +4713,7 @@ export interface IdentityServiceClient extends Client {
     callback: (error: ServiceError | null, response: BeginOAuthResponse) => void,
   ): ClientUnaryCall;
   /**
-   * FinishOAuth takes the code a provider sent back: signs in, or binds when the state was made by somebody signed in.
+   * FinishOAuth takes the code that a provider sent back: signs in, or binds when the state was made for a signed-in user.
    * oauth_state_invalid, oauth_code_refused, oauth_already_bound, oauth_provider_unreachable.
    */
   finishOAuth(
@@ -4731,7 +4731,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishOAuthResponse) => void,
   ): ClientUnaryCall;
-  /** FinishTelegram takes what the Telegram widget gave. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
+  /** FinishTelegram takes the data of the Telegram widget. telegram_data_invalid, telegram_not_bound, oauth_already_bound. */
   finishTelegram(
     request: FinishTelegramRequest,
     callback: (error: ServiceError | null, response: FinishTelegramResponse) => void,
@@ -4747,7 +4747,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishTelegramResponse) => void,
   ): ClientUnaryCall;
-  /** BindEmail makes an address the person's own, with the code that was mailed to it. verification_code_wrong, email_taken. */
+  /** BindEmail binds an address to the user, by the code that was mailed to it. verification_code_wrong, email_taken. */
   bindEmail(
     request: BindEmailRequest,
     callback: (error: ServiceError | null, response: BindEmailResponse) => void,
@@ -4763,7 +4763,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BindEmailResponse) => void,
   ): ClientUnaryCall;
-  /** Unbind takes a binding away. not_bound; last_sign_in_method when nothing else would let the person in. */
+  /** Unbind removes a binding. not_bound; last_sign_in_method when the user would have no other way to sign in. */
   unbind(
     request: UnbindRequest,
     callback: (error: ServiceError | null, response: UnbindResponse) => void,
@@ -4795,7 +4795,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishSecondFactorResponse) => void,
   ): ClientUnaryCall;
-  /** GetTwoFactor tells whether the person has TOTP on. */
+  /** GetTwoFactor returns whether the user has TOTP enabled. */
   getTwoFactor(
     request: GetTwoFactorRequest,
     callback: (error: ServiceError | null, response: GetTwoFactorResponse) => void,
@@ -4827,7 +4827,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetUpTwoFactorResponse) => void,
   ): ClientUnaryCall;
-  /** EnableTwoFactor puts it in force with its first code. two_factor_code_wrong, two_factor_not_set_up. */
+  /** EnableTwoFactor enables it with its first code. two_factor_code_wrong, two_factor_not_set_up. */
   enableTwoFactor(
     request: EnableTwoFactorRequest,
     callback: (error: ServiceError | null, response: EnableTwoFactorResponse) => void,
@@ -4843,7 +4843,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EnableTwoFactorResponse) => void,
   ): ClientUnaryCall;
-  /** DisableTwoFactor switches it off with a code. */
+  /** DisableTwoFactor disables it with a code. */
   disableTwoFactor(
     request: DisableTwoFactorRequest,
     callback: (error: ServiceError | null, response: DisableTwoFactorResponse) => void,
@@ -4875,7 +4875,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReplaceRecoveryCodesResponse) => void,
   ): ClientUnaryCall;
-  /** ClearTwoFactor switches it off for somebody of a lower role who lost the device. For admins. */
+  /** ClearTwoFactor disables it for a user of a lower role who lost the device. For admins. */
   clearTwoFactor(
     request: ClearTwoFactorRequest,
     callback: (error: ServiceError | null, response: ClearTwoFactorResponse) => void,
@@ -4907,7 +4907,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: BeginPasskeyRegistrationResponse) => void,
   ): ClientUnaryCall;
-  /** FinishPasskeyRegistration keeps the passkey the browser made. passkey_refused, passkey_limit_reached. */
+  /** FinishPasskeyRegistration stores the passkey that the browser made. passkey_refused, passkey_limit_reached. */
   finishPasskeyRegistration(
     request: FinishPasskeyRegistrationRequest,
     callback: (error: ServiceError | null, response: FinishPasskeyRegistrationResponse) => void,
@@ -4923,7 +4923,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishPasskeyRegistrationResponse) => void,
   ): ClientUnaryCall;
-  /** ListPasskeys answers the person's passkeys, oldest first. */
+  /** ListPasskeys returns the user's passkeys, oldest first. */
   listPasskeys(
     request: ListPasskeysRequest,
     callback: (error: ServiceError | null, response: ListPasskeysResponse) => void,
@@ -4955,7 +4955,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: RenamePasskeyResponse) => void,
   ): ClientUnaryCall;
-  /** DeletePasskey takes one away. passkey_not_found, last_sign_in_method. */
+  /** DeletePasskey removes one. passkey_not_found, last_sign_in_method. */
   deletePasskey(
     request: DeletePasskeyRequest,
     callback: (error: ServiceError | null, response: DeletePasskeyResponse) => void,
@@ -5003,7 +5003,7 @@ export interface IdentityServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FinishPasskeySignInResponse) => void,
   ): ClientUnaryCall;
-  /** ListSessions answers the sessions a person has open, last seen first. */
+  /** ListSessions returns the user's open sessions, last seen first. */
   listSessions(
     request: ListSessionsRequest,
     callback: (error: ServiceError | null, response: ListSessionsResponse) => void,

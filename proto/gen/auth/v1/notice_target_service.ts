@@ -653,10 +653,10 @@ export const ListUserNamesResponse: MessageFns<ListUserNamesResponse> = {
   },
 };
 
-/** NoticeTargetService tells messaging whom to notify of what, and where; for services only, since it holds secrets. */
+/** NoticeTargetService provides messaging with the recipients of notices and their addresses; for services only, because it returns secrets. */
 export type NoticeTargetServiceService = typeof NoticeTargetServiceService;
 export const NoticeTargetServiceService = {
-  /** ListWarningThresholds answers below which balance some users want a warning, at most 1000; those who are gone or banned are left out. */
+  /** ListWarningThresholds returns the balances below which users get a warning, at most 1000 users; deleted and banned ones are omitted. */
   listWarningThresholds: {
     path: "/auth.v1.NoticeTargetService/ListWarningThresholds" as const,
     requestStream: false as const,
@@ -668,7 +668,7 @@ export const NoticeTargetServiceService = {
       Buffer.from(ListWarningThresholdsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListWarningThresholdsResponse => ListWarningThresholdsResponse.decode(value),
   },
-  /** GetNoticeTarget answers where one user wants their notices. NOT_FOUND (user_not_found) when they are gone. */
+  /** GetNoticeTarget returns where one user receives notices. NOT_FOUND (user_not_found) when the user was deleted. */
   getNoticeTarget: {
     path: "/auth.v1.NoticeTargetService/GetNoticeTarget" as const,
     requestStream: false as const,
@@ -680,7 +680,7 @@ export const NoticeTargetServiceService = {
       Buffer.from(GetNoticeTargetResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetNoticeTargetResponse => GetNoticeTargetResponse.decode(value),
   },
-  /** ListUserNames answers the names of some users, at most 1000; unknown ones are left out, deregistered ones marked. */
+  /** ListUserNames returns the names of users, at most 1000; unknown ones are omitted, deregistered ones marked. */
   listUserNames: {
     path: "/auth.v1.NoticeTargetService/ListUserNames" as const,
     requestStream: false as const,
@@ -694,16 +694,16 @@ export const NoticeTargetServiceService = {
 } as const;
 
 export interface NoticeTargetServiceServer extends UntypedServiceImplementation {
-  /** ListWarningThresholds answers below which balance some users want a warning, at most 1000; those who are gone or banned are left out. */
+  /** ListWarningThresholds returns the balances below which users get a warning, at most 1000 users; deleted and banned ones are omitted. */
   listWarningThresholds: handleUnaryCall<ListWarningThresholdsRequest, ListWarningThresholdsResponse>;
-  /** GetNoticeTarget answers where one user wants their notices. NOT_FOUND (user_not_found) when they are gone. */
+  /** GetNoticeTarget returns where one user receives notices. NOT_FOUND (user_not_found) when the user was deleted. */
   getNoticeTarget: handleUnaryCall<GetNoticeTargetRequest, GetNoticeTargetResponse>;
-  /** ListUserNames answers the names of some users, at most 1000; unknown ones are left out, deregistered ones marked. */
+  /** ListUserNames returns the names of users, at most 1000; unknown ones are omitted, deregistered ones marked. */
   listUserNames: handleUnaryCall<ListUserNamesRequest, ListUserNamesResponse>;
 }
 
 export interface NoticeTargetServiceClient extends Client {
-  /** ListWarningThresholds answers below which balance some users want a warning, at most 1000; those who are gone or banned are left out. */
+  /** ListWarningThresholds returns the balances below which users get a warning, at most 1000 users; deleted and banned ones are omitted. */
   listWarningThresholds(
     request: ListWarningThresholdsRequest,
     callback: (error: ServiceError | null, response: ListWarningThresholdsResponse) => void,
@@ -719,7 +719,7 @@ export interface NoticeTargetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListWarningThresholdsResponse) => void,
   ): ClientUnaryCall;
-  /** GetNoticeTarget answers where one user wants their notices. NOT_FOUND (user_not_found) when they are gone. */
+  /** GetNoticeTarget returns where one user receives notices. NOT_FOUND (user_not_found) when the user was deleted. */
   getNoticeTarget(
     request: GetNoticeTargetRequest,
     callback: (error: ServiceError | null, response: GetNoticeTargetResponse) => void,
@@ -735,7 +735,7 @@ export interface NoticeTargetServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetNoticeTargetResponse) => void,
   ): ClientUnaryCall;
-  /** ListUserNames answers the names of some users, at most 1000; unknown ones are left out, deregistered ones marked. */
+  /** ListUserNames returns the names of users, at most 1000; unknown ones are omitted, deregistered ones marked. */
   listUserNames(
     request: ListUserNamesRequest,
     callback: (error: ServiceError | null, response: ListUserNamesResponse) => void,

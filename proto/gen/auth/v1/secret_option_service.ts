@@ -230,11 +230,11 @@ export const GetSecretOptionsResponse_ValuesEntry: MessageFns<GetSecretOptionsRe
   },
 };
 
-/** SecretOptionService hands the site's secret options to the services that use them; never to people. */
+/** SecretOptionService returns the site's secret options to the services that use them; never to users. */
 export type SecretOptionServiceService = typeof SecretOptionServiceService;
 export const SecretOptionServiceService = {
   /**
-   * GetSecretOptions answers secret options in clear, for services on nobody's behalf. PERMISSION_DENIED for people, INVALID_ARGUMENT
+   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
    * (option_unknown) for a key that is no secret option.
    */
   getSecretOptions: {
@@ -252,7 +252,7 @@ export const SecretOptionServiceService = {
 
 export interface SecretOptionServiceServer extends UntypedServiceImplementation {
   /**
-   * GetSecretOptions answers secret options in clear, for services on nobody's behalf. PERMISSION_DENIED for people, INVALID_ARGUMENT
+   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
    * (option_unknown) for a key that is no secret option.
    */
   getSecretOptions: handleUnaryCall<GetSecretOptionsRequest, GetSecretOptionsResponse>;
@@ -260,7 +260,7 @@ export interface SecretOptionServiceServer extends UntypedServiceImplementation 
 
 export interface SecretOptionServiceClient extends Client {
   /**
-   * GetSecretOptions answers secret options in clear, for services on nobody's behalf. PERMISSION_DENIED for people, INVALID_ARGUMENT
+   * GetSecretOptions returns secret options in clear, to services that act for no user. PERMISSION_DENIED for users, INVALID_ARGUMENT
    * (option_unknown) for a key that is no secret option.
    */
   getSecretOptions(

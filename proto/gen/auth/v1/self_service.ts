@@ -573,7 +573,7 @@ export const CheckInResponse: MessageFns<CheckInResponse> = {
 };
 
 /**
- * SelfService is what people do about themselves beside their profile. Every call needs the person themselves behind it.
+ * SelfService is what users do for themselves besides editing their profile. The actor of every call must be that user.
  * Times are unix seconds, amounts quota units.
  */
 export type SelfServiceService = typeof SelfServiceService;
@@ -600,7 +600,7 @@ export const SelfServiceService = {
       Buffer.from(TransferEarningsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TransferEarningsResponse => TransferEarningsResponse.decode(value),
   },
-  /** GetCheckInStatus tells whether today's reward is still to be had. */
+  /** GetCheckInStatus returns whether today's reward is still available. */
   getCheckInStatus: {
     path: "/auth.v1.SelfService/GetCheckInStatus" as const,
     requestStream: false as const,
@@ -629,7 +629,7 @@ export interface SelfServiceServer extends UntypedServiceImplementation {
   deleteSelf: handleUnaryCall<DeleteSelfRequest, DeleteSelfResponse>;
   /** TransferEarnings moves earnings of invitations to the balance. aff_transfer_too_small, aff_quota_insufficient. */
   transferEarnings: handleUnaryCall<TransferEarningsRequest, TransferEarningsResponse>;
-  /** GetCheckInStatus tells whether today's reward is still to be had. */
+  /** GetCheckInStatus returns whether today's reward is still available. */
   getCheckInStatus: handleUnaryCall<GetCheckInStatusRequest, GetCheckInStatusResponse>;
   /** CheckIn takes today's reward, once. check_in_disabled, check_in_done, check_in_misconfigured. */
   checkIn: handleUnaryCall<CheckInRequest, CheckInResponse>;
@@ -668,7 +668,7 @@ export interface SelfServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TransferEarningsResponse) => void,
   ): ClientUnaryCall;
-  /** GetCheckInStatus tells whether today's reward is still to be had. */
+  /** GetCheckInStatus returns whether today's reward is still available. */
   getCheckInStatus(
     request: GetCheckInStatusRequest,
     callback: (error: ServiceError | null, response: GetCheckInStatusResponse) => void,

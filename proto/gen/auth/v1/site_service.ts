@@ -37,12 +37,12 @@ export interface ListSecretStatesResponse_IsSetEntry {
   readonly value: boolean;
 }
 
-/** DiscoverOidcRequest is the provider's address; without the well-known path that is added. */
+/** DiscoverOidcRequest is the provider's address; the well-known path is added when it is missing. */
 export interface DiscoverOidcRequest {
   readonly wellKnown: string;
 }
 
-/** DiscoverOidcResponse is what the document says, checked. */
+/** DiscoverOidcResponse is the content of the document, validated. */
 export interface DiscoverOidcResponse {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -926,10 +926,10 @@ export const CheckForUpdateResponse: MessageFns<CheckForUpdateResponse> = {
   },
 };
 
-/** SiteService helps admins to set up the site: looks into the world for them and stores nothing. Every call needs an admin. */
+/** SiteService makes lookups on the internet for admins who set up the site; it stores nothing. Every call needs an admin. */
 export type SiteServiceService = typeof SiteServiceService;
 export const SiteServiceService = {
-  /** ListSecretStates tells which of the secret options that the actor may change hold something. */
+  /** ListSecretStates returns which of the secret options that the actor may change have a value. */
   listSecretStates: {
     path: "/auth.v1.SiteService/ListSecretStates" as const,
     requestStream: false as const,
@@ -967,7 +967,7 @@ export const SiteServiceService = {
       Buffer.from(FetchPresetRatiosResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FetchPresetRatiosResponse => FetchPresetRatiosResponse.decode(value),
   },
-  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It fails softly: a problem is part of the answer. */
+  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It does not fail: a problem is part of the response. */
   checkForUpdate: {
     path: "/auth.v1.SiteService/CheckForUpdate" as const,
     requestStream: false as const,
@@ -982,7 +982,7 @@ export const SiteServiceService = {
 } as const;
 
 export interface SiteServiceServer extends UntypedServiceImplementation {
-  /** ListSecretStates tells which of the secret options that the actor may change hold something. */
+  /** ListSecretStates returns which of the secret options that the actor may change have a value. */
   listSecretStates: handleUnaryCall<ListSecretStatesRequest, ListSecretStatesResponse>;
   /** DiscoverOidc reads a provider's discovery document. oidc_discovery_failed, address_not_allowed. */
   discoverOidc: handleUnaryCall<DiscoverOidcRequest, DiscoverOidcResponse>;
@@ -991,12 +991,12 @@ export interface SiteServiceServer extends UntypedServiceImplementation {
    * address_not_allowed.
    */
   fetchPresetRatios: handleUnaryCall<FetchPresetRatiosRequest, FetchPresetRatiosResponse>;
-  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It fails softly: a problem is part of the answer. */
+  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It does not fail: a problem is part of the response. */
   checkForUpdate: handleUnaryCall<CheckForUpdateRequest, CheckForUpdateResponse>;
 }
 
 export interface SiteServiceClient extends Client {
-  /** ListSecretStates tells which of the secret options that the actor may change hold something. */
+  /** ListSecretStates returns which of the secret options that the actor may change have a value. */
   listSecretStates(
     request: ListSecretStatesRequest,
     callback: (error: ServiceError | null, response: ListSecretStatesResponse) => void,
@@ -1047,7 +1047,7 @@ export interface SiteServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FetchPresetRatiosResponse) => void,
   ): ClientUnaryCall;
-  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It fails softly: a problem is part of the answer. */
+  /** CheckForUpdate compares with the release at the option UpdateCheckAddress. It does not fail: a problem is part of the response. */
   checkForUpdate(
     request: CheckForUpdateRequest,
     callback: (error: ServiceError | null, response: CheckForUpdateResponse) => void,

@@ -38,7 +38,7 @@ export interface OpenAccountRequest {
   /** Ledger kind: gift, admin. */
   readonly kind: string;
   readonly reason: string;
-  /** Name of a token that the user begins with, given once; absent or empty for none. */
+  /** Name of the user's first token, created once; absent or empty for none. */
   readonly firstToken?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface GetAccountsResponse {
   readonly accounts: readonly Account[];
 }
 
-/** SetQuotaRequest is the wanted balance. */
+/** SetQuotaRequest is the new balance. */
 export interface SetQuotaRequest {
   readonly userId: number;
   readonly username: string;
@@ -78,7 +78,7 @@ export interface LoadAccountRequest {
   readonly tokenId: number;
 }
 
-/** LoadAccountResponse has no fields: Redis holds the answer. */
+/** LoadAccountResponse has no fields: the result is in Redis. */
 export interface LoadAccountResponse {
 }
 
@@ -92,7 +92,7 @@ export interface LedgerEntry {
   readonly creditsAfter: number;
   readonly reason: string;
   readonly createdAtSeconds: number;
-  /** The balance at that moment, as far as usage was booked; unset on entries older than this field. */
+  /** The balance at that moment, as far as usage was posted; unset on entries older than this field. */
   readonly quotaAfter?: number | undefined;
 }
 
@@ -1268,7 +1268,7 @@ export const GetChannelTotalsResponse: MessageFns<GetChannelTotalsResponse> = {
   },
 };
 
-/** AccountService keeps balances. All amounts are quota units (500 000 to the dollar by default). */
+/** AccountService manages balances. All amounts are quota units (500 000 to the dollar by default). */
 export type AccountServiceService = typeof AccountServiceService;
 export const AccountServiceService = {
   /** OpenAccount makes a user's account with a first credit; a repeat changes nothing. */
@@ -1281,7 +1281,7 @@ export const AccountServiceService = {
     responseSerialize: (value: OpenAccountResponse): Buffer => Buffer.from(OpenAccountResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenAccountResponse => OpenAccountResponse.decode(value),
   },
-  /** GetAccounts answers the accounts of some users, at most 200; users without one are left out. */
+  /** GetAccounts returns the accounts of some users, at most 200; users without one are omitted. */
   getAccounts: {
     path: "/billing.v1.AccountService/GetAccounts" as const,
     requestStream: false as const,
@@ -1326,7 +1326,7 @@ export const AccountServiceService = {
       Buffer.from(ListLedgerEntriesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListLedgerEntriesResponse => ListLedgerEntriesResponse.decode(value),
   },
-  /** GetChannelTotals answers what each channel has served, in quota units. */
+  /** GetChannelTotals returns what each channel has served, in quota units. */
   getChannelTotals: {
     path: "/billing.v1.AccountService/GetChannelTotals" as const,
     requestStream: false as const,
@@ -1343,7 +1343,7 @@ export const AccountServiceService = {
 export interface AccountServiceServer extends UntypedServiceImplementation {
   /** OpenAccount makes a user's account with a first credit; a repeat changes nothing. */
   openAccount: handleUnaryCall<OpenAccountRequest, OpenAccountResponse>;
-  /** GetAccounts answers the accounts of some users, at most 200; users without one are left out. */
+  /** GetAccounts returns the accounts of some users, at most 200; users without one are omitted. */
   getAccounts: handleUnaryCall<GetAccountsRequest, GetAccountsResponse>;
   /** SetQuota brings a balance to an absolute figure by one admin ledger entry. NOT_FOUND (account_not_found). */
   setQuota: handleUnaryCall<SetQuotaRequest, SetQuotaResponse>;
@@ -1354,7 +1354,7 @@ export interface AccountServiceServer extends UntypedServiceImplementation {
   loadAccount: handleUnaryCall<LoadAccountRequest, LoadAccountResponse>;
   /** ListLedgerEntries pages over credits, newest first. */
   listLedgerEntries: handleUnaryCall<ListLedgerEntriesRequest, ListLedgerEntriesResponse>;
-  /** GetChannelTotals answers what each channel has served, in quota units. */
+  /** GetChannelTotals returns what each channel has served, in quota units. */
   getChannelTotals: handleUnaryCall<GetChannelTotalsRequest, GetChannelTotalsResponse>;
 }
 
@@ -1375,7 +1375,7 @@ export interface AccountServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenAccountResponse) => void,
   ): ClientUnaryCall;
-  /** GetAccounts answers the accounts of some users, at most 200; users without one are left out. */
+  /** GetAccounts returns the accounts of some users, at most 200; users without one are omitted. */
   getAccounts(
     request: GetAccountsRequest,
     callback: (error: ServiceError | null, response: GetAccountsResponse) => void,
@@ -1442,7 +1442,7 @@ export interface AccountServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListLedgerEntriesResponse) => void,
   ): ClientUnaryCall;
-  /** GetChannelTotals answers what each channel has served, in quota units. */
+  /** GetChannelTotals returns what each channel has served, in quota units. */
   getChannelTotals(
     request: GetChannelTotalsRequest,
     callback: (error: ServiceError | null, response: GetChannelTotalsResponse) => void,

@@ -32,13 +32,13 @@ export interface AddCreditRequest {
   readonly kind: string;
   /** Quota units, above 0. */
   readonly amount: number;
-  /** What the ledger and the user's log say about it. */
+  /** The note in the ledger and in the user's log. */
   readonly reason: string;
 }
 
 /** AddCreditResponse: Whether it was new, and the balance. */
 export interface AddCreditResponse {
-  /** False when the reference was booked before. */
+  /** False when the reference was credited before. */
   readonly applied: boolean;
   /** Quota after it. */
   readonly quota: number;
@@ -217,7 +217,7 @@ export const AddCreditResponse: MessageFns<AddCreditResponse> = {
 /** Credits that other services grant: one ledger entry each, at most once. */
 export type CreditServiceService = typeof CreditServiceService;
 export const CreditServiceService = {
-  /** Adds one entry to a person's ledger. The same reference again changes nothing and says so. */
+  /** Adds one entry to a user's ledger. A repeated reference changes nothing, and the response reports that. */
   addCredit: {
     path: "/billing.v1.CreditService/AddCredit" as const,
     requestStream: false as const,
@@ -230,12 +230,12 @@ export const CreditServiceService = {
 } as const;
 
 export interface CreditServiceServer extends UntypedServiceImplementation {
-  /** Adds one entry to a person's ledger. The same reference again changes nothing and says so. */
+  /** Adds one entry to a user's ledger. A repeated reference changes nothing, and the response reports that. */
   addCredit: handleUnaryCall<AddCreditRequest, AddCreditResponse>;
 }
 
 export interface CreditServiceClient extends Client {
-  /** Adds one entry to a person's ledger. The same reference again changes nothing and says so. */
+  /** Adds one entry to a user's ledger. A repeated reference changes nothing, and the response reports that. */
   addCredit(
     request: AddCreditRequest,
     callback: (error: ServiceError | null, response: AddCreditResponse) => void,

@@ -83,14 +83,14 @@ export interface GetStatementResponse {
   readonly isCut: boolean;
 }
 
-/** LedgerCheckRun is one comparison of the books. */
+/** LedgerCheckRun is one reconciliation. */
 export interface LedgerCheckRun {
   /** none, running, done, failed. */
   readonly state: string;
   readonly startedAtSeconds: number;
   readonly finishedAtSeconds: number;
   readonly isClean: boolean;
-  /** What was looked at and what did not agree, as the command prints it. */
+  /** What was compared and what differs, as the command prints it. */
   readonly lines: readonly string[];
 }
 
@@ -1045,7 +1045,7 @@ export const GetLedgerCheckResponse: MessageFns<GetLedgerCheckResponse> = {
   },
 };
 
-/** LedgerService shows what was credited to whom, and whether the books agree. */
+/** LedgerService returns ledger entries, statements and reconciliation results. */
 export type LedgerServiceService = typeof LedgerServiceService;
 export const LedgerServiceService = {
   /** SearchLedger pages over entries, newest first: one's own, or all for admins. */
@@ -1059,7 +1059,7 @@ export const LedgerServiceService = {
       Buffer.from(SearchLedgerResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchLedgerResponse => SearchLedgerResponse.decode(value),
   },
-  /** GetStatement answers one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
   getStatement: {
     path: "/billing.v1.LedgerService/GetStatement" as const,
     requestStream: false as const,
@@ -1070,7 +1070,7 @@ export const LedgerServiceService = {
       Buffer.from(GetStatementResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetStatementResponse => GetStatementResponse.decode(value),
   },
-  /** StartLedgerCheck compares all books with each other, one run at a time; for root. Answers the run. */
+  /** StartLedgerCheck starts a complete reconciliation, one run at a time; for root. Returns the run. */
   startLedgerCheck: {
     path: "/billing.v1.LedgerService/StartLedgerCheck" as const,
     requestStream: false as const,
@@ -1082,7 +1082,7 @@ export const LedgerServiceService = {
       Buffer.from(StartLedgerCheckResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): StartLedgerCheckResponse => StartLedgerCheckResponse.decode(value),
   },
-  /** GetLedgerCheck answers the last run. */
+  /** GetLedgerCheck returns the last run. */
   getLedgerCheck: {
     path: "/billing.v1.LedgerService/GetLedgerCheck" as const,
     requestStream: false as const,
@@ -1099,11 +1099,11 @@ export const LedgerServiceService = {
 export interface LedgerServiceServer extends UntypedServiceImplementation {
   /** SearchLedger pages over entries, newest first: one's own, or all for admins. */
   searchLedger: handleUnaryCall<SearchLedgerRequest, SearchLedgerResponse>;
-  /** GetStatement answers one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
   getStatement: handleUnaryCall<GetStatementRequest, GetStatementResponse>;
-  /** StartLedgerCheck compares all books with each other, one run at a time; for root. Answers the run. */
+  /** StartLedgerCheck starts a complete reconciliation, one run at a time; for root. Returns the run. */
   startLedgerCheck: handleUnaryCall<StartLedgerCheckRequest, StartLedgerCheckResponse>;
-  /** GetLedgerCheck answers the last run. */
+  /** GetLedgerCheck returns the last run. */
   getLedgerCheck: handleUnaryCall<GetLedgerCheckRequest, GetLedgerCheckResponse>;
 }
 
@@ -1124,7 +1124,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SearchLedgerResponse) => void,
   ): ClientUnaryCall;
-  /** GetStatement answers one user's month: balance before and after, every credit, every model's use by day. */
+  /** GetStatement returns one user's month: balance before and after, every credit, every model's use by day. */
   getStatement(
     request: GetStatementRequest,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,
@@ -1140,7 +1140,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetStatementResponse) => void,
   ): ClientUnaryCall;
-  /** StartLedgerCheck compares all books with each other, one run at a time; for root. Answers the run. */
+  /** StartLedgerCheck starts a complete reconciliation, one run at a time; for root. Returns the run. */
   startLedgerCheck(
     request: StartLedgerCheckRequest,
     callback: (error: ServiceError | null, response: StartLedgerCheckResponse) => void,
@@ -1156,7 +1156,7 @@ export interface LedgerServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: StartLedgerCheckResponse) => void,
   ): ClientUnaryCall;
-  /** GetLedgerCheck answers the last run. */
+  /** GetLedgerCheck returns the last run. */
   getLedgerCheck(
     request: GetLedgerCheckRequest,
     callback: (error: ServiceError | null, response: GetLedgerCheckResponse) => void,

@@ -91,7 +91,7 @@ export interface GetLogStatResponse {
   readonly tpm: number;
 }
 
-/** Rollup is one hour of one model (and user, when asked by user). */
+/** Rollup is one hour of one model (and user, when requested by user). */
 export interface Rollup {
   readonly userId: number;
   readonly username: string;
@@ -1307,7 +1307,7 @@ export const LogServiceService = {
     responseSerialize: (value: GetLogStatResponse): Buffer => Buffer.from(GetLogStatResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetLogStatResponse => GetLogStatResponse.decode(value),
   },
-  /** ListRollups answers hourly sums by model between two times, at most 31 days for one user. */
+  /** ListRollups returns hourly sums by model between two times, at most 31 days for one user. */
   listRollups: {
     path: "/billing.v1.LogService/ListRollups" as const,
     requestStream: false as const,
@@ -1317,7 +1317,7 @@ export const LogServiceService = {
     responseSerialize: (value: ListRollupsResponse): Buffer => Buffer.from(ListRollupsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRollupsResponse => ListRollupsResponse.decode(value),
   },
-  /** DeleteLogs deletes rows before a time in bounded batches and answers how many; balances and rollups stay. */
+  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
   deleteLogs: {
     path: "/billing.v1.LogService/DeleteLogs" as const,
     requestStream: false as const,
@@ -1334,9 +1334,9 @@ export interface LogServiceServer extends UntypedServiceImplementation {
   listLogs: handleUnaryCall<ListLogsRequest, ListLogsResponse>;
   /** GetLogStat sums the quota of consumption rows under the filters, and counts requests and tokens of the last minute. */
   getLogStat: handleUnaryCall<GetLogStatRequest, GetLogStatResponse>;
-  /** ListRollups answers hourly sums by model between two times, at most 31 days for one user. */
+  /** ListRollups returns hourly sums by model between two times, at most 31 days for one user. */
   listRollups: handleUnaryCall<ListRollupsRequest, ListRollupsResponse>;
-  /** DeleteLogs deletes rows before a time in bounded batches and answers how many; balances and rollups stay. */
+  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
   deleteLogs: handleUnaryCall<DeleteLogsRequest, DeleteLogsResponse>;
 }
 
@@ -1373,7 +1373,7 @@ export interface LogServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetLogStatResponse) => void,
   ): ClientUnaryCall;
-  /** ListRollups answers hourly sums by model between two times, at most 31 days for one user. */
+  /** ListRollups returns hourly sums by model between two times, at most 31 days for one user. */
   listRollups(
     request: ListRollupsRequest,
     callback: (error: ServiceError | null, response: ListRollupsResponse) => void,
@@ -1389,7 +1389,7 @@ export interface LogServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRollupsResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteLogs deletes rows before a time in bounded batches and answers how many; balances and rollups stay. */
+  /** DeleteLogs deletes rows before a time in bounded batches and returns how many; balances and rollups stay. */
   deleteLogs(
     request: DeleteLogsRequest,
     callback: (error: ServiceError | null, response: DeleteLogsResponse) => void,

@@ -31,13 +31,13 @@ export interface PaymentMethod {
   readonly method: string;
   /** The least amount, in dollars or, where the site shows quota, in quota units. */
   readonly amountMin: number;
-  /** Decimal text of the price of a dollar in this person's group. */
+  /** Decimal text of the price of a dollar in the user's group. */
   readonly unitPrice: string;
   /** Lower-case ISO code. */
   readonly currency: string;
 }
 
-/** GetPaymentInfoRequest names the person's group. */
+/** GetPaymentInfoRequest names the user's group. */
 export interface GetPaymentInfoRequest {
   readonly userGroup: string;
 }
@@ -62,14 +62,14 @@ export interface QuotePaymentResponse {
   readonly quota: number;
 }
 
-/** CreateOrderRequest is a person who wants to pay. */
+/** CreateOrderRequest is the user who pays, the amount and the method. */
 export interface CreateOrderRequest {
   readonly userId: number;
   readonly username: string;
   readonly userGroup: string;
   readonly amount: number;
   readonly method: string;
-  /** Where the site is as the person's browser sees it; used where the option ServerAddress is empty. */
+  /** The site's address as the user's browser sees it; used when the option ServerAddress is empty. */
   readonly origin: string;
   readonly address: string;
 }
@@ -103,7 +103,7 @@ export interface HandleNotifyRequest_FieldsEntry {
   readonly value: string;
 }
 
-/** HandleNotifyResponse says whether the provider was believed, and why not. */
+/** HandleNotifyResponse holds whether the callback was accepted, and the reason if not. */
 export interface HandleNotifyResponse {
   readonly accepted: boolean;
   /** For the log and the provider's own: not_configured, bad_signature, unknown_order, wrong_amount, wrong_state, malformed, "". */
@@ -118,7 +118,7 @@ export interface Order {
   readonly username: string;
   readonly provider: string;
   readonly method: string;
-  /** As it was asked for: dollars, or quota units where the site showed them. */
+  /** As it was requested: dollars, or quota units where the site showed them. */
   readonly amount: number;
   readonly quota: number;
   readonly moneyCents: number;
@@ -153,7 +153,7 @@ export interface ListOrdersResponse {
   readonly total: number;
 }
 
-/** RefundOrderRequest takes back quota; 0 is all that the order gave. */
+/** RefundOrderRequest takes back quota; 0 is all that the order credited. */
 export interface RefundOrderRequest {
   readonly id: number;
   readonly quota: number;
@@ -1677,10 +1677,10 @@ export const RefundOrderResponse: MessageFns<RefundOrderResponse> = {
   },
 };
 
-/** PaymentService sells quota: orders, what providers say of them, and refunds. Money is in hundredths of the provider's currency. */
+/** PaymentService sells quota: orders, callbacks of providers, and refunds. Money is in hundredths of the provider's currency. */
 export type PaymentServiceService = typeof PaymentServiceService;
 export const PaymentServiceService = {
-  /** GetPaymentInfo answers what a person of a group can pay with, and how little. */
+  /** GetPaymentInfo returns the payment methods and the minimum amount of a group. */
   getPaymentInfo: {
     path: "/billing.v1.PaymentService/GetPaymentInfo" as const,
     requestStream: false as const,
@@ -1693,7 +1693,7 @@ export const PaymentServiceService = {
     responseDeserialize: (value: Buffer): GetPaymentInfoResponse => GetPaymentInfoResponse.decode(value),
   },
   /**
-   * QuotePayment answers what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment: {
@@ -1706,7 +1706,7 @@ export const PaymentServiceService = {
       Buffer.from(QuotePaymentResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): QuotePaymentResponse => QuotePaymentResponse.decode(value),
   },
-  /** CreateOrder makes a pending order and answers where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder: {
     path: "/billing.v1.PaymentService/CreateOrder" as const,
     requestStream: false as const,
@@ -1716,7 +1716,7 @@ export const PaymentServiceService = {
     responseSerialize: (value: CreateOrderResponse): Buffer => Buffer.from(CreateOrderResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateOrderResponse => CreateOrderResponse.decode(value),
   },
-  /** HandleNotify takes what a provider sent: a payment is credited once, everything doubtful is refused and changes nothing. */
+  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
   handleNotify: {
     path: "/billing.v1.PaymentService/HandleNotify" as const,
     requestStream: false as const,
@@ -1737,7 +1737,7 @@ export const PaymentServiceService = {
     responseSerialize: (value: ListOrdersResponse): Buffer => Buffer.from(ListOrdersResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListOrdersResponse => ListOrdersResponse.decode(value),
   },
-  /** RefundOrder takes the credits of a paid order back, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder: {
     path: "/billing.v1.PaymentService/RefundOrder" as const,
     requestStream: false as const,
@@ -1750,25 +1750,25 @@ export const PaymentServiceService = {
 } as const;
 
 export interface PaymentServiceServer extends UntypedServiceImplementation {
-  /** GetPaymentInfo answers what a person of a group can pay with, and how little. */
+  /** GetPaymentInfo returns the payment methods and the minimum amount of a group. */
   getPaymentInfo: handleUnaryCall<GetPaymentInfoRequest, GetPaymentInfoResponse>;
   /**
-   * QuotePayment answers what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment: handleUnaryCall<QuotePaymentRequest, QuotePaymentResponse>;
-  /** CreateOrder makes a pending order and answers where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder: handleUnaryCall<CreateOrderRequest, CreateOrderResponse>;
-  /** HandleNotify takes what a provider sent: a payment is credited once, everything doubtful is refused and changes nothing. */
+  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
   handleNotify: handleUnaryCall<HandleNotifyRequest, HandleNotifyResponse>;
   /** ListOrders pages over orders, newest first: one's own, or all for admins. */
   listOrders: handleUnaryCall<ListOrdersRequest, ListOrdersResponse>;
-  /** RefundOrder takes the credits of a paid order back, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder: handleUnaryCall<RefundOrderRequest, RefundOrderResponse>;
 }
 
 export interface PaymentServiceClient extends Client {
-  /** GetPaymentInfo answers what a person of a group can pay with, and how little. */
+  /** GetPaymentInfo returns the payment methods and the minimum amount of a group. */
   getPaymentInfo(
     request: GetPaymentInfoRequest,
     callback: (error: ServiceError | null, response: GetPaymentInfoResponse) => void,
@@ -1785,7 +1785,7 @@ export interface PaymentServiceClient extends Client {
     callback: (error: ServiceError | null, response: GetPaymentInfoResponse) => void,
   ): ClientUnaryCall;
   /**
-   * QuotePayment answers what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
+   * QuotePayment returns what an amount costs. FAILED_PRECONDITION (payment_not_configured), INVALID_ARGUMENT
    * (payment_amount_too_small, payment_amount_too_large, payment_money_too_small).
    */
   quotePayment(
@@ -1803,7 +1803,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: QuotePaymentResponse) => void,
   ): ClientUnaryCall;
-  /** CreateOrder makes a pending order and answers where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
+  /** CreateOrder makes a pending order and returns where to pay it. As QuotePayment, and UNAVAILABLE (payment_provider_failed). */
   createOrder(
     request: CreateOrderRequest,
     callback: (error: ServiceError | null, response: CreateOrderResponse) => void,
@@ -1819,7 +1819,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateOrderResponse) => void,
   ): ClientUnaryCall;
-  /** HandleNotify takes what a provider sent: a payment is credited once, everything doubtful is refused and changes nothing. */
+  /** HandleNotify takes a provider's callback: a payment is credited once; a callback that does not verify or fit changes nothing. */
   handleNotify(
     request: HandleNotifyRequest,
     callback: (error: ServiceError | null, response: HandleNotifyResponse) => void,
@@ -1851,7 +1851,7 @@ export interface PaymentServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListOrdersResponse) => void,
   ): ClientUnaryCall;
-  /** RefundOrder takes the credits of a paid order back, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
+  /** RefundOrder takes back the credits of a paid order, by an admin, once. FAILED_PRECONDITION (order_not_refundable). */
   refundOrder(
     request: RefundOrderRequest,
     callback: (error: ServiceError | null, response: RefundOrderResponse) => void,

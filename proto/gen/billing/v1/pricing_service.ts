@@ -395,10 +395,10 @@ export const ListPricesResponse: MessageFns<ListPricesResponse> = {
   },
 };
 
-/** PricingService answers what models cost. */
+/** PricingService returns what models cost. */
 export type PricingServiceService = typeof PricingServiceService;
 export const PricingServiceService = {
-  /** ListPrices answers the price of each model asked for, in order, by the options in force. */
+  /** ListPrices returns the price in force of each requested model, in order. */
   listPrices: {
     path: "/billing.v1.PricingService/ListPrices" as const,
     requestStream: false as const,
@@ -411,12 +411,12 @@ export const PricingServiceService = {
 } as const;
 
 export interface PricingServiceServer extends UntypedServiceImplementation {
-  /** ListPrices answers the price of each model asked for, in order, by the options in force. */
+  /** ListPrices returns the price in force of each requested model, in order. */
   listPrices: handleUnaryCall<ListPricesRequest, ListPricesResponse>;
 }
 
 export interface PricingServiceClient extends Client {
-  /** ListPrices answers the price of each model asked for, in order, by the options in force. */
+  /** ListPrices returns the price in force of each requested model, in order. */
   listPrices(
     request: ListPricesRequest,
     callback: (error: ServiceError | null, response: ListPricesResponse) => void,

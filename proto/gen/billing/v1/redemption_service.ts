@@ -116,7 +116,7 @@ export interface DisableRedemptionsRequest {
   readonly ids: readonly number[];
 }
 
-/** DisableRedemptionsResponse is how many were switched off. */
+/** DisableRedemptionsResponse is how many were disabled. */
 export interface DisableRedemptionsResponse {
   readonly count: number;
 }
@@ -125,7 +125,7 @@ export interface DisableRedemptionsResponse {
 export interface DeleteDisabledRedemptionsRequest {
 }
 
-/** DeleteDisabledRedemptionsResponse is how many are gone. */
+/** DeleteDisabledRedemptionsResponse is the number of deleted codes. */
 export interface DeleteDisabledRedemptionsResponse {
   readonly count: number;
 }
@@ -145,7 +145,7 @@ export interface DeleteRedemptionsByNameRequest {
   readonly name: string;
 }
 
-/** DeleteRedemptionsByNameResponse is how many are gone. */
+/** DeleteRedemptionsByNameResponse is the number of deleted codes. */
 export interface DeleteRedemptionsByNameResponse {
   readonly count: number;
 }
@@ -1601,10 +1601,10 @@ export const DeleteRedemptionsByNameResponse: MessageFns<DeleteRedemptionsByName
   },
 };
 
-/** RedemptionService keeps redemption and gift codes. */
+/** RedemptionService manages redemption and gift codes. */
 export type RedemptionServiceService = typeof RedemptionServiceService;
 export const RedemptionServiceService = {
-  /** CreateRedemptions makes 1 to 100 codes and answers their keys. */
+  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
   createRedemptions: {
     path: "/billing.v1.RedemptionService/CreateRedemptions" as const,
     requestStream: false as const,
@@ -1717,7 +1717,7 @@ export const RedemptionServiceService = {
 } as const;
 
 export interface RedemptionServiceServer extends UntypedServiceImplementation {
-  /** CreateRedemptions makes 1 to 100 codes and answers their keys. */
+  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
   createRedemptions: handleUnaryCall<CreateRedemptionsRequest, CreateRedemptionsResponse>;
   /** ListRedemptions pages over codes, newest first; keyword is an id or the start of a name. */
   listRedemptions: handleUnaryCall<ListRedemptionsRequest, ListRedemptionsResponse>;
@@ -1738,7 +1738,7 @@ export interface RedemptionServiceServer extends UntypedServiceImplementation {
 }
 
 export interface RedemptionServiceClient extends Client {
-  /** CreateRedemptions makes 1 to 100 codes and answers their keys. */
+  /** CreateRedemptions makes 1 to 100 codes and returns their keys. */
   createRedemptions(
     request: CreateRedemptionsRequest,
     callback: (error: ServiceError | null, response: CreateRedemptionsResponse) => void,

@@ -24,26 +24,26 @@ export const protobufPackage = "billing.v1";
 
 export const protobufFileName = "billing/v1/report_service.proto";
 
-/** LogPlace is where a scan goes on: after this row. Both 0 for the beginning. */
+/** LogPlace is where a scan continues: after this row. Both 0 for the start. */
 export interface LogPlace {
   readonly createdAt: number;
   readonly id: number;
 }
 
-/** ScanLogsRequest is a filter, where to begin, and how many rows (at most 1000). */
+/** ScanLogsRequest is a filter, a start position, and a number of rows (at most 1000). */
 export interface ScanLogsRequest {
   readonly filter: LogFilter | undefined;
   readonly after: LogPlace | undefined;
   readonly limit: number;
 }
 
-/** ScanLogsResponse is the rows, without the texts of prompts and answers; `next` is unset at the end. */
+/** ScanLogsResponse is the rows, without the texts of prompts and responses; `next` is unset at the end. */
 export interface ScanLogsResponse {
   readonly items: readonly LogRow[];
   readonly next: LogPlace | undefined;
 }
 
-/** SearchLogsRequest is a type's number, a request id, or the beginning of a note; user 0 is everybody. */
+/** SearchLogsRequest is a type's number, a request id, or the start of `content`; user 0 means all users. */
 export interface SearchLogsRequest {
   readonly keyword: string;
   readonly userId: number;
@@ -54,7 +54,7 @@ export interface SearchLogsResponse {
   readonly items: readonly LogRow[];
 }
 
-/** ListTokenLogsRequest is a key, with or without sk-, and who asks. */
+/** ListTokenLogsRequest is a key, with or without sk-, and the requesting user. */
 export interface ListTokenLogsRequest {
   readonly key: string;
   readonly userId: number;
@@ -71,7 +71,7 @@ export interface GetOverviewRequest {
   readonly endSeconds: number;
 }
 
-/** TopUser is what one person used on the days of the span. */
+/** TopUser is what one user used on the days of the span. */
 export interface TopUser {
   readonly userId: number;
   readonly username: string;
@@ -93,7 +93,7 @@ export interface TopChannel {
   readonly totalMs: number;
 }
 
-/** HourHealth is how the site answered in one hour. The maps count calls by the step of the latency scale they fall into. */
+/** HourHealth is the site's calls, errors and latencies in one hour. The maps count calls by the step of the latency scale. */
 export interface HourHealth {
   readonly hour: number;
   readonly count: number;
@@ -1230,10 +1230,10 @@ export const GetOverviewResponse: MessageFns<GetOverviewResponse> = {
   },
 };
 
-/** ReportService reads the usage log from end to end and what the dashboard shows beside the hourly sums. */
+/** ReportService reads the usage log for exports, searches and the dashboard's overview. */
 export type ReportServiceService = typeof ReportServiceService;
 export const ReportServiceService = {
-  /** ScanLogs reads rows newest first from a place on, without counting them: for files, not for pages. People read their own rows. */
+  /** ScanLogs reads rows newest first from a position on, without counting them: for files, not for pages. Users read their own rows. */
   scanLogs: {
     path: "/billing.v1.ReportService/ScanLogs" as const,
     requestStream: false as const,
@@ -1243,7 +1243,7 @@ export const ReportServiceService = {
     responseSerialize: (value: ScanLogsResponse): Buffer => Buffer.from(ScanLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ScanLogsResponse => ScanLogsResponse.decode(value),
   },
-  /** SearchLogs answers the newest rows of a type or whose note begins with a text, at most 100. People search their own rows. */
+  /** SearchLogs returns the newest rows of a type or whose `content` starts with a text, at most 100. Users search their own rows. */
   searchLogs: {
     path: "/billing.v1.ReportService/SearchLogs" as const,
     requestStream: false as const,
@@ -1253,7 +1253,7 @@ export const ReportServiceService = {
     responseSerialize: (value: SearchLogsResponse): Buffer => Buffer.from(SearchLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SearchLogsResponse => SearchLogsResponse.decode(value),
   },
-  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  /** ListTokenLogs returns the newest rows of one token, at most 1000, to the token's owner, by its key. NOT_FOUND (token_not_found). */
   listTokenLogs: {
     path: "/billing.v1.ReportService/ListTokenLogs" as const,
     requestStream: false as const,
@@ -1264,7 +1264,7 @@ export const ReportServiceService = {
       Buffer.from(ListTokenLogsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListTokenLogsResponse => ListTokenLogsResponse.decode(value),
   },
-  /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview: {
     path: "/billing.v1.ReportService/GetOverview" as const,
     requestStream: false as const,
@@ -1277,18 +1277,18 @@ export const ReportServiceService = {
 } as const;
 
 export interface ReportServiceServer extends UntypedServiceImplementation {
-  /** ScanLogs reads rows newest first from a place on, without counting them: for files, not for pages. People read their own rows. */
+  /** ScanLogs reads rows newest first from a position on, without counting them: for files, not for pages. Users read their own rows. */
   scanLogs: handleUnaryCall<ScanLogsRequest, ScanLogsResponse>;
-  /** SearchLogs answers the newest rows of a type or whose note begins with a text, at most 100. People search their own rows. */
+  /** SearchLogs returns the newest rows of a type or whose `content` starts with a text, at most 100. Users search their own rows. */
   searchLogs: handleUnaryCall<SearchLogsRequest, SearchLogsResponse>;
-  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  /** ListTokenLogs returns the newest rows of one token, at most 1000, to the token's owner, by its key. NOT_FOUND (token_not_found). */
   listTokenLogs: handleUnaryCall<ListTokenLogsRequest, ListTokenLogsResponse>;
-  /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview: handleUnaryCall<GetOverviewRequest, GetOverviewResponse>;
 }
 
 export interface ReportServiceClient extends Client {
-  /** ScanLogs reads rows newest first from a place on, without counting them: for files, not for pages. People read their own rows. */
+  /** ScanLogs reads rows newest first from a position on, without counting them: for files, not for pages. Users read their own rows. */
   scanLogs(
     request: ScanLogsRequest,
     callback: (error: ServiceError | null, response: ScanLogsResponse) => void,
@@ -1304,7 +1304,7 @@ export interface ReportServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ScanLogsResponse) => void,
   ): ClientUnaryCall;
-  /** SearchLogs answers the newest rows of a type or whose note begins with a text, at most 100. People search their own rows. */
+  /** SearchLogs returns the newest rows of a type or whose `content` starts with a text, at most 100. Users search their own rows. */
   searchLogs(
     request: SearchLogsRequest,
     callback: (error: ServiceError | null, response: SearchLogsResponse) => void,
@@ -1320,7 +1320,7 @@ export interface ReportServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SearchLogsResponse) => void,
   ): ClientUnaryCall;
-  /** ListTokenLogs answers the newest rows of one token, at most 1000, to the token's owner who knows its key. NOT_FOUND (token_not_found). */
+  /** ListTokenLogs returns the newest rows of one token, at most 1000, to the token's owner, by its key. NOT_FOUND (token_not_found). */
   listTokenLogs(
     request: ListTokenLogsRequest,
     callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
@@ -1336,7 +1336,7 @@ export interface ReportServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTokenLogsResponse) => void,
   ): ClientUnaryCall;
-  /** GetOverview answers who and what used most, and how the site answered hour by hour; for admins. INVALID_ARGUMENT (range_too_long). */
+  /** GetOverview returns top users and channels, and errors and latencies by hour; for admins. INVALID_ARGUMENT (range_too_long). */
   getOverview(
     request: GetOverviewRequest,
     callback: (error: ServiceError | null, response: GetOverviewResponse) => void,

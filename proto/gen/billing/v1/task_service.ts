@@ -23,7 +23,7 @@ export const protobufPackage = "billing.v1";
 
 export const protobufFileName = "billing/v1/task_service.proto";
 
-/** TaskState is what upstream says of a task. Texts are upstream's own. */
+/** TaskState is the state that the upstream reports. Texts are the upstream's own. */
 export interface TaskState {
   /** NOT_START, SUBMITTED, QUEUED, MODAL, IN_PROGRESS, SUCCESS, FAILURE, UNKNOWN; "" for not known yet. */
   readonly status: string;
@@ -54,11 +54,11 @@ export interface TaskAccount {
   readonly baseUrl: string;
   /** HMAC of the key. */
   readonly keyHash: string;
-  /** The key, sealed with the master key; "" once the task has ended. */
+  /** The key, encrypted with the master key; "" once the task has ended. */
   readonly keyBox: string;
 }
 
-/** Task is one drawing or music task. */
+/** Task is one image or music task. */
 export interface Task {
   readonly id: number;
   readonly requestId: string;
@@ -86,7 +86,7 @@ export interface Task {
   readonly account:
     | TaskAccount
     | undefined;
-  /** What was given back. */
+  /** The refunded amount. */
   readonly refundedQuota: number;
 }
 
@@ -101,7 +101,7 @@ export interface OpenTaskResponse {
   readonly id: number;
 }
 
-/** ConfirmTaskRequest is upstream's answer to a submission. */
+/** ConfirmTaskRequest is the upstream's response to a submission. */
 export interface ConfirmTaskRequest {
   readonly id: number;
   readonly upstreamId: string;
@@ -130,7 +130,7 @@ export interface FindTasksResponse {
   readonly tasks: readonly Task[];
 }
 
-/** ClaimTasksRequest says how many tasks to take and how long the relay may need. */
+/** ClaimTasksRequest is how many tasks to claim and for how long. */
 export interface ClaimTasksRequest {
   readonly limit: number;
   readonly leaseMs: number;
@@ -142,7 +142,7 @@ export interface ClaimTasksResponse {
   readonly openCount: number;
 }
 
-/** TaskReport is what upstream said of one task, without a state when it does not know the task. */
+/** TaskReport is the upstream state of one task, without a state when the upstream does not know the task. */
 export interface TaskReport {
   readonly id: number;
   readonly state: TaskState | undefined;
@@ -1898,12 +1898,12 @@ export const ListTasksResponse: MessageFns<ListTasksResponse> = {
 };
 
 /**
- * TaskService keeps drawing and music tasks: what was asked, at which upstream account it runs, how far it is, and that a failed one
- * is refunded once. Relays open tasks, look after them and report; people read lists.
+ * TaskService stores image and music tasks: the request, the upstream account, the progress; and it refunds a failed task
+ * once. Relays open, poll and report tasks; users read lists.
  */
 export type TaskServiceService = typeof TaskServiceService;
 export const TaskServiceService = {
-  /** OpenTask notes a task before it is sent upstream. A repeat of a request id answers the first one. */
+  /** OpenTask records a task before it is sent upstream. A repeated request id returns the first task. */
   openTask: {
     path: "/billing.v1.TaskService/OpenTask" as const,
     requestStream: false as const,
@@ -1913,7 +1913,7 @@ export const TaskServiceService = {
     responseSerialize: (value: OpenTaskResponse): Buffer => Buffer.from(OpenTaskResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): OpenTaskResponse => OpenTaskResponse.decode(value),
   },
-  /** ConfirmTask notes what upstream said to the submission; a task that failed there is closed, and refunded if it was charged. */
+  /** ConfirmTask records the upstream's response to the submission; a task that failed is closed, and refunded if it was charged. */
   confirmTask: {
     path: "/billing.v1.TaskService/ConfirmTask" as const,
     requestStream: false as const,
@@ -1923,7 +1923,7 @@ export const TaskServiceService = {
     responseSerialize: (value: ConfirmTaskResponse): Buffer => Buffer.from(ConfirmTaskResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ConfirmTaskResponse => ConfirmTaskResponse.decode(value),
   },
-  /** FindTasks answers a user's tasks by upstream's ids, the newest of each id; unknown ones are left out. */
+  /** FindTasks returns a user's tasks by upstream ids, the newest of each id; unknown ones are omitted. */
   findTasks: {
     path: "/billing.v1.TaskService/FindTasks" as const,
     requestStream: false as const,
@@ -1933,7 +1933,7 @@ export const TaskServiceService = {
     responseSerialize: (value: FindTasksResponse): Buffer => Buffer.from(FindTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FindTasksResponse => FindTasksResponse.decode(value),
   },
-  /** ClaimTasks gives open tasks that are due to be looked at to one relay; others get them when it does not report in time. */
+  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
   claimTasks: {
     path: "/billing.v1.TaskService/ClaimTasks" as const,
     requestStream: false as const,
@@ -1943,7 +1943,7 @@ export const TaskServiceService = {
     responseSerialize: (value: ClaimTasksResponse): Buffer => Buffer.from(ClaimTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ClaimTasksResponse => ClaimTasksResponse.decode(value),
   },
-  /** ReportTasks notes what upstream says of claimed tasks; one that ended stays as it ended. */
+  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
   reportTasks: {
     path: "/billing.v1.TaskService/ReportTasks" as const,
     requestStream: false as const,
@@ -1953,7 +1953,7 @@ export const TaskServiceService = {
     responseSerialize: (value: ReportTasksResponse): Buffer => Buffer.from(ReportTasksResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReportTasksResponse => ReportTasksResponse.decode(value),
   },
-  /** WakeTasks has open tasks of upstream's ids looked at soon. */
+  /** WakeTasks makes open tasks, by upstream ids, due for polling now. */
   wakeTasks: {
     path: "/billing.v1.TaskService/WakeTasks" as const,
     requestStream: false as const,
@@ -1976,24 +1976,24 @@ export const TaskServiceService = {
 } as const;
 
 export interface TaskServiceServer extends UntypedServiceImplementation {
-  /** OpenTask notes a task before it is sent upstream. A repeat of a request id answers the first one. */
+  /** OpenTask records a task before it is sent upstream. A repeated request id returns the first task. */
   openTask: handleUnaryCall<OpenTaskRequest, OpenTaskResponse>;
-  /** ConfirmTask notes what upstream said to the submission; a task that failed there is closed, and refunded if it was charged. */
+  /** ConfirmTask records the upstream's response to the submission; a task that failed is closed, and refunded if it was charged. */
   confirmTask: handleUnaryCall<ConfirmTaskRequest, ConfirmTaskResponse>;
-  /** FindTasks answers a user's tasks by upstream's ids, the newest of each id; unknown ones are left out. */
+  /** FindTasks returns a user's tasks by upstream ids, the newest of each id; unknown ones are omitted. */
   findTasks: handleUnaryCall<FindTasksRequest, FindTasksResponse>;
-  /** ClaimTasks gives open tasks that are due to be looked at to one relay; others get them when it does not report in time. */
+  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
   claimTasks: handleUnaryCall<ClaimTasksRequest, ClaimTasksResponse>;
-  /** ReportTasks notes what upstream says of claimed tasks; one that ended stays as it ended. */
+  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
   reportTasks: handleUnaryCall<ReportTasksRequest, ReportTasksResponse>;
-  /** WakeTasks has open tasks of upstream's ids looked at soon. */
+  /** WakeTasks makes open tasks, by upstream ids, due for polling now. */
   wakeTasks: handleUnaryCall<WakeTasksRequest, WakeTasksResponse>;
   /** ListTasks pages over tasks, newest first (page from 0): one's own, or all for admins. */
   listTasks: handleUnaryCall<ListTasksRequest, ListTasksResponse>;
 }
 
 export interface TaskServiceClient extends Client {
-  /** OpenTask notes a task before it is sent upstream. A repeat of a request id answers the first one. */
+  /** OpenTask records a task before it is sent upstream. A repeated request id returns the first task. */
   openTask(
     request: OpenTaskRequest,
     callback: (error: ServiceError | null, response: OpenTaskResponse) => void,
@@ -2009,7 +2009,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: OpenTaskResponse) => void,
   ): ClientUnaryCall;
-  /** ConfirmTask notes what upstream said to the submission; a task that failed there is closed, and refunded if it was charged. */
+  /** ConfirmTask records the upstream's response to the submission; a task that failed is closed, and refunded if it was charged. */
   confirmTask(
     request: ConfirmTaskRequest,
     callback: (error: ServiceError | null, response: ConfirmTaskResponse) => void,
@@ -2025,7 +2025,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ConfirmTaskResponse) => void,
   ): ClientUnaryCall;
-  /** FindTasks answers a user's tasks by upstream's ids, the newest of each id; unknown ones are left out. */
+  /** FindTasks returns a user's tasks by upstream ids, the newest of each id; unknown ones are omitted. */
   findTasks(
     request: FindTasksRequest,
     callback: (error: ServiceError | null, response: FindTasksResponse) => void,
@@ -2041,7 +2041,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FindTasksResponse) => void,
   ): ClientUnaryCall;
-  /** ClaimTasks gives open tasks that are due to be looked at to one relay; others get them when it does not report in time. */
+  /** ClaimTasks gives open tasks that are due for polling to one relay; others get them when it does not report in time. */
   claimTasks(
     request: ClaimTasksRequest,
     callback: (error: ServiceError | null, response: ClaimTasksResponse) => void,
@@ -2057,7 +2057,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ClaimTasksResponse) => void,
   ): ClientUnaryCall;
-  /** ReportTasks notes what upstream says of claimed tasks; one that ended stays as it ended. */
+  /** ReportTasks records the upstream state of claimed tasks; a task that ended does not change any more. */
   reportTasks(
     request: ReportTasksRequest,
     callback: (error: ServiceError | null, response: ReportTasksResponse) => void,
@@ -2073,7 +2073,7 @@ export interface TaskServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReportTasksResponse) => void,
   ): ClientUnaryCall;
-  /** WakeTasks has open tasks of upstream's ids looked at soon. */
+  /** WakeTasks makes open tasks, by upstream ids, due for polling now. */
   wakeTasks(
     request: WakeTasksRequest,
     callback: (error: ServiceError | null, response: WakeTasksResponse) => void,

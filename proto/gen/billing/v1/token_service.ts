@@ -58,11 +58,11 @@ export interface Token {
   readonly tokensPerMinute: number;
   /** Calls at one moment, 0 is no limit. */
   readonly concurrentCalls: number;
-  /** Answers of temperature 0 may be kept and given again. */
+  /** Responses of calls with temperature 0 may be cached. */
   readonly responseCache?: boolean | undefined;
 }
 
-/** TokenInput is what a person may set. The group must be one the user may use. */
+/** TokenInput is what a user may set. The group must be one the user may use. */
 export interface TokenInput {
   readonly name: string;
   readonly expiredTime: number;
@@ -78,11 +78,11 @@ export interface TokenInput {
   readonly rateLimitSuccess: number;
   /** day, week, month (of UTC), or empty. */
   readonly budgetPeriod: string;
-  /** What a period begins with; 0 is remain_quota. */
+  /** The quota at the start of a period; 0 is remain_quota. */
   readonly periodQuota: number;
   readonly tokensPerMinute: number;
   readonly concurrentCalls: number;
-  /** Absent keeps what was set. */
+  /** Absent leaves the value unchanged. */
   readonly responseCache?: boolean | undefined;
 }
 
@@ -1603,7 +1603,7 @@ export const ResolveTokenResponse: MessageFns<ResolveTokenResponse> = {
   },
 };
 
-/** TokenService keeps the sk- keys with their budgets and limits. */
+/** TokenService manages API tokens (sk- keys) with their budgets and limits. */
 export type TokenServiceService = typeof TokenServiceService;
 export const TokenServiceService = {
   /** ListTokens pages over a user's own tokens, newest first (page from 0). */
@@ -1616,7 +1616,7 @@ export const TokenServiceService = {
     responseSerialize: (value: ListTokensResponse): Buffer => Buffer.from(ListTokensResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListTokensResponse => ListTokensResponse.decode(value),
   },
-  /** GetToken answers one own token. NOT_FOUND (token_not_found) for others' ones too. */
+  /** GetToken returns one of the user's tokens. NOT_FOUND (token_not_found) for tokens of others, too. */
   getToken: {
     path: "/billing.v1.TokenService/GetToken" as const,
     requestStream: false as const,
@@ -1626,7 +1626,7 @@ export const TokenServiceService = {
     responseSerialize: (value: GetTokenResponse): Buffer => Buffer.from(GetTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTokenResponse => GetTokenResponse.decode(value),
   },
-  /** CreateToken makes a token and answers its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken: {
     path: "/billing.v1.TokenService/CreateToken" as const,
     requestStream: false as const,
@@ -1656,7 +1656,7 @@ export const TokenServiceService = {
     responseSerialize: (value: DeleteTokenResponse): Buffer => Buffer.from(DeleteTokenResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteTokenResponse => DeleteTokenResponse.decode(value),
   },
-  /** ResolveToken answers the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
+  /** ResolveToken returns the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
   resolveToken: {
     path: "/billing.v1.TokenService/ResolveToken" as const,
     requestStream: false as const,
@@ -1672,15 +1672,15 @@ export const TokenServiceService = {
 export interface TokenServiceServer extends UntypedServiceImplementation {
   /** ListTokens pages over a user's own tokens, newest first (page from 0). */
   listTokens: handleUnaryCall<ListTokensRequest, ListTokensResponse>;
-  /** GetToken answers one own token. NOT_FOUND (token_not_found) for others' ones too. */
+  /** GetToken returns one of the user's tokens. NOT_FOUND (token_not_found) for tokens of others, too. */
   getToken: handleUnaryCall<GetTokenRequest, GetTokenResponse>;
-  /** CreateToken makes a token and answers its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken: handleUnaryCall<CreateTokenRequest, CreateTokenResponse>;
   /** UpdateToken edits all editable fields, or the status alone. FAILED_PRECONDITION (token_expired_cannot_enable, token_exhausted_cannot_enable). */
   updateToken: handleUnaryCall<UpdateTokenRequest, UpdateTokenResponse>;
   /** DeleteToken deletes an own token; its key stops within a second. */
   deleteToken: handleUnaryCall<DeleteTokenRequest, DeleteTokenResponse>;
-  /** ResolveToken answers the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
+  /** ResolveToken returns the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
   resolveToken: handleUnaryCall<ResolveTokenRequest, ResolveTokenResponse>;
 }
 
@@ -1701,7 +1701,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListTokensResponse) => void,
   ): ClientUnaryCall;
-  /** GetToken answers one own token. NOT_FOUND (token_not_found) for others' ones too. */
+  /** GetToken returns one of the user's tokens. NOT_FOUND (token_not_found) for tokens of others, too. */
   getToken(
     request: GetTokenRequest,
     callback: (error: ServiceError | null, response: GetTokenResponse) => void,
@@ -1717,7 +1717,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTokenResponse) => void,
   ): ClientUnaryCall;
-  /** CreateToken makes a token and answers its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
+  /** CreateToken makes a token and returns its key. INVALID_ARGUMENT (group_not_usable, invalid_input). */
   createToken(
     request: CreateTokenRequest,
     callback: (error: ServiceError | null, response: CreateTokenResponse) => void,
@@ -1765,7 +1765,7 @@ export interface TokenServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteTokenResponse) => void,
   ): ClientUnaryCall;
-  /** ResolveToken answers the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
+  /** ResolveToken returns the token of a key hash, for the relay. NOT_FOUND (token_not_found). */
   resolveToken(
     request: ResolveTokenRequest,
     callback: (error: ServiceError | null, response: ResolveTokenResponse) => void,

@@ -53,7 +53,7 @@ export interface GetTokenBalanceRequest {
   readonly tokenId: number;
 }
 
-/** GetTokenBalanceResponse is figures in quota units and, ready to be sent, in the units that the options ask for. */
+/** GetTokenBalanceResponse is figures in quota units and in the display units that the options define. */
 export interface GetTokenBalanceResponse {
   /** Of the token, or of the user where DisplayTokenStatEnabled is off. */
   readonly remainQuota: number;
@@ -514,7 +514,7 @@ export const GetTokenBalanceResponse: MessageFns<GetTokenBalanceResponse> = {
 export type TokenUsageServiceService = typeof TokenUsageServiceService;
 export const TokenUsageServiceService = {
   /**
-   * GetTokenUsage answers an own token's use by day of UTC and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
    * NOT_FOUND (token_not_found) for others' ones too.
    */
   getTokenUsage: {
@@ -527,7 +527,7 @@ export const TokenUsageServiceService = {
       Buffer.from(GetTokenUsageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetTokenUsageResponse => GetTokenUsageResponse.decode(value),
   },
-  /** GetTokenBalance answers the token's and its owner's figures, for the balance calls that many clients know. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance: {
     path: "/billing.v1.TokenUsageService/GetTokenBalance" as const,
     requestStream: false as const,
@@ -543,17 +543,17 @@ export const TokenUsageServiceService = {
 
 export interface TokenUsageServiceServer extends UntypedServiceImplementation {
   /**
-   * GetTokenUsage answers an own token's use by day of UTC and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
    * NOT_FOUND (token_not_found) for others' ones too.
    */
   getTokenUsage: handleUnaryCall<GetTokenUsageRequest, GetTokenUsageResponse>;
-  /** GetTokenBalance answers the token's and its owner's figures, for the balance calls that many clients know. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance: handleUnaryCall<GetTokenBalanceRequest, GetTokenBalanceResponse>;
 }
 
 export interface TokenUsageServiceClient extends Client {
   /**
-   * GetTokenUsage answers an own token's use by day of UTC and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
+   * GetTokenUsage returns the use of one of the user's tokens by UTC day and model, at most 31 days. INVALID_ARGUMENT (range_too_long),
    * NOT_FOUND (token_not_found) for others' ones too.
    */
   getTokenUsage(
@@ -571,7 +571,7 @@ export interface TokenUsageServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetTokenUsageResponse) => void,
   ): ClientUnaryCall;
-  /** GetTokenBalance answers the token's and its owner's figures, for the balance calls that many clients know. NOT_FOUND (token_not_found). */
+  /** GetTokenBalance returns the token's and its owner's figures, for the balance endpoints that many clients use. NOT_FOUND (token_not_found). */
   getTokenBalance(
     request: GetTokenBalanceRequest,
     callback: (error: ServiceError | null, response: GetTokenBalanceResponse) => void,

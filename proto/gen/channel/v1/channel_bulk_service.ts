@@ -42,7 +42,7 @@ export interface DeleteDisabledChannelsResponse {
   readonly count: number;
 }
 
-/** TagChannelsRequest names channels and their new tag; without one, theirs is taken away. */
+/** TagChannelsRequest names channels and their new tag; without one, their tag is removed. */
 export interface TagChannelsRequest {
   readonly ids: readonly number[];
   readonly tag?: string | undefined;
@@ -71,7 +71,7 @@ export interface EditTagResponse {
   readonly count: number;
 }
 
-/** SwitchTagRequest names a tag and what its channels become. */
+/** SwitchTagRequest names a tag and the new status of its channels. */
 export interface SwitchTagRequest {
   readonly tag: string;
   readonly enabled: boolean;
@@ -867,7 +867,7 @@ export const FixChannelsResponse: MessageFns<FixChannelsResponse> = {
  */
 export type ChannelBulkServiceService = typeof ChannelBulkServiceService;
 export const ChannelBulkServiceService = {
-  /** DeleteChannels deletes the channels of these ids; ids that are gone do no harm. */
+  /** DeleteChannels deletes the channels of these ids; unknown ids are ignored. */
   deleteChannels: {
     path: "/channel.v1.ChannelBulkService/DeleteChannels" as const,
     requestStream: false as const,
@@ -879,7 +879,7 @@ export const ChannelBulkServiceService = {
       Buffer.from(DeleteChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteChannelsResponse => DeleteChannelsResponse.decode(value),
   },
-  /** DeleteDisabledChannels deletes channels that an admin or the system switched off, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels: {
     path: "/channel.v1.ChannelBulkService/DeleteDisabledChannels" as const,
     requestStream: false as const,
@@ -892,7 +892,7 @@ export const ChannelBulkServiceService = {
     responseDeserialize: (value: Buffer): DeleteDisabledChannelsResponse =>
       DeleteDisabledChannelsResponse.decode(value),
   },
-  /** TagChannels gives the channels of these ids a tag, or takes theirs away. */
+  /** TagChannels sets or removes the tag of the channels of these ids. */
   tagChannels: {
     path: "/channel.v1.ChannelBulkService/TagChannels" as const,
     requestStream: false as const,
@@ -912,7 +912,7 @@ export const ChannelBulkServiceService = {
     responseSerialize: (value: EditTagResponse): Buffer => Buffer.from(EditTagResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): EditTagResponse => EditTagResponse.decode(value),
   },
-  /** SwitchTag switches all channels of a tag on or off. NOT_FOUND (channel_tag_not_found). */
+  /** SwitchTag enables or disables all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   switchTag: {
     path: "/channel.v1.ChannelBulkService/SwitchTag" as const,
     requestStream: false as const,
@@ -935,22 +935,22 @@ export const ChannelBulkServiceService = {
 } as const;
 
 export interface ChannelBulkServiceServer extends UntypedServiceImplementation {
-  /** DeleteChannels deletes the channels of these ids; ids that are gone do no harm. */
+  /** DeleteChannels deletes the channels of these ids; unknown ids are ignored. */
   deleteChannels: handleUnaryCall<DeleteChannelsRequest, DeleteChannelsResponse>;
-  /** DeleteDisabledChannels deletes channels that an admin or the system switched off, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels: handleUnaryCall<DeleteDisabledChannelsRequest, DeleteDisabledChannelsResponse>;
-  /** TagChannels gives the channels of these ids a tag, or takes theirs away. */
+  /** TagChannels sets or removes the tag of the channels of these ids. */
   tagChannels: handleUnaryCall<TagChannelsRequest, TagChannelsResponse>;
   /** EditTag changes what is set for all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   editTag: handleUnaryCall<EditTagRequest, EditTagResponse>;
-  /** SwitchTag switches all channels of a tag on or off. NOT_FOUND (channel_tag_not_found). */
+  /** SwitchTag enables or disables all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   switchTag: handleUnaryCall<SwitchTagRequest, SwitchTagResponse>;
   /** FixChannels repairs channels that break a rule of the store, and makes every relay fetch the routing table again. */
   fixChannels: handleUnaryCall<FixChannelsRequest, FixChannelsResponse>;
 }
 
 export interface ChannelBulkServiceClient extends Client {
-  /** DeleteChannels deletes the channels of these ids; ids that are gone do no harm. */
+  /** DeleteChannels deletes the channels of these ids; unknown ids are ignored. */
   deleteChannels(
     request: DeleteChannelsRequest,
     callback: (error: ServiceError | null, response: DeleteChannelsResponse) => void,
@@ -966,7 +966,7 @@ export interface ChannelBulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** DeleteDisabledChannels deletes channels that an admin or the system switched off, the oldest 2 000 of them. */
+  /** DeleteDisabledChannels deletes channels that an admin or the system disabled, the oldest 2 000 of them. */
   deleteDisabledChannels(
     request: DeleteDisabledChannelsRequest,
     callback: (error: ServiceError | null, response: DeleteDisabledChannelsResponse) => void,
@@ -982,7 +982,7 @@ export interface ChannelBulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteDisabledChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** TagChannels gives the channels of these ids a tag, or takes theirs away. */
+  /** TagChannels sets or removes the tag of the channels of these ids. */
   tagChannels(
     request: TagChannelsRequest,
     callback: (error: ServiceError | null, response: TagChannelsResponse) => void,
@@ -1014,7 +1014,7 @@ export interface ChannelBulkServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: EditTagResponse) => void,
   ): ClientUnaryCall;
-  /** SwitchTag switches all channels of a tag on or off. NOT_FOUND (channel_tag_not_found). */
+  /** SwitchTag enables or disables all channels of a tag. NOT_FOUND (channel_tag_not_found). */
   switchTag(
     request: SwitchTagRequest,
     callback: (error: ServiceError | null, response: SwitchTagResponse) => void,

@@ -45,7 +45,7 @@ export interface UpdateBalanceResponse {
 export interface UpdateAllBalancesRequest {
 }
 
-/** UpdateAllBalancesResponse tells whether all were asked by now. */
+/** UpdateAllBalancesResponse holds whether all channels are done. */
 export interface UpdateAllBalancesResponse {
   readonly isDone: boolean;
 }
@@ -59,9 +59,9 @@ export interface ListKeysRequest {
 export interface ChannelKey {
   /** Its last characters. */
   readonly hint: string;
-  /** in_use, disabled (by the system), open (passed over by some relay), half_open (on trial). */
+  /** in_use, disabled (by the system), open (skipped by some relay), half_open (a probe is next). */
   readonly state: string;
-  /** Why and when it was put out of use; empty and 0 while it is in use. */
+  /** Why and when it was disabled; empty and 0 while it is in use. */
   readonly reason: string;
   readonly disabledAtSeconds: number;
 }
@@ -111,7 +111,7 @@ export interface CancelRunRequest {
   readonly kind: string;
 }
 
-/** CancelRunResponse tells whether something was under way. */
+/** CancelRunResponse holds whether a run was in progress. */
 export interface CancelRunResponse {
   readonly wasRunning: boolean;
 }
@@ -1090,12 +1090,12 @@ export const CancelRunResponse: MessageFns<CancelRunResponse> = {
   },
 };
 
-/** ChannelHealthService finds out whether channels are fit to use and what their accounts hold; for admins. */
+/** ChannelHealthService tests channels and reads their balances; for admins. */
 export type ChannelHealthServiceService = typeof ChannelHealthServiceService;
 export const ChannelHealthServiceService = {
   /**
-   * TestAllChannels begins a test of every channel, which goes on after the answer and outlives the replica that does it.
-   * FAILED_PRECONDITION (channel_test_running) while one is under way.
+   * TestAllChannels starts a test of every channel, which continues after the response and survives the replica that runs it.
+   * FAILED_PRECONDITION (channel_test_running) while one is running.
    */
   testAllChannels: {
     path: "/channel.v1.ChannelHealthService/TestAllChannels" as const,
@@ -1108,7 +1108,7 @@ export const ChannelHealthServiceService = {
       Buffer.from(TestAllChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TestAllChannelsResponse => TestAllChannelsResponse.decode(value),
   },
-  /** UpdateBalance asks upstream what a channel's account holds, and stores it. UNAVAILABLE (fetch_balance_failed). */
+  /** UpdateBalance requests a channel's balance from the upstream and stores it. UNAVAILABLE (fetch_balance_failed). */
   updateBalance: {
     path: "/channel.v1.ChannelHealthService/UpdateBalance" as const,
     requestStream: false as const,
@@ -1120,8 +1120,8 @@ export const ChannelHealthServiceService = {
     responseDeserialize: (value: Buffer): UpdateBalanceResponse => UpdateBalanceResponse.decode(value),
   },
   /**
-   * UpdateAllBalances does so for all enabled channels, and switches off those that hold nothing. It answers at the end, or after 25
-   * seconds while the work goes on.
+   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * seconds while the run continues.
    */
   updateAllBalances: {
     path: "/channel.v1.ChannelHealthService/UpdateAllBalances" as const,
@@ -1134,7 +1134,7 @@ export const ChannelHealthServiceService = {
       Buffer.from(UpdateAllBalancesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): UpdateAllBalancesResponse => UpdateAllBalancesResponse.decode(value),
   },
-  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
   listKeys: {
     path: "/channel.v1.ChannelHealthService/ListKeys" as const,
     requestStream: false as const,
@@ -1144,7 +1144,7 @@ export const ChannelHealthServiceService = {
     responseSerialize: (value: ListKeysResponse): Buffer => Buffer.from(ListKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListKeysResponse => ListKeysResponse.decode(value),
   },
-  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  /** ReviveKeys enables the keys that the system disabled. NOT_FOUND (channel_not_found). */
   reviveKeys: {
     path: "/channel.v1.ChannelHealthService/ReviveKeys" as const,
     requestStream: false as const,
@@ -1154,7 +1154,7 @@ export const ChannelHealthServiceService = {
     responseSerialize: (value: ReviveKeysResponse): Buffer => Buffer.from(ReviveKeysResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ReviveKeysResponse => ReviveKeysResponse.decode(value),
   },
-  /** ListRuns tells how the work over all channels goes, or went the last time. */
+  /** ListRuns returns the progress of the runs over all channels, or the result of the last ones. */
   listRuns: {
     path: "/channel.v1.ChannelHealthService/ListRuns" as const,
     requestStream: false as const,
@@ -1164,7 +1164,7 @@ export const ChannelHealthServiceService = {
     responseSerialize: (value: ListRunsResponse): Buffer => Buffer.from(ListRunsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListRunsResponse => ListRunsResponse.decode(value),
   },
-  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
   cancelRun: {
     path: "/channel.v1.ChannelHealthService/CancelRun" as const,
     requestStream: false as const,
@@ -1178,31 +1178,31 @@ export const ChannelHealthServiceService = {
 
 export interface ChannelHealthServiceServer extends UntypedServiceImplementation {
   /**
-   * TestAllChannels begins a test of every channel, which goes on after the answer and outlives the replica that does it.
-   * FAILED_PRECONDITION (channel_test_running) while one is under way.
+   * TestAllChannels starts a test of every channel, which continues after the response and survives the replica that runs it.
+   * FAILED_PRECONDITION (channel_test_running) while one is running.
    */
   testAllChannels: handleUnaryCall<TestAllChannelsRequest, TestAllChannelsResponse>;
-  /** UpdateBalance asks upstream what a channel's account holds, and stores it. UNAVAILABLE (fetch_balance_failed). */
+  /** UpdateBalance requests a channel's balance from the upstream and stores it. UNAVAILABLE (fetch_balance_failed). */
   updateBalance: handleUnaryCall<UpdateBalanceRequest, UpdateBalanceResponse>;
   /**
-   * UpdateAllBalances does so for all enabled channels, and switches off those that hold nothing. It answers at the end, or after 25
-   * seconds while the work goes on.
+   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * seconds while the run continues.
    */
   updateAllBalances: handleUnaryCall<UpdateAllBalancesRequest, UpdateAllBalancesResponse>;
-  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
   listKeys: handleUnaryCall<ListKeysRequest, ListKeysResponse>;
-  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  /** ReviveKeys enables the keys that the system disabled. NOT_FOUND (channel_not_found). */
   reviveKeys: handleUnaryCall<ReviveKeysRequest, ReviveKeysResponse>;
-  /** ListRuns tells how the work over all channels goes, or went the last time. */
+  /** ListRuns returns the progress of the runs over all channels, or the result of the last ones. */
   listRuns: handleUnaryCall<ListRunsRequest, ListRunsResponse>;
-  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
   cancelRun: handleUnaryCall<CancelRunRequest, CancelRunResponse>;
 }
 
 export interface ChannelHealthServiceClient extends Client {
   /**
-   * TestAllChannels begins a test of every channel, which goes on after the answer and outlives the replica that does it.
-   * FAILED_PRECONDITION (channel_test_running) while one is under way.
+   * TestAllChannels starts a test of every channel, which continues after the response and survives the replica that runs it.
+   * FAILED_PRECONDITION (channel_test_running) while one is running.
    */
   testAllChannels(
     request: TestAllChannelsRequest,
@@ -1219,7 +1219,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TestAllChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateBalance asks upstream what a channel's account holds, and stores it. UNAVAILABLE (fetch_balance_failed). */
+  /** UpdateBalance requests a channel's balance from the upstream and stores it. UNAVAILABLE (fetch_balance_failed). */
   updateBalance(
     request: UpdateBalanceRequest,
     callback: (error: ServiceError | null, response: UpdateBalanceResponse) => void,
@@ -1236,8 +1236,8 @@ export interface ChannelHealthServiceClient extends Client {
     callback: (error: ServiceError | null, response: UpdateBalanceResponse) => void,
   ): ClientUnaryCall;
   /**
-   * UpdateAllBalances does so for all enabled channels, and switches off those that hold nothing. It answers at the end, or after 25
-   * seconds while the work goes on.
+   * UpdateAllBalances does so for all enabled channels, and disables those without balance. It returns at the end, or after 25
+   * seconds while the run continues.
    */
   updateAllBalances(
     request: UpdateAllBalancesRequest,
@@ -1254,7 +1254,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: UpdateAllBalancesResponse) => void,
   ): ClientUnaryCall;
-  /** ListKeys tells how each key of a channel does, in their order. NOT_FOUND (channel_not_found). */
+  /** ListKeys returns the state of each key of a channel, in their order. NOT_FOUND (channel_not_found). */
   listKeys(
     request: ListKeysRequest,
     callback: (error: ServiceError | null, response: ListKeysResponse) => void,
@@ -1270,7 +1270,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListKeysResponse) => void,
   ): ClientUnaryCall;
-  /** ReviveKeys puts the keys that the system put out of use back in use. NOT_FOUND (channel_not_found). */
+  /** ReviveKeys enables the keys that the system disabled. NOT_FOUND (channel_not_found). */
   reviveKeys(
     request: ReviveKeysRequest,
     callback: (error: ServiceError | null, response: ReviveKeysResponse) => void,
@@ -1286,7 +1286,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ReviveKeysResponse) => void,
   ): ClientUnaryCall;
-  /** ListRuns tells how the work over all channels goes, or went the last time. */
+  /** ListRuns returns the progress of the runs over all channels, or the result of the last ones. */
   listRuns(
     request: ListRunsRequest,
     callback: (error: ServiceError | null, response: ListRunsResponse) => void,
@@ -1302,7 +1302,7 @@ export interface ChannelHealthServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListRunsResponse) => void,
   ): ClientUnaryCall;
-  /** CancelRun ends work that is under way; what was begun with single channels ends by itself. Without such work nothing happens. */
+  /** CancelRun stops a run; channels that are in progress are finished. Without a run it does nothing. */
   cancelRun(
     request: CancelRunRequest,
     callback: (error: ServiceError | null, response: CancelRunResponse) => void,

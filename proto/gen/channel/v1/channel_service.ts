@@ -61,13 +61,13 @@ export interface Channel {
   readonly createdTime: number;
   readonly testTime: number;
   readonly balanceUpdatedTime: number;
-  /** What relays told of the last minutes; absent in the routing snapshot. */
+  /** What relays reported in the last minutes; absent in the routing snapshot. */
   readonly health: ChannelHealth | undefined;
 }
 
 /** ChannelHealth is how a channel's calls went in the last five minutes, over all relays. */
 export interface ChannelHealth {
-  /** idle (no calls), closed (in use), partial (some keys are passed over), half_open (on trial), open (passed over). */
+  /** idle (no calls), closed (in use), partial (some keys are skipped), half_open (a probe is next), open (skipped). */
   readonly state: string;
   readonly calls: number;
   /** Failed calls among them, 0 to 1. */
@@ -117,7 +117,7 @@ export interface ListChannelsRequest {
   readonly keyword: string;
   readonly group: string;
   readonly model: string;
-  /** Pages over tags: each page is all channels of its tags, up to 1 000. Channels without a tag are left out. */
+  /** Pages over tags: each page is all channels of its tags, up to 1 000. Channels without a tag are omitted. */
   readonly tagMode: boolean;
   /** Only channels of exactly this tag. */
   readonly tag?: string | undefined;
@@ -225,7 +225,7 @@ export interface RoutingChannel {
   readonly keys: readonly string[];
 }
 
-/** IdleChannel is a channel that serves nobody now: switched off, or without a key in use. */
+/** IdleChannel is a channel that serves no calls now: disabled, or without a key in use. */
 export interface IdleChannel {
   readonly id: number;
   /** Names that callers use, prefix included. */
@@ -236,7 +236,7 @@ export interface IdleChannel {
 export interface GetRoutingSnapshotResponse {
   readonly revision: number;
   readonly channels: readonly RoutingChannel[];
-  /** What exists beside them, so that callers are told to come back rather than that there is no such model. */
+  /** Channels that exist but serve no calls now: their models are unavailable (503), not unknown (404). */
   readonly idle: readonly IdleChannel[];
 }
 
@@ -2545,7 +2545,7 @@ export const GetRoutingSnapshotResponse: MessageFns<GetRoutingSnapshotResponse> 
   },
 };
 
-/** ChannelService keeps the upstream accounts ("channels") and whether they are fit to use. */
+/** ChannelService manages the upstream accounts ("channels") and whether they are fit to use. */
 export type ChannelServiceService = typeof ChannelServiceService;
 export const ChannelServiceService = {
   /** ListChannels pages over channels (page from 0), by priority or by id, with filters. */
@@ -2559,7 +2559,7 @@ export const ChannelServiceService = {
       Buffer.from(ListChannelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListChannelsResponse => ListChannelsResponse.decode(value),
   },
-  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  /** FindChannel returns one channel. NOT_FOUND (channel_not_found). */
   findChannel: {
     path: "/channel.v1.ChannelService/FindChannel" as const,
     requestStream: false as const,
@@ -2580,7 +2580,7 @@ export const ChannelServiceService = {
       Buffer.from(CreateChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): CreateChannelResponse => CreateChannelResponse.decode(value),
   },
-  /** UpdateChannel changes the fields that are set; an empty key keeps the old one. */
+  /** UpdateChannel changes the fields that are set; an empty key leaves the key unchanged. */
   updateChannel: {
     path: "/channel.v1.ChannelService/UpdateChannel" as const,
     requestStream: false as const,
@@ -2602,7 +2602,7 @@ export const ChannelServiceService = {
       Buffer.from(DeleteChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): DeleteChannelResponse => DeleteChannelResponse.decode(value),
   },
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
   testChannel: {
     path: "/channel.v1.ChannelService/TestChannel" as const,
     requestStream: false as const,
@@ -2612,7 +2612,7 @@ export const ChannelServiceService = {
     responseSerialize: (value: TestChannelResponse): Buffer => Buffer.from(TestChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TestChannelResponse => TestChannelResponse.decode(value),
   },
-  /** FetchModels asks an upstream which models it offers. */
+  /** FetchModels requests the model list of an upstream. */
   fetchModels: {
     path: "/channel.v1.ChannelService/FetchModels" as const,
     requestStream: false as const,
@@ -2622,7 +2622,7 @@ export const ChannelServiceService = {
     responseSerialize: (value: FetchModelsResponse): Buffer => Buffer.from(FetchModelsResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): FetchModelsResponse => FetchModelsResponse.decode(value),
   },
-  /** ListAbilities answers which models each group can call, enabled channels only. */
+  /** ListAbilities returns which models each group can call, enabled channels only. */
   listAbilities: {
     path: "/channel.v1.ChannelService/ListAbilities" as const,
     requestStream: false as const,
@@ -2633,7 +2633,7 @@ export const ChannelServiceService = {
       Buffer.from(ListAbilitiesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListAbilitiesResponse => ListAbilitiesResponse.decode(value),
   },
-  /** GetRoutingSnapshot answers all enabled channels with their keys in clear, for relays only. */
+  /** GetRoutingSnapshot returns all enabled channels with their keys in clear, for relays only. */
   getRoutingSnapshot: {
     path: "/channel.v1.ChannelService/GetRoutingSnapshot" as const,
     requestStream: false as const,
@@ -2650,21 +2650,21 @@ export const ChannelServiceService = {
 export interface ChannelServiceServer extends UntypedServiceImplementation {
   /** ListChannels pages over channels (page from 0), by priority or by id, with filters. */
   listChannels: handleUnaryCall<ListChannelsRequest, ListChannelsResponse>;
-  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  /** FindChannel returns one channel. NOT_FOUND (channel_not_found). */
   findChannel: handleUnaryCall<FindChannelRequest, FindChannelResponse>;
   /** CreateChannel adds a channel. INVALID_ARGUMENT names the field that is wrong. */
   createChannel: handleUnaryCall<CreateChannelRequest, CreateChannelResponse>;
-  /** UpdateChannel changes the fields that are set; an empty key keeps the old one. */
+  /** UpdateChannel changes the fields that are set; an empty key leaves the key unchanged. */
   updateChannel: handleUnaryCall<UpdateChannelRequest, UpdateChannelResponse>;
   /** DeleteChannel deletes one channel. */
   deleteChannel: handleUnaryCall<DeleteChannelRequest, DeleteChannelResponse>;
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
   testChannel: handleUnaryCall<TestChannelRequest, TestChannelResponse>;
-  /** FetchModels asks an upstream which models it offers. */
+  /** FetchModels requests the model list of an upstream. */
   fetchModels: handleUnaryCall<FetchModelsRequest, FetchModelsResponse>;
-  /** ListAbilities answers which models each group can call, enabled channels only. */
+  /** ListAbilities returns which models each group can call, enabled channels only. */
   listAbilities: handleUnaryCall<ListAbilitiesRequest, ListAbilitiesResponse>;
-  /** GetRoutingSnapshot answers all enabled channels with their keys in clear, for relays only. */
+  /** GetRoutingSnapshot returns all enabled channels with their keys in clear, for relays only. */
   getRoutingSnapshot: handleUnaryCall<GetRoutingSnapshotRequest, GetRoutingSnapshotResponse>;
 }
 
@@ -2685,7 +2685,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListChannelsResponse) => void,
   ): ClientUnaryCall;
-  /** FindChannel answers one channel. NOT_FOUND (channel_not_found). */
+  /** FindChannel returns one channel. NOT_FOUND (channel_not_found). */
   findChannel(
     request: FindChannelRequest,
     callback: (error: ServiceError | null, response: FindChannelResponse) => void,
@@ -2717,7 +2717,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: CreateChannelResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateChannel changes the fields that are set; an empty key keeps the old one. */
+  /** UpdateChannel changes the fields that are set; an empty key leaves the key unchanged. */
   updateChannel(
     request: UpdateChannelRequest,
     callback: (error: ServiceError | null, response: UpdateChannelResponse) => void,
@@ -2749,7 +2749,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: DeleteChannelResponse) => void,
   ): ClientUnaryCall;
-  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call through a relay and stores the time it took. The outcome is in the response, not in the status. */
   testChannel(
     request: TestChannelRequest,
     callback: (error: ServiceError | null, response: TestChannelResponse) => void,
@@ -2765,7 +2765,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TestChannelResponse) => void,
   ): ClientUnaryCall;
-  /** FetchModels asks an upstream which models it offers. */
+  /** FetchModels requests the model list of an upstream. */
   fetchModels(
     request: FetchModelsRequest,
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
@@ -2781,7 +2781,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
   ): ClientUnaryCall;
-  /** ListAbilities answers which models each group can call, enabled channels only. */
+  /** ListAbilities returns which models each group can call, enabled channels only. */
   listAbilities(
     request: ListAbilitiesRequest,
     callback: (error: ServiceError | null, response: ListAbilitiesResponse) => void,
@@ -2797,7 +2797,7 @@ export interface ChannelServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListAbilitiesResponse) => void,
   ): ClientUnaryCall;
-  /** GetRoutingSnapshot answers all enabled channels with their keys in clear, for relays only. */
+  /** GetRoutingSnapshot returns all enabled channels with their keys in clear, for relays only. */
   getRoutingSnapshot(
     request: GetRoutingSnapshotRequest,
     callback: (error: ServiceError | null, response: GetRoutingSnapshotResponse) => void,

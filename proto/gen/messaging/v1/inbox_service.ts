@@ -36,7 +36,7 @@ export interface Message {
   readonly updatedAtSeconds: number;
   /** Plain text, at most 100 characters. */
   readonly preview: string;
-  /** Safe to show; only in answers about one message. */
+  /** Safe to show; only in responses about one message. */
   readonly contentHtml: string;
 }
 
@@ -149,7 +149,7 @@ export interface ListRecipientsRequest {
   readonly read: string;
 }
 
-/** Recipient is one user's copy; read_at is 0 while unread. A user who is gone has no names. */
+/** Recipient is one user's copy; read_at is 0 while unread. A deleted user has no names. */
 export interface Recipient {
   readonly userId: number;
   readonly username: string;
@@ -1990,7 +1990,7 @@ export const GetInboxMessageResponse: MessageFns<GetInboxMessageResponse> = {
   },
 };
 
-/** InboxService keeps messages from admins to users, with who read them. */
+/** InboxService stores messages from admins to users, and who read them. */
 export type InboxServiceService = typeof InboxServiceService;
 export const InboxServiceService = {
   /** CreateMessage sends a message to users. INVALID_ARGUMENT names the missing field. */
@@ -2015,7 +2015,7 @@ export const InboxServiceService = {
       Buffer.from(ListMessagesResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListMessagesResponse => ListMessagesResponse.decode(value),
   },
-  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
   getMessage: {
     path: "/messaging.v1.InboxService/GetMessage" as const,
     requestStream: false as const,
@@ -2025,7 +2025,7 @@ export const InboxServiceService = {
     responseSerialize: (value: GetMessageResponse): Buffer => Buffer.from(GetMessageResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): GetMessageResponse => GetMessageResponse.decode(value),
   },
-  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  /** UpdateMessage changes the content of a message for all its recipients; read marks stay. NOT_FOUND (message_not_found). */
   updateMessage: {
     path: "/messaging.v1.InboxService/UpdateMessage" as const,
     requestStream: false as const,
@@ -2081,7 +2081,7 @@ export const InboxServiceService = {
     responseSerialize: (value: ListInboxResponse): Buffer => Buffer.from(ListInboxResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): ListInboxResponse => ListInboxResponse.decode(value),
   },
-  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  /** GetInboxMessage returns one of a user's messages without marking it as read. NOT_FOUND (message_not_found). */
   getInboxMessage: {
     path: "/messaging.v1.InboxService/GetInboxMessage" as const,
     requestStream: false as const,
@@ -2120,9 +2120,9 @@ export interface InboxServiceServer extends UntypedServiceImplementation {
   createMessage: handleUnaryCall<CreateMessageRequest, CreateMessageResponse>;
   /** ListMessages pages over all messages for admins, newest first (page from 1). */
   listMessages: handleUnaryCall<ListMessagesRequest, ListMessagesResponse>;
-  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
   getMessage: handleUnaryCall<GetMessageRequest, GetMessageResponse>;
-  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  /** UpdateMessage changes the content of a message for all its recipients; read marks stay. NOT_FOUND (message_not_found). */
   updateMessage: handleUnaryCall<UpdateMessageRequest, UpdateMessageResponse>;
   /** ListRecipients pages over the recipients of a message, by user id (page from 1). NOT_FOUND (message_not_found). */
   listRecipients: handleUnaryCall<ListRecipientsRequest, ListRecipientsResponse>;
@@ -2132,7 +2132,7 @@ export interface InboxServiceServer extends UntypedServiceImplementation {
   deleteMessage: handleUnaryCall<DeleteMessageRequest, DeleteMessageResponse>;
   /** ListInbox pages over one user's messages, newest first (page from 1). */
   listInbox: handleUnaryCall<ListInboxRequest, ListInboxResponse>;
-  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  /** GetInboxMessage returns one of a user's messages without marking it as read. NOT_FOUND (message_not_found). */
   getInboxMessage: handleUnaryCall<GetInboxMessageRequest, GetInboxMessageResponse>;
   /** MarkRead marks a message read, once; a repeat changes nothing. NOT_FOUND (message_not_found). */
   markRead: handleUnaryCall<MarkReadRequest, MarkReadResponse>;
@@ -2173,7 +2173,7 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListMessagesResponse) => void,
   ): ClientUnaryCall;
-  /** GetMessage answers one message for admins. NOT_FOUND (message_not_found). */
+  /** GetMessage returns one message for admins. NOT_FOUND (message_not_found). */
   getMessage(
     request: GetMessageRequest,
     callback: (error: ServiceError | null, response: GetMessageResponse) => void,
@@ -2189,7 +2189,7 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: GetMessageResponse) => void,
   ): ClientUnaryCall;
-  /** UpdateMessage changes what a message says, for all its recipients; who read it stays. NOT_FOUND (message_not_found). */
+  /** UpdateMessage changes the content of a message for all its recipients; read marks stay. NOT_FOUND (message_not_found). */
   updateMessage(
     request: UpdateMessageRequest,
     callback: (error: ServiceError | null, response: UpdateMessageResponse) => void,
@@ -2269,7 +2269,7 @@ export interface InboxServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: ListInboxResponse) => void,
   ): ClientUnaryCall;
-  /** GetInboxMessage answers one of a user's messages; it does not count as read by that. NOT_FOUND (message_not_found). */
+  /** GetInboxMessage returns one of a user's messages without marking it as read. NOT_FOUND (message_not_found). */
   getInboxMessage(
     request: GetInboxMessageRequest,
     callback: (error: ServiceError | null, response: GetInboxMessageResponse) => void,

@@ -46,7 +46,7 @@ export interface SendMailRequest_ParamsEntry {
 export interface SendMailResponse {
 }
 
-/** SendTestMailRequest: Where the test goes. */
+/** SendTestMailRequest is the recipient of the test. */
 export interface SendTestMailRequest {
   readonly to: string;
 }
@@ -377,7 +377,7 @@ export const SendTestMailResponse: MessageFns<SendTestMailResponse> = {
   },
 };
 
-/** Mail to people and to the operator. Mail is queued in MongoDB and sent in the background, with retries. */
+/** Mail to users and to the operator. Mail is queued in MongoDB and sent in the background, with retries. */
 export type MailServiceService = typeof MailServiceService;
 export const MailServiceService = {
   /** Queues one mail written from a template. */

@@ -30,7 +30,7 @@ export interface TestWebhookRequest {
   readonly secret: string;
 }
 
-/** TestWebhookResponse is the receiver's answer. */
+/** TestWebhookResponse is the receiver's response. */
 export interface TestWebhookResponse {
   readonly status: number;
   readonly durationMs: number;

@@ -39,11 +39,11 @@ export interface TestChannelResponse {
   readonly status: number;
   readonly errorCode: string;
   readonly errorType: string;
-  /** The failure says that the key is refused, out of money or closed. */
+  /** True when the failure means that the key was refused, has no balance or was closed. */
   readonly unfit: boolean;
 }
 
-/** FetchModelsRequest is the account to ask. */
+/** FetchModelsRequest is the upstream account. */
 export interface FetchModelsRequest {
   readonly type: number;
   readonly baseUrl: string;
@@ -59,7 +59,7 @@ export interface FetchModelsResponse {
   readonly models: readonly string[];
 }
 
-/** FetchBalanceRequest is the account to ask. */
+/** FetchBalanceRequest is the upstream account. */
 export interface FetchBalanceRequest {
   readonly type: number;
   readonly baseUrl: string;
@@ -590,7 +590,7 @@ export const FetchBalanceResponse: MessageFns<FetchBalanceResponse> = {
 /** RelayService lets the channel service use the providers' code, which lives in the relay. */
 export type RelayServiceService = typeof RelayServiceService;
 export const RelayServiceService = {
-  /** TestChannel sends one small call to an upstream. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call to an upstream. The outcome is in the response, not in the status. */
   testChannel: {
     path: "/relay.v1.RelayService/TestChannel" as const,
     requestStream: false as const,
@@ -600,7 +600,7 @@ export const RelayServiceService = {
     responseSerialize: (value: TestChannelResponse): Buffer => Buffer.from(TestChannelResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): TestChannelResponse => TestChannelResponse.decode(value),
   },
-  /** FetchModels asks an upstream for its model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
+  /** FetchModels requests an upstream's model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
   fetchModels: {
     path: "/relay.v1.RelayService/FetchModels" as const,
     requestStream: false as const,
@@ -611,7 +611,7 @@ export const RelayServiceService = {
     responseDeserialize: (value: Buffer): FetchModelsResponse => FetchModelsResponse.decode(value),
   },
   /**
-   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * FetchBalance requests an account's balance from an upstream. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
    * provider has no such call.
    */
   fetchBalance: {
@@ -627,19 +627,19 @@ export const RelayServiceService = {
 } as const;
 
 export interface RelayServiceServer extends UntypedServiceImplementation {
-  /** TestChannel sends one small call to an upstream. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call to an upstream. The outcome is in the response, not in the status. */
   testChannel: handleUnaryCall<TestChannelRequest, TestChannelResponse>;
-  /** FetchModels asks an upstream for its model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
+  /** FetchModels requests an upstream's model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
   fetchModels: handleUnaryCall<FetchModelsRequest, FetchModelsResponse>;
   /**
-   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * FetchBalance requests an account's balance from an upstream. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
    * provider has no such call.
    */
   fetchBalance: handleUnaryCall<FetchBalanceRequest, FetchBalanceResponse>;
 }
 
 export interface RelayServiceClient extends Client {
-  /** TestChannel sends one small call to an upstream. The outcome is in the answer, not in the status. */
+  /** TestChannel sends one small call to an upstream. The outcome is in the response, not in the status. */
   testChannel(
     request: TestChannelRequest,
     callback: (error: ServiceError | null, response: TestChannelResponse) => void,
@@ -655,7 +655,7 @@ export interface RelayServiceClient extends Client {
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: TestChannelResponse) => void,
   ): ClientUnaryCall;
-  /** FetchModels asks an upstream for its model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
+  /** FetchModels requests an upstream's model list. UNAVAILABLE (upstream_failed) when it cannot be read. */
   fetchModels(
     request: FetchModelsRequest,
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
@@ -672,7 +672,7 @@ export interface RelayServiceClient extends Client {
     callback: (error: ServiceError | null, response: FetchModelsResponse) => void,
   ): ClientUnaryCall;
   /**
-   * FetchBalance asks an upstream what an account still holds. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
+   * FetchBalance requests an account's balance from an upstream. UNAVAILABLE (fetch_balance_failed) when it cannot be read or the
    * provider has no such call.
    */
   fetchBalance(
