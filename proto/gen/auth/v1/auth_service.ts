@@ -110,13 +110,13 @@ export interface LoginRequest {
 
 /** LoginResponse carries the new session. */
 export interface LoginResponse {
-  /** Empty while the second factor is awaited. */
+  /** Empty while the second factor is pending. */
   readonly sessionId: string;
   readonly expiresAtSeconds: number;
   readonly user:
     | User
     | undefined;
-  /** Set while the second factor is awaited. */
+  /** Set while the second factor is pending. */
   readonly pending?: PendingSignIn | undefined;
 }
 
