@@ -36,8 +36,9 @@ format: setup
 	oxfmt --check .
 
 .PHONY: lint
-lint: setup
+lint: setup ## Lints the code and checks the import rules of the floors in scripts/lint/floors
 	oxlint
+	depcruise --config .dependency-cruiser.mjs --output-type err web/src
 
 .PHONY: types
 types: setup

@@ -8,7 +8,7 @@ import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
 import { barriersOf } from "./barriers.ts";
 import { keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
-import { coupons } from "./coupons.ts";
+import { testRedemptionCodes } from "./redemption-codes.ts";
 
 const CHAT = 'https://chat.example.test/?settings={"key":"{key}","url":"{address}/v1"}';
 
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 
 describe("the page of codes", () => {
-  coupons(at);
+  testRedemptionCodes(at);
 });
 
 describe("the page of tokens", () => {

@@ -6,20 +6,20 @@ import {
   stringifySearchWith,
 } from "@tanstack/react-router";
 import { listSearch } from "../components/data-table/use-list-search.ts";
-import { dropSession } from "../lib/account.ts";
-import { whenSignedOut } from "../lib/api-client.ts";
+import { clearSession } from "../lib/account.ts";
+import { setSignedOutHandler } from "../lib/api-client.ts";
 import { exactJson } from "../lib/exact-json.ts";
-import { enterArea } from "../lib/i18n.ts";
-import { choiceSearch, searchOf, textSearch, wholeSearch } from "../lib/search.ts";
+import { loadAreaTexts } from "../lib/i18n.ts";
+import { choiceSearch, createSearchParser, textSearch, wholeSearch } from "../lib/search.ts";
 import { useSession } from "../lib/session.ts";
 import { ErrorPage, NotFoundPage } from "./error-page.tsx";
 import { PagePending } from "./page-pending.tsx";
 import { adminRoute, rootRoute, shellRoute, signedInRoute } from "./routes/areas.ts";
-import { moneyRoutes, walletRoute } from "./routes/money-routes.ts";
-import { oldUserRoutes, peopleRoutes, personalRoutes } from "./routes/people-routes.ts";
+import { billingRoutes, walletRoute } from "./routes/billing-routes.ts";
+import { oldUserRoutes, userRoutes, accountRoutes } from "./routes/account-routes.ts";
 import { playgroundRoute } from "./routes/playground-route.ts";
 import { signInRoutes } from "./routes/sign-in-routes.ts";
-import { oldChannelRoutes, shopRoutes } from "./routes/shop-routes.ts";
+import { oldChannelRoutes, channelRoutes } from "./routes/channel-routes.ts";
 import { siteRoutes } from "./routes/site-routes.ts";
 import { taskRoutes } from "./routes/task-routes.ts";
 import { tokenRoutes } from "./routes/token-routes.ts";
@@ -35,7 +35,7 @@ const setupRoute = createRoute({
 const pricingRoute = createRoute({
   getParentRoute: () => shellRoute,
   path: "/pricing",
-  validateSearch: searchOf({
+  validateSearch: createSearchParser({
     ...listSearch,
     keyword: textSearch,
     group: textSearch,
@@ -48,7 +48,7 @@ const pricingRoute = createRoute({
 const dashboardRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/dashboard",
-  validateSearch: searchOf({
+  validateSearch: createSearchParser({
     days: choiceSearch(1, 7, 30),
     by: choiceSearch("hour", "day", "week"),
     scope: choiceSearch("site", "self"),
@@ -59,7 +59,7 @@ const dashboardRoute = createRoute({
 const logsRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/logs/api-usage",
-  validateSearch: searchOf({
+  validateSearch: createSearchParser({
     ...listSearch,
     type: numberSearch,
     model: textSearch,
@@ -78,9 +78,9 @@ const logsRoute = createRoute({
 const settingsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/admin/settings",
-  validateSearch: searchOf({ tab: choiceSearch("operation", "ratelimit", "models", "system", "other") }),
+  validateSearch: createSearchParser({ tab: choiceSearch("operation", "ratelimit", "models", "system", "other") }),
   component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../features/settings/settings-page.tsx"), enterArea("settings")]);
+    const [page] = await Promise.all([import("../features/settings/settings-page.tsx"), loadAreaTexts("settings")]);
     return page;
   }, "SettingsPage"),
 });
@@ -100,8 +100,8 @@ const routeTree = rootRoute.addChildren([
       logsRoute,
       ...taskRoutes,
       walletRoute,
-      ...personalRoutes,
-      adminRoute.addChildren([...shopRoutes, ...moneyRoutes, ...peopleRoutes, settingsRoute]),
+      ...accountRoutes,
+      adminRoute.addChildren([...channelRoutes, ...billingRoutes, ...userRoutes, settingsRoute]),
     ]),
   ]),
 ]);
@@ -121,10 +121,10 @@ export const router = createRouter({
 });
 
 // One lost session is one redirect, however many calls notice it.
-whenSignedOut(() => {
+setSignedOutHandler(() => {
   if (!useSession.getState().user) return;
   const returnTo = router.state.location.href;
-  dropSession();
+  clearSession();
   void router.navigate({ to: "/login", search: { expired: true, returnTo }, ignoreBlocker: true });
 });
 

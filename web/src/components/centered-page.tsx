@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
-import { LanguageButton, ThemeButton } from "../app/shell/preference-buttons.tsx";
-import { Logo } from "../app/shell/logo.tsx";
+import { LanguageButton, ThemeButton } from "./preference-buttons.tsx";
+import { Logo } from "./logo.tsx";
 
 type CenteredPageProps = { readonly title: string; readonly description?: string; readonly children: ReactNode };
 

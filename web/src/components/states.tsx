@@ -1,7 +1,7 @@
 import { RotateCw, SearchX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { describeError, requestIdOf } from "../lib/api-error.ts";
+import { describeError, getRequestId } from "../lib/api-error.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Button } from "./ui/button.tsx";
 
@@ -10,7 +10,7 @@ type ErrorStateProps = { readonly error: unknown; readonly onRetry: () => void }
 /** What happened, the id to report it by, and another try. */
 export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const { t } = useTranslation();
-  const requestId = requestIdOf(error);
+  const requestId = getRequestId(error);
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
       <TriangleAlert className="size-5 text-bad" aria-hidden />

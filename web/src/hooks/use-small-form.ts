@@ -9,19 +9,20 @@ export type Problems<Values> = { readonly [Name in keyof Values]?: string | unde
  * library would cost more than it gives. `wrongIn` answers the source sentence of what is wrong with a field.
  */
 export function useSmallForm<Values extends Readonly<Record<string, string>>>(
-  wrongIn: (values: Values) => Problems<Values>,
+  findRegistrationProblems: (values: Values) => Problems<Values>,
   initial: Values,
 ) {
   const [values, setValues] = useState(initial);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const once = useOnce();
-  const problems = wrongIn(values);
+  const problems = findRegistrationProblems(values);
   const show = (names: readonly string[]): void => setShown((now) => new Set([...now, ...names]));
   return {
     values,
     set: (name: keyof Values & string, value: string): void => setValues((now) => ({ ...now, [name]: value })),
     /** The source sentence of what is wrong with a field, once it should be said. */
-    errorOf: (name: keyof Values & string): string | undefined => (shown.has(name) ? problems[name] : undefined),
+    parseStreamError: (name: keyof Values & string): string | undefined =>
+      shown.has(name) ? problems[name] : undefined,
     /** Says what is wrong with a field before it was left. */
     touch: (name: keyof Values & string): void => show([name]),
     /** What an input of the field needs. */

@@ -1,6 +1,6 @@
 import type { SignedInUser } from "@turnpike/contract/api/user";
 import { queryOptions } from "@tanstack/react-query";
-import { isUserProfile } from "./answers.ts";
+import { isUserProfile } from "./api-schemas.ts";
 import { api } from "./api-client.ts";
 import { isAnything } from "./check.ts";
 import { queryClient } from "./query-client.ts";
@@ -31,11 +31,11 @@ export function openSession(user: SignedInUser): void {
 /** Ends the session on the server, then here. */
 export async function signOut(): Promise<void> {
   await api.get("/api/user/logout", { fits: isAnything });
-  dropSession();
+  clearSession();
 }
 
 /** Forgets the user and everything read for them, as after a 401. */
-export function dropSession(): void {
+export function clearSession(): void {
   useSession.getState().clear();
   forgetAnswers();
 }

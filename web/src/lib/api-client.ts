@@ -1,4 +1,4 @@
-import { isEnvelope } from "./answers.ts";
+import { isEnvelope } from "./api-schemas.ts";
 import { ApiError } from "./api-error.ts";
 import type { Check } from "./check.ts";
 import { useConnection } from "./connection.ts";
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 30_000;
 let onSignedOut: () => void = () => {};
 
 /** Says what happens when the session turns out to be over. */
-export const whenSignedOut = (listener: () => void): void => {
+export const setSignedOutHandler = (listener: () => void): void => {
   onSignedOut = listener;
 };
 

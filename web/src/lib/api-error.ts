@@ -74,5 +74,5 @@ export function describeError(error: unknown, t: TFunction): string {
 }
 
 /** The id under which the gateway's logs know the failed call, when it told one. */
-export const requestIdOf = (error: unknown): string | undefined =>
+export const getRequestId = (error: unknown): string | undefined =>
   error instanceof ApiError ? error.details.requestId : undefined;

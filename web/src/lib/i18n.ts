@@ -7,16 +7,17 @@ export type Language = "zh" | "en";
 
 // Texts that only one area of the console shows stay out of everybody's first load.
 const AREAS = {
-  audit: async () => (await import("../locales/english-audit.ts")).englishAudit,
-  channels: async () => (await import("../locales/english-channels.ts")).englishChannels,
-  "channel-editor": async () => (await import("../locales/english-channel-editor.ts")).englishChannelEditor,
-  coupons: async () => (await import("../locales/english-coupons.ts")).englishCoupons,
-  messages: async () => (await import("../locales/english-messages.ts")).englishMessages,
-  money: async () => (await import("../locales/english-money.ts")).englishMoney,
-  playground: async () => (await import("../locales/english-playground.ts")).englishPlayground,
-  profile: async () => (await import("../locales/english-profile.ts")).englishProfile,
-  tasks: async () => (await import("../locales/english-tasks.ts")).englishTasks,
-  tokens: async () => (await import("../locales/english-tokens.ts")).englishTokens,
+  audit: async () => (await import("../locales/en/audit.json", { with: { type: "json" } })).default,
+  billing: async () => (await import("../locales/en/billing.json", { with: { type: "json" } })).default,
+  channels: async () => (await import("../locales/en/channels.json", { with: { type: "json" } })).default,
+  "channel-editor": async () => (await import("../locales/en/channel-editor.json", { with: { type: "json" } })).default,
+  messages: async () => (await import("../locales/en/messages.json", { with: { type: "json" } })).default,
+  playground: async () => (await import("../locales/en/playground.json", { with: { type: "json" } })).default,
+  profile: async () => (await import("../locales/en/profile.json", { with: { type: "json" } })).default,
+  "redemption-codes": async () =>
+    (await import("../locales/en/redemption-codes.json", { with: { type: "json" } })).default,
+  tasks: async () => (await import("../locales/en/tasks.json", { with: { type: "json" } })).default,
+  tokens: async () => (await import("../locales/en/tokens.json", { with: { type: "json" } })).default,
   settings: async () => (await import("../locales/en/settings.json", { with: { type: "json" } })).default,
   "settings-operation": async () =>
     (await import("../locales/en/settings-operation.json", { with: { type: "json" } })).default,
@@ -50,7 +51,7 @@ const showLanguage = (language: Language): void => {
 export const currentLanguage = (): Language => (i18next.language === "en" ? "en" : "zh");
 
 /** Fetches the texts of an area, before its page is shown and again after a change of language. */
-export async function enterArea(area: TextArea): Promise<void> {
+export async function loadAreaTexts(area: TextArea): Promise<void> {
   entered.add(area);
   if (currentLanguage() === "en") await loadArea(area);
 }

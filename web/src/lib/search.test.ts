@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { choiceSearch, daySearch, flagSearch, searchOf, textSearch, wholeSearch } from "./search.ts";
+import { choiceSearch, daySearch, flagSearch, createSearchParser, textSearch, wholeSearch } from "./search.ts";
 
-const read = searchOf({
+const read = createSearchParser({
   page: wholeSearch(1),
   size: wholeSearch(1, 100),
   keyword: textSearch,

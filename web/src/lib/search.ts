@@ -24,7 +24,7 @@ export const anyTextSearch: Reader<string> = (value) => {
 };
 
 /** Every part of an address as text, for pages that pass on what somebody else put there. */
-export const textsOf = (search: Readonly<Record<string, unknown>>): Record<string, string> =>
+export const toTextSearch = (search: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(search).map(([name, value]) => [name, typeof value === "string" ? value : JSON.stringify(value)]),
   );
@@ -46,7 +46,7 @@ export const choiceSearch =
     choices.find((choice) => choice === value);
 
 /** Reads the parts of an address that a page knows and drops everything else. Never fails. */
-export const searchOf =
+export const createSearchParser =
   <Fields extends Readers>(fields: Fields) =>
   (search: Readonly<Record<string, unknown>>): SearchOf<Fields> => {
     const found: Record<string, unknown> = {};

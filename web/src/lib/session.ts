@@ -1,7 +1,7 @@
 import type { SignedInUser } from "@turnpike/contract/api/user";
 import { ROLE } from "@turnpike/contract/limits";
 import { create } from "zustand";
-import { isSignedInUser } from "./answers.ts";
+import { isSignedInUser } from "./api-schemas.ts";
 import { storage } from "./storage.ts";
 
 const STORAGE_KEY = "user";

@@ -1,7 +1,7 @@
 import type { SiteStatus } from "@turnpike/contract/api/status";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { isSiteStatus } from "./answers.ts";
+import { isSiteStatus } from "./api-schemas.ts";
 import { api } from "./api-client.ts";
 import type { MoneyDisplay } from "./format.ts";
 

@@ -1,6 +1,6 @@
 import i18next from "i18next";
 import { create } from "zustand";
-import { ApiError, describeError, requestIdOf } from "./api-error.ts";
+import { ApiError, describeError, getRequestId } from "./api-error.ts";
 
 type Toast = { readonly kind: "success" | "error"; readonly message: string; readonly description?: string };
 
@@ -27,7 +27,7 @@ export const notifySuccess = (message: string): void => notify({ kind: "success"
 /** Says what went wrong; with the request id where somebody may need it. A lost session has its own page. */
 export function notifyError(error: unknown): void {
   if (error instanceof ApiError && error.details.status === 401) return;
-  const requestId = requestIdOf(error);
+  const requestId = getRequestId(error);
   const serious = error instanceof ApiError && (error.details.status ?? 200) >= 500;
   const description = serious && requestId !== undefined ? { description: requestId } : {};
   notify({ kind: "error", message: describeError(error, i18next.t), ...description });

@@ -1,7 +1,7 @@
 import common from "./en/common.json" with { type: "json" };
 import content from "./en/content.json" with { type: "json" };
 import dashboard from "./en/dashboard.json" with { type: "json" };
-import login from "./en/login.json" with { type: "json" };
+import signIn from "./en/sign-in.json" with { type: "json" };
 import inbox from "./en/inbox.json" with { type: "json" };
 import logs from "./en/logs.json" with { type: "json" };
 import pricing from "./en/pricing.json" with { type: "json" };
@@ -17,7 +17,7 @@ export const english: Readonly<Record<string, string>> = {
   ...content,
   ...dashboard,
   ...inbox,
-  ...login,
+  ...signIn,
   ...logs,
   ...pricing,
   ...setup,

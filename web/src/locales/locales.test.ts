@@ -47,11 +47,11 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
     "tag-editor",
     "tag-f",
   ].map((start) => `features/channels/${start}`),
-  "coupons.json": ["features/coupons/"],
-  "tasks.json": ["features/drawings/", "features/tasks/"],
+  "redemption-codes.json": ["features/redemption-codes/"],
+  "tasks.json": ["features/tasks/"],
   "tokens.json": ["features/tokens/"],
   "messages.json": ["features/messages/"],
-  "money.json": ["features/ledger/", "features/orders/", "features/wallet/"],
+  "billing.json": ["features/billing/"],
   "playground.json": ["features/playground/"],
   "profile.json": ["features/profile/"],
   "settings.json": [SETTINGS],
@@ -59,7 +59,7 @@ const AREA_FILES: Readonly<Record<string, readonly string[]>> = {
     (start) => SETTINGS + start,
   ),
   "settings-models.json": [`${SETTINGS}panels/model-`],
-  "settings-system.json": ["system-", "sign-in-", "smtp-", "oidc-", "checks"].map(
+  "settings-system.json": ["system-", "sign-in-", "smtp-", "oidc-", "setting-checks"].map(
     (start) => `${SETTINGS}panels/${start}`,
   ),
   "settings-other.json": [`${SETTINGS}panels/other-`, `${SETTINGS}panels/version-`],

@@ -1,5 +1,5 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
-import { enterArea } from "../../lib/i18n.ts";
+import { loadAreaTexts } from "../../lib/i18n.ts";
 import { signedInRoute } from "./areas.ts";
 
 /** Where models are tried out. */
@@ -9,7 +9,7 @@ export const playgroundRoute = createRoute({
   component: lazyRouteComponent(async () => {
     const [page] = await Promise.all([
       import("../../features/playground/playground-page.tsx"),
-      enterArea("playground"),
+      loadAreaTexts("playground"),
     ]);
     return page;
   }, "PlaygroundPage"),

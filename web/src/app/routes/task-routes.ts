@@ -1,10 +1,10 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { enterArea } from "../../lib/i18n.ts";
-import { daySearch, searchOf, textSearch, wholeSearch } from "../../lib/search.ts";
+import { loadAreaTexts } from "../../lib/i18n.ts";
+import { daySearch, createSearchParser, textSearch, wholeSearch } from "../../lib/search.ts";
 import { signedInRoute } from "./areas.ts";
 
-const taskSearch = searchOf({
+const taskSearch = createSearchParser({
   ...listSearch,
   id: textSearch,
   channel: wholeSearch(1),
@@ -12,14 +12,17 @@ const taskSearch = searchOf({
   to: daySearch,
 });
 
-const drawingsRoute = createRoute({
+const imageTasksRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/logs/drawing",
   validateSearch: taskSearch,
   component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/drawings/drawings-page.tsx"), enterArea("tasks")]);
+    const [page] = await Promise.all([
+      import("../../features/tasks/image-tasks/image-tasks-page.tsx"),
+      loadAreaTexts("tasks"),
+    ]);
     return page;
-  }, "DrawingsPage"),
+  }, "ImageTasksPage"),
 });
 
 const tasksRoute = createRoute({
@@ -27,10 +30,10 @@ const tasksRoute = createRoute({
   path: "/app/logs/tasks",
   validateSearch: taskSearch,
   component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/tasks/tasks-page.tsx"), enterArea("tasks")]);
+    const [page] = await Promise.all([import("../../features/tasks/tasks-page.tsx"), loadAreaTexts("tasks")]);
     return page;
   }, "TasksPage"),
 });
 
-/** What became of drawings and of other tasks. */
-export const taskRoutes = [drawingsRoute, tasksRoute] as const;
+/** What became of image tasks and of other tasks. */
+export const taskRoutes = [imageTasksRoute, tasksRoute] as const;

@@ -1,15 +1,20 @@
 import { createRoute, lazyRouteComponent } from "@tanstack/react-router";
 import { listSearch } from "../../components/data-table/use-list-search.ts";
-import { enterArea } from "../../lib/i18n.ts";
-import { choiceSearch, searchOf, textSearch } from "../../lib/search.ts";
+import { loadAreaTexts } from "../../lib/i18n.ts";
+import { choiceSearch, createSearchParser, textSearch } from "../../lib/search.ts";
 import { signedInRoute } from "./areas.ts";
 
 const tokensRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/app/tokens",
-  validateSearch: searchOf({ ...listSearch, keyword: textSearch, token: textSearch, days: choiceSearch(1, 7, 30) }),
+  validateSearch: createSearchParser({
+    ...listSearch,
+    keyword: textSearch,
+    token: textSearch,
+    days: choiceSearch(1, 7, 30),
+  }),
   component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/tokens/tokens-page.tsx"), enterArea("tokens")]);
+    const [page] = await Promise.all([import("../../features/tokens/tokens-page.tsx"), loadAreaTexts("tokens")]);
     return page;
   }, "TokensPage"),
 });
@@ -23,7 +28,7 @@ const tokenUsageRoute = createRoute({
 });
 
 const chatPage = lazyRouteComponent(async () => {
-  const [page] = await Promise.all([import("../../features/tokens/chat/chat-page.tsx"), enterArea("tokens")]);
+  const [page] = await Promise.all([import("../../features/tokens/chat/chat-page.tsx"), loadAreaTexts("tokens")]);
   return page;
 }, "ChatPage");
 const chatRoute = createRoute({ getParentRoute: () => signedInRoute, path: "/chat", component: chatPage });
@@ -32,7 +37,10 @@ const chatLinkRoute = createRoute({
   getParentRoute: () => signedInRoute,
   path: "/chat2link",
   component: lazyRouteComponent(async () => {
-    const [page] = await Promise.all([import("../../features/tokens/chat/chat-link-page.tsx"), enterArea("tokens")]);
+    const [page] = await Promise.all([
+      import("../../features/tokens/chat/chat-link-page.tsx"),
+      loadAreaTexts("tokens"),
+    ]);
     return page;
   }, "ChatLinkPage"),
 });

@@ -9,9 +9,9 @@ import { NoticeButton } from "../../features/content/notice-button.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { InboxBell } from "./inbox-bell.tsx";
-import { Logo } from "./logo.tsx";
+import { Logo } from "../../components/logo.tsx";
 import { usePalette } from "./palette-state.ts";
-import { LanguageButton, ThemeButton } from "./preference-buttons.tsx";
+import { LanguageButton, ThemeButton } from "../../components/preference-buttons.tsx";
 import { SiteLinks } from "./site-links.tsx";
 import { UserMenu } from "./user-menu.tsx";
 

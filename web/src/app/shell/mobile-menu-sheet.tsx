@@ -1,13 +1,13 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Opened } from "../../components/ui/overlay-button.tsx";
+import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetTitle, SheetTrigger } from "../../components/ui/sheet.tsx";
 import { useSession } from "../../lib/session.ts";
 import { SidebarLinks } from "./sidebar.tsx";
 import { SiteLinks } from "./site-links.tsx";
 
 /** The opened menu of a phone: what the sidebar holds elsewhere. */
-export function MobileMenuSheet({ trigger }: Opened) {
+export function MobileMenuSheet({ trigger }: OverlayProps) {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);
   const [open, setOpen] = useState(true);

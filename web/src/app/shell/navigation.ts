@@ -22,7 +22,7 @@ import {
   Wallet,
   Waypoints,
 } from "lucide-react";
-import { chatLinksOf } from "../../features/tokens/chat/chat-links.ts";
+import { parseChatLinks } from "../../features/tokens/chat/chat-links.ts";
 import { text } from "../../lib/i18n-source.ts";
 
 /** A page that the menus and the palette lead to; `label` is a source sentence. */
@@ -37,7 +37,7 @@ const DASHBOARD: NavigationItem = { to: "/app/dashboard", label: text("数据看
 const PLAYGROUND: NavigationItem = { to: "/playground", label: text("操练场"), icon: MessageSquareText };
 const TOKENS: NavigationItem = { to: "/app/tokens", label: text("API 令牌"), icon: KeyRound };
 const LOGS: NavigationItem = { to: "/app/logs/api-usage", label: text("使用日志"), icon: ScrollText };
-const DRAWINGS: NavigationItem = { to: "/app/logs/drawing", label: text("绘图日志"), icon: Images };
+const IMAGE_TASKS: NavigationItem = { to: "/app/logs/drawing", label: text("绘图日志"), icon: Images };
 const TASKS: NavigationItem = { to: "/app/logs/tasks", label: text("任务日志"), icon: ListMusic };
 const WALLET: NavigationItem = { to: "/app/wallet", label: text("钱包"), icon: Wallet };
 const INBOX: NavigationItem = { to: "/app/inbox", label: text("收件箱"), icon: Inbox };
@@ -57,7 +57,7 @@ const ADMIN_ITEMS: readonly NavigationItem[] = [
 
 /** The chat clients that the operator named; a broken list shows none. */
 function chatItems(status: SiteStatus | undefined): readonly NavigationItem[] {
-  const links = chatLinksOf(status?.chats ?? []) ?? [];
+  const links = parseChatLinks(status?.chats ?? []) ?? [];
   return links.map(({ name }, index) => ({ to: `/chat/${index}`, label: name, icon: MessageCircle }));
 }
 
@@ -67,7 +67,7 @@ export function navigationGroups(status: SiteStatus | undefined, admin: boolean)
     ...(status?.enable_data_export === false ? [] : [DASHBOARD]),
     TOKENS,
     LOGS,
-    ...(status?.enable_drawing === true ? [DRAWINGS] : []),
+    ...(status?.enable_drawing === true ? [IMAGE_TASKS] : []),
     ...(status?.enable_task === true ? [TASKS] : []),
   ];
   const chats = chatItems(status);

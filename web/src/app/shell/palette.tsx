@@ -12,9 +12,9 @@ import {
   CommandList,
 } from "../../components/ui/command.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { findChannelsQuery } from "../../features/channels/channels-api.ts";
-import { findTokensQuery } from "../../features/tokens/tokens-api.ts";
-import { findUsersQuery } from "../../features/users/users-api.ts";
+import { findChannelsQuery } from "../../domain/channels/channels-api.ts";
+import { findTokensQuery } from "../../domain/tokens/tokens-api.ts";
+import { findUsersQuery } from "../../domain/users/users-api.ts";
 import { useDebounced } from "../../hooks/use-debounced.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";

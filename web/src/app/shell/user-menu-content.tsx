@@ -11,11 +11,11 @@ import {
   DropdownMenuSeparator,
   DropdownMenuTrigger,
 } from "../../components/ui/dropdown-menu.tsx";
-import type { Opened } from "../../components/ui/overlay-button.tsx";
+import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
 import { selfQuery, signOut } from "../../lib/account.ts";
 import { notifyError } from "../../lib/toast.ts";
 
-type UserMenuContentProps = Opened & { readonly user: SignedInUser; readonly name: string };
+type UserMenuContentProps = OverlayProps & { readonly user: SignedInUser; readonly name: string };
 
 /** The opened account menu: who, the balance, the way out. */
 export function UserMenuContent({ trigger, byKeyboard, user, name }: UserMenuContentProps) {

@@ -1,8 +1,8 @@
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
-import type { Opened } from "../ui/overlay-button.tsx";
+import type { OverlayProps } from "../ui/overlay-button.tsx";
 import type { RowAction } from "./row-actions.tsx";
 
-type ActionMenuProps = Opened & { readonly actions: readonly RowAction[] };
+type ActionMenuProps = OverlayProps & { readonly actions: readonly RowAction[] };
 
 /** The rarer actions of a row. Loaded with the first menu that is opened. */
 export function ActionMenu({ actions, trigger, byKeyboard }: ActionMenuProps) {

@@ -18,7 +18,8 @@ function CardSkeletons({ count }: { readonly count: number }) {
 }
 
 function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: Row; readonly selected: boolean }) {
-  const { id, row, selected, table, columns, nameOf, actionsOf, selectable, detailsOf, expanded, onExpand } = props;
+  const { id, row, selected, table, columns, nameOf, actionsOf, selectable, parseLogDetails, expanded, onExpand } =
+    props;
   const { t } = useTranslation();
   const of = (card: "title" | "badge" | "fact") => columns.filter((column) => column.card === card);
   const open = expanded.has(id);
@@ -56,13 +57,13 @@ function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: 
           </div>
         ))}
       </dl>
-      {detailsOf && (
+      {parseLogDetails && (
         <Button variant="ghost" size="small" className="mt-1 -ml-2" aria-expanded={open} onClick={() => onExpand(id)}>
           <ChevronDown className={cn("transition-transform", open && "rotate-180")} />
           {open ? t("收起") : t("详情")}
         </Button>
       )}
-      {open && detailsOf && <div className="mt-2 border-t pt-3">{detailsOf(row)}</div>}
+      {open && parseLogDetails && <div className="mt-2 border-t pt-3">{parseLogDetails(row)}</div>}
     </li>
   );
 }

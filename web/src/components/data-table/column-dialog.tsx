@@ -2,7 +2,7 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "../ui/dialog.tsx";
-import type { Opened } from "../ui/overlay-button.tsx";
+import type { OverlayProps } from "../ui/overlay-button.tsx";
 
 /** A column as the dialog offers it. */
 export type ColumnChoice = {
@@ -13,7 +13,7 @@ export type ColumnChoice = {
   readonly onShow: (shown: boolean) => void;
 };
 
-type ColumnDialogProps = Opened & { readonly choices: readonly ColumnChoice[] };
+type ColumnDialogProps = OverlayProps & { readonly choices: readonly ColumnChoice[] };
 
 /** Lets the reader choose the columns of a table; the choice is remembered. Loaded when it is first opened. */
 export function ColumnDialog({ choices, trigger }: ColumnDialogProps) {

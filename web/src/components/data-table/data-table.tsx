@@ -44,7 +44,7 @@ type DataTableProps<Row> = {
   readonly actionsOf?: (row: Row) => readonly RowAction[];
   /** Makes rows selectable; shown above the rows while some are selected. */
   readonly bulkActions?: (rows: readonly Row[], clear: () => void) => ReactNode;
-  readonly detailsOf?: (row: Row) => ReactNode;
+  readonly parseLogDetails?: (row: Row) => ReactNode;
   readonly rowClassName?: (row: Row) => string | undefined;
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
@@ -129,14 +129,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   });
   useLastPage(props);
   const { selectedRows } = table;
-  const { nameOf, actionsOf, detailsOf, rowClassName, sort, onSort } = props;
+  const { nameOf, actionsOf, parseLogDetails, rowClassName, sort, onSort } = props;
   const view = {
     table,
     columns,
     label,
     nameOf,
     actionsOf,
-    detailsOf,
+    parseLogDetails,
     rowClassName,
     sort,
     onSort,

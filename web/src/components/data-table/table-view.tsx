@@ -7,10 +7,10 @@ import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
 import type { DataColumn } from "./columns.ts";
 import { type RowAction, RowActions } from "./row-actions.tsx";
-import type { HouseTable } from "./use-data-table.ts";
+import type { DataTableState } from "./use-data-table.ts";
 
 export type ViewProps<Row> = {
-  readonly table: HouseTable<Row>;
+  readonly table: DataTableState<Row>;
   readonly columns: readonly DataColumn<Row>[];
   readonly label: string;
   readonly nameOf: (row: Row) => string;
@@ -18,7 +18,7 @@ export type ViewProps<Row> = {
   readonly selectable: boolean;
   readonly expanded: ReadonlySet<string>;
   readonly onExpand: (id: string) => void;
-  readonly detailsOf?: ((row: Row) => ReactNode) | undefined;
+  readonly parseLogDetails?: ((row: Row) => ReactNode) | undefined;
   readonly rowClassName?: ((row: Row) => string | undefined) | undefined;
   readonly sort?: string | undefined;
   readonly onSort?: ((sort: string) => void) | undefined;
@@ -49,7 +49,7 @@ function HeaderLabel<Row>({
   );
 }
 
-function TableHead<Row>({ table, selectable, detailsOf, actionsOf, sort, onSort }: ViewProps<Row>) {
+function TableHead<Row>({ table, selectable, parseLogDetails, actionsOf, sort, onSort }: ViewProps<Row>) {
   const { t } = useTranslation();
   return (
     <thead>
@@ -59,7 +59,7 @@ function TableHead<Row>({ table, selectable, detailsOf, actionsOf, sort, onSort 
             <Checkbox aria-label={t("选择本页全部")} checked={table.allSelected} onCheckedChange={table.selectAll} />
           </th>
         )}
-        {detailsOf && (
+        {parseLogDetails && (
           <th className={cn(headClasses, "w-8 pr-0 pl-2")}>
             <span className="sr-only">{t("展开")}</span>
           </th>
@@ -87,8 +87,8 @@ function TableHead<Row>({ table, selectable, detailsOf, actionsOf, sort, onSort 
   );
 }
 
-function SkeletonRows<Row>({ table, selectable, detailsOf, actionsOf, skeletonRows }: ViewProps<Row>) {
-  const cells = table.shownColumns.length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
+function SkeletonRows<Row>({ table, selectable, parseLogDetails, actionsOf, skeletonRows }: ViewProps<Row>) {
+  const cells = table.shownColumns.length + Number(selectable) + Number(!!parseLogDetails) + Number(!!actionsOf);
   return (
     <>
       {Array.from({ length: skeletonRows }, (_, row) => (
@@ -120,9 +120,9 @@ function ExpandButton({ open, name, onClick }: { open: boolean; name: string; on
 }
 
 function TableRows<Row>(props: ViewProps<Row>) {
-  const { table, selectable, detailsOf, actionsOf, expanded, onExpand, nameOf, rowClassName } = props;
+  const { table, selectable, parseLogDetails, actionsOf, expanded, onExpand, nameOf, rowClassName } = props;
   const { t } = useTranslation();
-  const span = table.shownColumns.length + Number(selectable) + Number(!!detailsOf) + Number(!!actionsOf);
+  const span = table.shownColumns.length + Number(selectable) + Number(!!parseLogDetails) + Number(!!actionsOf);
   return table.rows.map(({ id, row, isSelected: selected }) => {
     const name = nameOf(row);
     const open = expanded.has(id);
@@ -139,7 +139,7 @@ function TableRows<Row>(props: ViewProps<Row>) {
               />
             </td>
           )}
-          {detailsOf && (
+          {parseLogDetails && (
             <td className={cn(cellClasses, background, "pr-0 pl-1.5")}>
               <ExpandButton open={open} name={name} onClick={() => onExpand(id)} />
             </td>
@@ -163,10 +163,10 @@ function TableRows<Row>(props: ViewProps<Row>) {
             </td>
           )}
         </tr>
-        {open && detailsOf && (
+        {open && parseLogDetails && (
           <tr>
             <td colSpan={span} className="border-b bg-surface px-4 py-4">
-              {detailsOf(row)}
+              {parseLogDetails(row)}
             </td>
           </tr>
         )}

@@ -52,4 +52,4 @@ export function useDataTable<Row>({ id, columns, rows, rowId, selection, onSelec
   } as const;
 }
 
-export type HouseTable<Row> = ReturnType<typeof useDataTable<Row>>;
+export type DataTableState<Row> = ReturnType<typeof useDataTable<Row>>;

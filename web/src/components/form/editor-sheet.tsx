@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnce } from "../../hooks/use-once.ts";
-import { useUnsavedGuard } from "../../hooks/use-unsaved-guard.ts";
+import { useUnsavedGuard } from "./use-unsaved-guard.ts";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
 

@@ -27,7 +27,7 @@ export function SmallFields<Values extends Readonly<Record<string, string>>>({
 }: SmallFieldsProps<Values>) {
   const { t } = useTranslation();
   return fields.map(({ name, label, help, ...input }) => {
-    const error = form.errorOf(name);
+    const error = form.parseStreamError(name);
     return (
       <FieldFrame
         key={name}

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { framedAddress } from "./framed-address.ts";
+import { getFrameAddress } from "./framed-address.ts";
 
 it("frames an https address that stands alone", () => {
-  expect(framedAddress(" https://example.com/welcome?x=1 ")).toBe("https://example.com/welcome?x=1");
+  expect(getFrameAddress(" https://example.com/welcome?x=1 ")).toBe("https://example.com/welcome?x=1");
 });
 
 it("frames nothing else", () => {
@@ -14,5 +14,5 @@ it("frames nothing else", () => {
     "https://a b",
     "https://",
   ])
-    expect(framedAddress(text)).toBeUndefined();
+    expect(getFrameAddress(text)).toBeUndefined();
 });

@@ -1,9 +1,9 @@
 import type { AuditEntry } from "@turnpike/contract/api/audit";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/answers.ts";
+import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
 import { isNumber, isObjectOf, isText } from "../../lib/check.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/days.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
 
 /** The audit page's part of the address; `area` is the first half of an action, the days are the reader's. */
 export type AuditSearch = {

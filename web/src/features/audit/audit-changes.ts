@@ -20,7 +20,7 @@ const shown = (value: unknown): string | undefined =>
 const whole = (json: string): string | undefined => (json === "" ? undefined : json);
 
 /** What an action changed: fact by fact where both sides are objects, else the two texts as one fact without a name. */
-export function changesOf(before: string, after: string): readonly Change[] {
+export function listChanges(before: string, after: string): readonly Change[] {
   const [old, next] = [factsOf(before), factsOf(after)];
   if (!old || !next) return [{ name: "", before: whole(before), after: whole(after) }];
   return [...new Set([...Object.keys(old), ...Object.keys(next)])]

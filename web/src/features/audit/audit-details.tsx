@@ -1,6 +1,6 @@
 import type { AuditEntry } from "@turnpike/contract/api/audit";
 import { useTranslation } from "react-i18next";
-import { changesOf } from "./audit-changes.ts";
+import { listChanges } from "./audit-changes.ts";
 
 function Value({ value }: { readonly value: string | undefined }) {
   if (value === undefined) return <span className="text-muted-foreground">—</span>;
@@ -10,7 +10,7 @@ function Value({ value }: { readonly value: string | undefined }) {
 /** What one action changed, before and after. */
 export function AuditDetails({ entry }: { readonly entry: AuditEntry }) {
   const { t } = useTranslation();
-  const changes = changesOf(entry.before, entry.after);
+  const changes = listChanges(entry.before, entry.after);
   if (changes.length === 0) return <p className="text-[13px] text-muted-foreground">{t("没有记录变化的内容。")}</p>;
   return (
     <dl className="flex flex-col gap-2 text-[13px] whitespace-normal">

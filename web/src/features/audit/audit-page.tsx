@@ -18,7 +18,7 @@ import { AuditDetails } from "./audit-details.tsx";
 import { AUDIT_AREAS, auditLabel } from "./audit-labels.ts";
 
 const route = getRouteApi("/shell/signed-in/admin/admin/audit");
-const CLEARED: AuditSearch = {
+const NO_FILTERS: AuditSearch = {
   actor: undefined,
   area: undefined,
   keyword: undefined,
@@ -126,9 +126,9 @@ export function AuditPage() {
         {...pageOfSearch(search)}
         onPage={patch}
         isFiltered={Object.keys(filters).length > 0}
-        onClearFilters={() => patch(CLEARED)}
+        onClearFilters={() => patch(NO_FILTERS)}
         empty={<EmptyState text={t("还没有操作记录。")} />}
-        detailsOf={(entry) => <AuditDetails entry={entry} />}
+        parseLogDetails={(entry) => <AuditDetails entry={entry} />}
         toolbar={<AuditFilters search={search} onChange={patch} />}
       />
     </ListPage>

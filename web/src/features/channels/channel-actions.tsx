@@ -20,7 +20,7 @@ import { formatCount } from "../../lib/format.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { switchTag, updateBalance } from "./channel-bulk-api.ts";
 import type { Row, TagRow } from "./channel-rows.ts";
-import { deleteChannel, refreshChannels, updateChannel } from "./channels-api.ts";
+import { deleteChannel, refreshChannels, updateChannel } from "../../domain/channels/channels-api.ts";
 import { useChannelTest } from "./use-channel-test.ts";
 
 /** Runs a change, says that it happened, and reads the list again. */

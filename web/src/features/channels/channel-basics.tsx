@@ -9,10 +9,11 @@ import { Section } from "../../components/form/section.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import { Input, Textarea } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
-import { type ChannelValues, endsInVersion } from "./channel-form.ts";
+import { type ChannelValues, hasVersionPath } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
-import { defaultModelsQuery, groupNamesQuery } from "./channels-api.ts";
+import { defaultModelsQuery } from "../../domain/channels/channels-api.ts";
+import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 import { CUSTOM_TYPE, fieldsOfType } from "./type-fields.ts";
 
 export type ChannelFormReturn = UseFormReturn<ChannelValues>;
@@ -71,7 +72,7 @@ function AddressField({ form }: OfForm) {
   const { t } = useTranslation();
   const type = channelTypeOf(form.watch("type"));
   const isCustom = type?.id === CUSTOM_TYPE;
-  const warn = !isCustom && endsInVersion(form.watch("base_url"));
+  const warn = !isCustom && hasVersionPath(form.watch("base_url"));
   const placeholder = isCustom
     ? "https://api.example.com/v1/chat/completions"
     : (fieldsOfType(type?.id ?? 0).addressPlaceholder ?? type?.baseUrl ?? "");

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api, callRaw } from "../../lib/api-client.ts";
 import { isAnything, isFlag, isListOf, isNumber, isObjectOf } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
-import { isChannelBalanceResult, isChannelHealthDetail, isChannelRun } from "./channel-answers.ts";
+import { isChannelBalanceResult, isChannelHealthDetail, isChannelRun } from "../../domain/channels/channel-schemas.ts";
 
 const BULK_TIMEOUT_MS = 60_000;
 const RUN_LOOK_MS = 1_500;
@@ -30,7 +30,7 @@ export const editTag = (body: TagEdit) => api.put("/api/channel/tag", { body, ..
 export const switchTag = (tag: string, on: boolean) =>
   api.post(on ? "/api/channel/tag/enabled" : "/api/channel/tag/disabled", { body: { tag }, ...counted });
 export const fixChannels = () => api.post("/api/channel/fix", { body: {}, ...counted });
-export const reviveKeys = (id: number) => api.post(`/api/channel/${id}/keys/revive`, { body: {}, ...counted });
+export const reenableKeys = (id: number) => api.post(`/api/channel/${id}/keys/revive`, { body: {}, ...counted });
 
 /** Asks upstream what a channel's account holds, in the provider's currency. */
 export const updateBalance = async (id: number): Promise<number> =>
@@ -54,13 +54,13 @@ export const runsQuery = queryOptions({
 const lookAtRuns = (): Promise<void> => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey });
 
 /** Begins a test of all channels; throws when one is under way. */
-export async function beginTests(): Promise<void> {
+export async function startTests(): Promise<void> {
   await api.get("/api/channel/test", { fits: isAnything });
   await lookAtRuns();
 }
 
 /** Begins to ask for the balances of all enabled channels; the answer only comes when that is done or takes long. */
-export async function beginBalances(): Promise<void> {
+export async function startBalanceUpdates(): Promise<void> {
   const asked = api.get("/api/channel/update_balance", {
     fits: isObjectOf<{ done: boolean }>({ done: isFlag }),
     timeoutMs: BULK_TIMEOUT_MS,

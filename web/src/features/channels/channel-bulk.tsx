@@ -7,8 +7,8 @@ import { useBulk } from "../../hooks/use-bulk.ts";
 import { useOnce } from "../../hooks/use-once.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteChannels } from "./channel-bulk-api.ts";
-import { channelsOf, type Row } from "./channel-rows.ts";
-import { refreshChannels, testChannel, updateChannel } from "./channels-api.ts";
+import { listChannels, type Row } from "./channel-rows.ts";
+import { refreshChannels, testChannel, updateChannel } from "../../domain/channels/channels-api.ts";
 
 const TagDialog = lazy(async () => ({ default: (await import("./tag-dialog.tsx")).TagDialog }));
 
@@ -21,7 +21,7 @@ export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
   const { busy, run } = useBulk({ refresh: refreshChannels, clear });
   const once = useOnce();
   const [tagging, setTagging] = useState(false);
-  const channels = channelsOf(rows);
+  const channels = listChannels(rows);
   const remove = async (): Promise<void> => {
     const names = channels.map(({ name }) => name);
     const sure = await confirm({

@@ -12,8 +12,15 @@ import { ApiError, describeError } from "../../lib/api-error.ts";
 import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
 import { ChannelAdvanced } from "./channel-advanced.tsx";
 import { ChannelBasics } from "./channel-basics.tsx";
-import { bodyOf, channelForm, type ChannelValues, endsInVersion, NEW_CHANNEL, valuesOf } from "./channel-form.ts";
-import { channelQuery, createChannel, refreshChannels, updateChannel } from "./channels-api.ts";
+import {
+  toRequestBody,
+  channelForm,
+  type ChannelValues,
+  hasVersionPath,
+  NEW_CHANNEL,
+  toFormValues,
+} from "./channel-form.ts";
+import { channelQuery, createChannel, refreshChannels, updateChannel } from "../../domain/channels/channels-api.ts";
 import { CUSTOM_TYPE } from "./type-fields.ts";
 
 /** The sheet that makes a channel, copies one, or edits the one in the address. */
@@ -51,8 +58,8 @@ function useSave({ channel, copied }: Pick<ChannelSheetProps, "channel" | "copie
   const { t } = useTranslation();
   return useMutation({
     mutationFn: (values: ChannelValues) => {
-      if (channel) return updateChannel({ ...bodyOf(values), id: channel.id });
-      return createChannel({ ...bodyOf(values), ...(copied ? { copy_from: copied.id } : {}) });
+      if (channel) return updateChannel({ ...toRequestBody(values), id: channel.id });
+      return createChannel({ ...toRequestBody(values), ...(copied ? { copy_from: copied.id } : {}) });
     },
     onSuccess: (_, { name }) =>
       notifySuccess(channel ? t("已保存“{{name}}”", { name }) : t("已创建“{{name}}”", { name })),
@@ -72,8 +79,8 @@ function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
   const { t } = useTranslation();
   const stored = channel ?? copied;
   const start = (): ChannelValues => {
-    if (channel) return valuesOf(channel);
-    return copied ? { ...valuesOf(copied), name: t("{{name}} 副本", { name: copied.name }) } : NEW_CHANNEL;
+    if (channel) return toFormValues(channel);
+    return copied ? { ...toFormValues(copied), name: t("{{name}} 副本", { name: copied.name }) } : NEW_CHANNEL;
   };
   const form = useForm<ChannelValues>({
     resolver: zodResolver(channelForm(stored !== undefined)),
@@ -91,7 +98,7 @@ function ChannelSheet({ channel, copied, onClose }: ChannelSheetProps) {
   const save = useSave({ channel, copied });
   const submit = async (values: ChannelValues): Promise<void> => {
     const sure =
-      !endsInVersion(values.base_url) ||
+      !hasVersionPath(values.base_url) ||
       values.type === CUSTOM_TYPE ||
       (await confirm({
         title: t("地址以 /v1 结尾，确定吗？"),

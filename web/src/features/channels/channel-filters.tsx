@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
-import { groupNamesQuery } from "./channels-api.ts";
+import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 
 type Filters = {
   readonly keyword?: string | undefined;

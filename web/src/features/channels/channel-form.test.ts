@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { bodyOf, channelForm, endsInVersion, NEW_CHANNEL } from "./channel-form.ts";
-import { keysIn, looksLikeMany } from "./key-text.ts";
-import { isSettable, settingOf, withSetting } from "./setting-helpers.ts";
+import { toRequestBody, channelForm, hasVersionPath, NEW_CHANNEL } from "./channel-form.ts";
+import { parseKeys, isKeyList } from "./key-list.ts";
+import { isSettable, getSetting, setSetting } from "./setting-helpers.ts";
 
 const filled = { ...NEW_CHANNEL, name: "main", key: "sk-1", models: ["gpt-4o"] };
 const problems = (values: object, hasKey = false) =>
@@ -50,7 +50,7 @@ it("takes a region for Vertex as a word or as JSON, and refuses broken JSON", ()
 });
 
 it("strips the slash at the end of an address and joins the lists", () => {
-  expect(bodyOf({ ...filled, base_url: "https://a.example/", models: ["a", "b"] })).toMatchObject({
+  expect(toRequestBody({ ...filled, base_url: "https://a.example/", models: ["a", "b"] })).toMatchObject({
     base_url: "https://a.example",
     models: "a,b",
     group: "default",
@@ -60,27 +60,27 @@ it("strips the slash at the end of an address and joins the lists", () => {
 });
 
 it("fills in iFlytek's version where none was given", () => {
-  expect(bodyOf({ ...filled, type: 18 }).other).toBe("v2.1");
-  expect(bodyOf({ ...filled, type: 18, other: "v4.0" }).other).toBe("v4.0");
+  expect(toRequestBody({ ...filled, type: 18 }).other).toBe("v2.1");
+  expect(toRequestBody({ ...filled, type: 18, other: "v4.0" }).other).toBe("v4.0");
 });
 
 it("tells keys apart by commas and lines, but for a service account's document", () => {
-  expect(keysIn(1, "a, b\nc\n")).toEqual(["a", "b", "c"]);
-  expect(keysIn(41, '{"a":1,\n"b":2}')).toHaveLength(1);
-  expect([looksLikeMany(1, "a,b"), looksLikeMany(1, "a\n"), looksLikeMany(41, "a,b")]).toEqual([true, false, false]);
+  expect(parseKeys(1, "a, b\nc\n")).toEqual(["a", "b", "c"]);
+  expect(parseKeys(41, '{"a":1,\n"b":2}')).toHaveLength(1);
+  expect([isKeyList(1, "a,b"), isKeyList(1, "a\n"), isKeyList(41, "a,b")]).toEqual([true, false, false]);
 });
 
 it("notices a version in the address", () => {
   expect(
-    ["https://a.example/v1/", "https://a.example", "https://a.openai.azure.com/openai/v1"].map(endsInVersion),
+    ["https://a.example/v1/", "https://a.example", "https://a.openai.azure.com/openai/v1"].map(hasVersionPath),
   ).toEqual([true, false, false]);
 });
 
 it("changes one part of a setting and leaves the rest, and never touches a broken text", () => {
   const source = '{"other":1}';
-  const drained = withSetting(source, "on_client_disconnect", "drain");
+  const drained = setSetting(source, "on_client_disconnect", "drain");
   expect(JSON.parse(drained)).toEqual({ other: 1, on_client_disconnect: "drain" });
-  expect(settingOf(drained, "on_client_disconnect")).toBe("drain");
-  expect(withSetting('{"on_client_disconnect":"drain"}', "on_client_disconnect", undefined)).toBe("");
-  expect([withSetting("{", "a", 1), isSettable("{"), isSettable("")]).toEqual(["{", false, true]);
+  expect(getSetting(drained, "on_client_disconnect")).toBe("drain");
+  expect(setSetting('{"on_client_disconnect":"drain"}', "on_client_disconnect", undefined)).toBe("");
+  expect([setSetting("{", "a", 1), isSettable("{"), isSettable("")]).toEqual(["{", false, true]);
 });

@@ -3,9 +3,9 @@ import { channelTypeOf } from "@turnpike/contract/api/channel-types";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { isMapOf, isText } from "../../lib/check.ts";
-import { findJsonProblem } from "../../lib/json-check.ts";
+import { findJsonProblem } from "../../lib/json-problem.ts";
 import { parseJson } from "../../lib/parse-json.ts";
-import { joinNames, splitNames } from "../../lib/names.ts";
+import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
 import { OTHER_DEFAULTS, VERTEX_TYPE } from "./type-fields.ts";
 
@@ -99,14 +99,14 @@ export const NEW_CHANNEL: ChannelValues = {
 };
 
 /** A stored channel as the form shows it; its key stays where it is. */
-export const valuesOf = (channel: Channel): ChannelValues => ({
+export const toFormValues = (channel: Channel): ChannelValues => ({
   name: channel.name,
   type: channel.type,
   key: "",
   base_url: channel.base_url,
   other: channel.other,
-  models: splitNames(channel.models),
-  groups: splitNames(channel.group),
+  models: splitCommaList(channel.models),
+  groups: splitCommaList(channel.group),
   priority: channel.priority,
   weight: channel.weight,
   tag: channel.tag,
@@ -121,18 +121,26 @@ export const valuesOf = (channel: Channel): ChannelValues => ({
 });
 
 /** The form as the wire has it; an empty key keeps the stored one. */
-export function bodyOf({ groups, models, auto_ban, base_url, key, other, ...rest }: ChannelValues): ChannelCreateBody {
+export function toRequestBody({
+  groups,
+  models,
+  auto_ban,
+  base_url,
+  key,
+  other,
+  ...rest
+}: ChannelValues): ChannelCreateBody {
   return {
     ...rest,
     key: key.trim(),
     base_url: base_url.replace(/\/+$/, ""),
     other: other === "" ? (OTHER_DEFAULTS[rest.type] ?? "") : other,
-    models: joinNames(models),
-    group: joinNames(groups),
+    models: joinCommaList(models),
+    group: joinCommaList(groups),
     auto_ban: auto_ban ? 1 : 0,
   };
 }
 
 /** Whether an address ends in /v1, which the gateway adds by itself. */
-export const endsInVersion = (baseUrl: string): boolean =>
+export const hasVersionPath = (baseUrl: string): boolean =>
   /\/v1\/*$/.test(baseUrl.trim()) && !/\/openai\/v1\/*$/.test(baseUrl.trim());

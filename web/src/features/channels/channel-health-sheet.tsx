@@ -10,8 +10,8 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
 import { formatCount, formatMilliseconds } from "../../lib/format.ts";
 import { channelHealthQuery } from "./channel-bulk-api.ts";
-import { autoDisabledOf, ChannelState, ResponseTime } from "./channel-state.tsx";
-import { channelQuery } from "./channels-api.ts";
+import { getAutoDisabled, ChannelState, ResponseTime } from "./channel-state.tsx";
+import { channelQuery } from "../../domain/channels/channels-api.ts";
 import { BreakerBadge, formatShare } from "./health-badge.tsx";
 import { KeyHealthList } from "./key-health-list.tsx";
 
@@ -62,7 +62,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function Facts({ channel, health }: { readonly channel: Channel; readonly health: ChannelHealthDetail }) {
   const { t } = useTranslation();
-  const why = autoDisabledOf(channel);
+  const why = getAutoDisabled(channel);
   return (
     <dl className="grid grid-cols-2 gap-4 sm:grid-cols-4">
       <Fact label={t("熔断器")}>

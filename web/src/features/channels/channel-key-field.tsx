@@ -8,7 +8,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Input, Textarea } from "../../components/ui/input.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
-import { joinKeys, keyLines, keysIn, looksLikeMany } from "./key-text.ts";
+import { joinKeys, splitKeyLines, parseKeys, isKeyList } from "./key-list.ts";
 import { fieldsOfType, VERTEX_TYPE } from "./type-fields.ts";
 
 type KeyFieldProps = {
@@ -20,7 +20,7 @@ type KeyFieldProps = {
 
 function KeyList({ control, form }: { readonly control: ControlProps; readonly form: ChannelFormReturn }) {
   const { t } = useTranslation();
-  const lines = keyLines(form.watch("key"));
+  const lines = splitKeyLines(form.watch("key"));
   const set = (next: readonly string[]): void =>
     form.setValue("key", joinKeys(next), { shouldDirty: true, shouldValidate: form.formState.isSubmitted });
   return (
@@ -96,9 +96,9 @@ function NewKeys({ form, stored }: Pick<KeyFieldProps, "form" | "stored">) {
   const key = form.watch("key");
   // The list shows itself for several keys; whoever switched it off keeps the text.
   const [wanted, setWanted] = useState<boolean>();
-  const isList = type !== VERTEX_TYPE && (wanted ?? looksLikeMany(type, key));
+  const isList = type !== VERTEX_TYPE && (wanted ?? isKeyList(type, key));
   if (isList && wanted === undefined) setWanted(true);
-  const count = keysIn(type, key).length;
+  const count = parseKeys(type, key).length;
   const { keyHelp, keyPlaceholder = "sk-…" } = fieldsOfType(type);
   const many =
     count > 1

@@ -6,17 +6,22 @@ import { useTranslation } from "react-i18next";
 import { copyText } from "../../components/copy-text.ts";
 import { Field } from "../../components/form/field.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
-import type { ModelSource } from "../../components/model-picker/model-picker.tsx";
+import type { ModelSource } from "../../domain/models/model-picker.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { joinNames } from "../../lib/names.ts";
+import { joinCommaList } from "../../lib/comma-list.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
-import { allModelsQuery, defaultModelsQuery, fetchModels, fetchModelsOf } from "./channels-api.ts";
+import {
+  allModelsQuery,
+  defaultModelsQuery,
+  fetchModels,
+  fetchChannelModels,
+} from "../../domain/channels/channels-api.ts";
 import { fieldsOfType } from "./type-fields.ts";
 
 const ModelPicker = lazy(async () => ({
-  default: (await import("../../components/model-picker/model-picker.tsx")).ModelPicker,
+  default: (await import("../../domain/models/model-picker.tsx")).ModelPicker,
 }));
 
 type ModelsFieldProps = {
@@ -32,7 +37,7 @@ function useFetchModels({ form, stored }: ModelsFieldProps) {
       // An unsaved key or address is what the person wants to ask about; otherwise the stored ones are used.
       const isStored =
         stored !== undefined && key.trim() === "" && base_url === stored.base_url && type === stored.type;
-      return isStored ? fetchModelsOf(stored.id) : fetchModels({ key: key.trim(), base_url, type });
+      return isStored ? fetchChannelModels(stored.id) : fetchModels({ key: key.trim(), base_url, type });
     },
     onError: notifyError,
   });
@@ -115,7 +120,7 @@ export function ModelsField({ form, stored }: ModelsFieldProps) {
                     size="small"
                     disabled={field.value.length === 0}
                     onClick={() =>
-                      void copyText(joinNames(field.value)).then((copied) => copied && notifySuccess(t("已复制")))
+                      void copyText(joinCommaList(field.value)).then((copied) => copied && notifySuccess(t("已复制")))
                     }
                   >
                     {t("复制全部")}

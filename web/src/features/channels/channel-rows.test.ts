@@ -1,15 +1,15 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { expect, it } from "vitest";
 import {
-  channelsOf,
-  commonOf,
+  listChannels,
+  getCommonValue,
   isOff,
-  namesOf,
+  listNames,
   plainRows,
-  responseTimeOf,
+  getResponseTime,
   rowId,
   tagRows,
-  usedOf,
+  sumUsedQuota,
 } from "./channel-rows.ts";
 
 const channel = (id: number, tag: string, more: Partial<Channel> = {}): Channel =>
@@ -28,16 +28,16 @@ it("groups channels by tag and shows those of open tags under them", () => {
 
 it("counts each channel once, however many rows stand for it", () => {
   const rows = tagRows(ALL, new Set(["a", "b"]));
-  expect(channelsOf(rows).map(({ id }) => id)).toEqual([1, 2, 3]);
+  expect(listChannels(rows).map(({ id }) => id)).toEqual([1, 2, 3]);
 });
 
 it("says of a tag what all its channels have in common, and what they add up to", () => {
   const [a, b] = tagRows(ALL, new Set());
   if (!a || !b) throw new Error("no rows");
-  expect(commonOf(channelsOf([a]), ({ priority }) => priority)).toBeUndefined();
-  expect(commonOf(channelsOf([b]), ({ priority }) => priority)).toBe(0);
-  expect([isOff(a), isOff(b), usedOf(a)]).toEqual([false, true, 20]);
-  expect(responseTimeOf(channelsOf([a]))).toBe(200);
-  expect(responseTimeOf(channelsOf([b]))).toBe(0);
-  expect(namesOf(a, ({ name }) => [name, "x"])).toEqual(["c1", "x", "c2"]);
+  expect(getCommonValue(listChannels([a]), ({ priority }) => priority)).toBeUndefined();
+  expect(getCommonValue(listChannels([b]), ({ priority }) => priority)).toBe(0);
+  expect([isOff(a), isOff(b), sumUsedQuota(a)]).toEqual([false, true, 20]);
+  expect(getResponseTime(listChannels([a]))).toBe(200);
+  expect(getResponseTime(listChannels([b]))).toBe(0);
+  expect(listNames(a, ({ name }) => [name, "x"])).toEqual(["c1", "x", "c2"]);
 });

@@ -29,35 +29,39 @@ export const rowId = (row: Row): string => (row.kind === "tag" ? `tag:${row.tag}
 export const nameOfRow = (row: Row): string => (row.kind === "tag" ? row.tag : row.channel.name);
 
 /** The channels that some rows stand for, each once. */
-export const channelsOf = (rows: readonly Row[]): Channel[] => [
+export const listChannels = (rows: readonly Row[]): Channel[] => [
   ...new Map(
     rows.flatMap((row) => (row.kind === "tag" ? row.channels : [row.channel])).map((channel) => [channel.id, channel]),
   ).values(),
 ];
 
 /** What all have in common, undefined where they differ. */
-export function commonOf<Value>(channels: readonly Channel[], pick: (channel: Channel) => Value): Value | undefined {
+export function getCommonValue<Value>(
+  channels: readonly Channel[],
+  pick: (channel: Channel) => Value,
+): Value | undefined {
   const values = new Set(channels.map(pick));
   const [first] = values;
   return values.size === 1 ? first : undefined;
 }
 
 /** Whether a row is shown as out of use. */
-export const isOff = (row: Row): boolean => channelsOf([row]).every(({ status }) => status !== CHANNEL_STATUS.enabled);
+export const isOff = (row: Row): boolean =>
+  listChannels([row]).every(({ status }) => status !== CHANNEL_STATUS.enabled);
 
 const sum = (channels: readonly Channel[], pick: (channel: Channel) => number): number =>
   channels.reduce((total, channel) => total + pick(channel), 0);
 
 /** What a row's channels have served. */
-export const usedOf = (row: Row): number => sum(channelsOf([row]), ({ used_quota: used }) => used);
+export const sumUsedQuota = (row: Row): number => sum(listChannels([row]), ({ used_quota: used }) => used);
 
 /** Every different part of the comma lists of a row's channels, in order. */
-export const namesOf = (row: Row, pick: (channel: Channel) => readonly string[]): string[] => [
-  ...new Set(channelsOf([row]).flatMap(pick)),
+export const listNames = (row: Row, pick: (channel: Channel) => readonly string[]): string[] => [
+  ...new Set(listChannels([row]).flatMap(pick)),
 ];
 
 /** The mean response time of those channels that were tested, 0 for none. */
-export function responseTimeOf(channels: readonly Channel[]): number {
+export function getResponseTime(channels: readonly Channel[]): number {
   const tested = channels.filter(({ response_time: ms }) => ms > 0);
   return tested.length === 0 ? 0 : Math.round(sum(tested, ({ response_time: ms }) => ms) / tested.length);
 }

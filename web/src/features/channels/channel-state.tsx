@@ -7,7 +7,7 @@ import { useNowSeconds } from "../../hooks/use-now.ts";
 import { formatMilliseconds, formatRelative, formatTime } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
-import { isChannelOtherInfo } from "./channel-answers.ts";
+import { isChannelOtherInfo } from "../../domain/channels/channel-schemas.ts";
 
 const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
   [CHANNEL_STATUS.enabled]: { label: text("已启用"), tone: "good" },
@@ -16,7 +16,7 @@ const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
 };
 
 /** Why and when the system switched a channel off; undefined when it did not. */
-export function autoDisabledOf(channel: Channel): { reason: string; at: number } | undefined {
+export function getAutoDisabled(channel: Channel): { reason: string; at: number } | undefined {
   if (channel.status !== CHANNEL_STATUS.autoDisabled) return undefined;
   const info = parseJson(isChannelOtherInfo, channel.other_info) ?? {};
   return { reason: info.status_reason ?? "", at: info.status_time ?? 0 };
@@ -40,7 +40,7 @@ function WhyOff({ reason, at }: { readonly reason: string; readonly at: number }
 export function ChannelState({ channel }: { readonly channel: Channel }) {
   const { t } = useTranslation();
   const state = STATES[channel.status];
-  const why = autoDisabledOf(channel);
+  const why = getAutoDisabled(channel);
   return (
     <span className="inline-flex flex-col items-start">
       <Badge dot tone={state?.tone ?? "neutral"}>

@@ -7,8 +7,8 @@ import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../com
 import { Input } from "../../components/ui/input.tsx";
 import { describeError } from "../../lib/api-error.ts";
 import { formatMilliseconds } from "../../lib/format.ts";
-import { splitNames } from "../../lib/names.ts";
-import { refreshChannels, testChannel } from "./channels-api.ts";
+import { splitCommaList } from "../../lib/comma-list.ts";
+import { refreshChannels, testChannel } from "../../domain/channels/channels-api.ts";
 
 type Outcome =
   | { readonly state: "running" }
@@ -47,7 +47,7 @@ export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) 
   const { t } = useTranslation();
   const [outcomes, setOutcomes] = useState<Readonly<Record<string, Outcome>>>({});
   const [filter, setFilter] = useState("");
-  const models = splitNames(channel.models).filter((model) =>
+  const models = splitCommaList(channel.models).filter((model) =>
     model.toLowerCase().includes(filter.trim().toLowerCase()),
   );
   const note = (model: string, outcome: Outcome): void => setOutcomes((now) => ({ ...now, [model]: outcome }));

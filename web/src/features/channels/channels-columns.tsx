@@ -8,10 +8,18 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { splitNames } from "../../lib/names.ts";
+import { splitCommaList } from "../../lib/comma-list.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
 import { ChannelName, TagName } from "./channel-names.tsx";
-import { channelsOf, commonOf, nameOfRow, namesOf, responseTimeOf, type Row, usedOf } from "./channel-rows.ts";
+import {
+  listChannels,
+  getCommonValue,
+  nameOfRow,
+  listNames,
+  getResponseTime,
+  type Row,
+  sumUsedQuota,
+} from "./channel-rows.ts";
 import { ChannelState, ResponseTime, TagState } from "./channel-state.tsx";
 import { HealthLink } from "./health-badge.tsx";
 import { InlineNumber } from "./inline-number.tsx";
@@ -58,7 +66,7 @@ function routingColumns(t: TFunction, { save }: ColumnActions): readonly DataCol
     cell: (row) => (
       <InlineNumber
         label={nameFor(nameOfRow(row))}
-        value={commonOf(channelsOf([row]), (channel) => channel[id])}
+        value={getCommonValue(listChannels([row]), (channel) => channel[id])}
         {...RULES[id]}
         onSave={(value) => save(row, { [id]: value })}
       />
@@ -144,7 +152,7 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
     label: t("类型"),
     card: "fact",
     cell: (row) => {
-      const [first, ...rest] = namesOf(row, (channel) => [typeName(channel, t)]);
+      const [first, ...rest] = listNames(row, (channel) => [typeName(channel, t)]);
       return <span className="whitespace-nowrap">{rest.length === 0 ? first : `${first} +${rest.length}`}</span>;
     },
   },
@@ -161,23 +169,29 @@ export const channelColumns = (t: TFunction, actions: ColumnActions): readonly D
     card: "fact",
     cell: (row) => (
       <ResponseTime
-        ms={responseTimeOf(channelsOf([row]))}
+        ms={getResponseTime(listChannels([row]))}
         testedAt={row.kind === "channel" ? row.channel.test_time : 0}
       />
     ),
   },
-  { id: "used", label: t("已用额度"), align: "right", card: "fact", cell: (row) => <Money quota={usedOf(row)} /> },
+  {
+    id: "used",
+    label: t("已用额度"),
+    align: "right",
+    card: "fact",
+    cell: (row) => <Money quota={sumUsedQuota(row)} />,
+  },
   ...routingColumns(t, actions),
   {
     id: "groups",
     label: t("所属分组"),
     startsHidden: true,
-    cell: (row) => <Names names={namesOf(row, ({ group }) => splitNames(group))} label={t("所属分组")} />,
+    cell: (row) => <Names names={listNames(row, ({ group }) => splitCommaList(group))} label={t("所属分组")} />,
   },
   {
     id: "models",
     label: t("模型列表"),
-    cell: (row) => <Names names={namesOf(row, ({ models }) => splitNames(models))} label={t("模型列表")} />,
+    cell: (row) => <Names names={listNames(row, ({ models }) => splitCommaList(models))} label={t("模型列表")} />,
   },
   ...rarerColumns(t),
 ];

@@ -2,13 +2,13 @@ import { CircleDollarSign, Gauge, Trash2, Wrench } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { ActionMenu } from "../../components/data-table/action-menu.tsx";
-import type { Opened } from "../../components/ui/overlay-button.tsx";
+import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { beginBalances, beginTests, deleteDisabledChannels, fixChannels } from "./channel-bulk-api.ts";
-import { refreshChannels } from "./channels-api.ts";
+import { startBalanceUpdates, startTests, deleteDisabledChannels, fixChannels } from "./channel-bulk-api.ts";
+import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
 /** Work over all channels; how tests and balances go is shown above the list. */
-export function ChannelsMenuContent(opened: Opened) {
+export function ChannelsMenuContent(opened: OverlayProps) {
   const { t } = useTranslation();
   const finish = async (work: Promise<number>, said: (count: number) => string): Promise<void> => {
     await work.then((count) => notifySuccess(said(count)), notifyError);
@@ -29,8 +29,8 @@ export function ChannelsMenuContent(opened: Opened) {
     <ActionMenu
       {...opened}
       actions={[
-        { label: t("测试全部渠道"), icon: Gauge, onSelect: () => begin(beginTests()) },
-        { label: t("更新已启用渠道的余额"), icon: CircleDollarSign, onSelect: () => begin(beginBalances()) },
+        { label: t("测试全部渠道"), icon: Gauge, onSelect: () => begin(startTests()) },
+        { label: t("更新已启用渠道的余额"), icon: CircleDollarSign, onSelect: () => begin(startBalanceUpdates()) },
         {
           label: t("修复数据一致性"),
           icon: Wrench,

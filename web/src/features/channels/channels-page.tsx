@@ -13,7 +13,7 @@ import { useFinish, useRowActions } from "./channel-actions.tsx";
 import { editTag } from "./channel-bulk-api.ts";
 import { ChannelFilters } from "./channel-filters.tsx";
 import { isOff, nameOfRow, plainRows, type Row, rowId, tagRows } from "./channel-rows.ts";
-import { channelsQuery, updateChannel } from "./channels-api.ts";
+import { channelsQuery, updateChannel } from "../../domain/channels/channels-api.ts";
 import { channelColumns } from "./channels-columns.tsx";
 import { ChannelsMenu } from "./channels-menu.tsx";
 import { RunProgress } from "./run-progress.tsx";

@@ -8,8 +8,8 @@ import { Button } from "../../components/ui/button.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { channelHealthQuery, reviveKeys } from "./channel-bulk-api.ts";
-import { refreshChannels } from "./channels-api.ts";
+import { channelHealthQuery, reenableKeys } from "./channel-bulk-api.ts";
+import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
 const STATES: Readonly<Record<ChannelKeyHealth["state"], { label: string; tone: BadgeTone }>> = {
   in_use: { label: text("使用中"), tone: "good" },
@@ -49,7 +49,7 @@ export function KeyHealthList({ channelId, keys }: KeyHealthListProps) {
   const off = keys.filter(({ state }) => state === "disabled").length;
   const revive = async (): Promise<void> => {
     setBusy(true);
-    await reviveKeys(channelId).then((count) => notifySuccess(t("已恢复 {{count}} 个密钥", { count })), notifyError);
+    await reenableKeys(channelId).then((count) => notifySuccess(t("已恢复 {{count}} 个密钥", { count })), notifyError);
     await Promise.all([
       queryClient.invalidateQueries({ queryKey: channelHealthQuery(channelId).queryKey }),
       refreshChannels(),

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { cancelRun, type RunKind, runsQuery } from "./channel-bulk-api.ts";
-import { endedSince } from "./run-ends.ts";
-import { refreshChannels } from "./channels-api.ts";
+import { listFinishedRuns } from "./finished-runs.ts";
+import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
 const isRunKind = (kind: string): kind is RunKind => kind === "test" || kind === "balance";
 
@@ -16,7 +16,7 @@ function useRunEnds(runs: readonly ChannelRun[] | undefined): void {
   const before = useRef<readonly ChannelRun[]>(undefined);
   useEffect(() => {
     if (!runs) return;
-    const ended = before.current === undefined ? [] : endedSince(before.current, runs);
+    const ended = before.current === undefined ? [] : listFinishedRuns(before.current, runs);
     before.current = runs;
     for (const { kind, done, failed } of ended) {
       notifySuccess(

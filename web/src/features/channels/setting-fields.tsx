@@ -11,9 +11,9 @@ import {
   isSettable,
   SETTING_HELPERS,
   type SettingHelper,
-  settingOf,
+  getSetting,
   settingText,
-  withSetting,
+  setSetting,
 } from "./setting-helpers.ts";
 
 type HelperFieldProps = {
@@ -27,9 +27,9 @@ function HelperField({ helper, source, onChange }: HelperFieldProps) {
   const { key, label, help } = helper;
   const disabled = !isSettable(source);
   const set = (value: string | boolean): void =>
-    onChange(withSetting(source, key, value === "" || value === false ? undefined : value));
+    onChange(setSetting(source, key, value === "" || value === false ? undefined : value));
   if (helper.kind === "flag") {
-    const checked = settingOf(source, key) === true || settingOf(source, key) === "true";
+    const checked = getSetting(source, key) === true || getSetting(source, key) === "true";
     return (
       <SwitchRow label={t(label)} help={t(help)}>
         {(control) => <Switch {...control} disabled={disabled} checked={checked} onCheckedChange={set} />}

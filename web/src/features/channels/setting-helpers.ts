@@ -67,11 +67,11 @@ const parse = (source: string): Record<string, unknown> | undefined => {
 };
 
 /** What a setting text holds under a key; undefined when it holds nothing there, or is no JSON object. */
-export const settingOf = (source: string, key: string): unknown => parse(source)?.[key];
+export const getSetting = (source: string, key: string): unknown => parse(source)?.[key];
 
 /** What a setting text holds under a key as text; "" for anything else. */
 export function settingText(source: string, key: string): string {
-  const value = settingOf(source, key);
+  const value = getSetting(source, key);
   return typeof value === "string" ? value : "";
 }
 
@@ -79,7 +79,7 @@ export function settingText(source: string, key: string): string {
 export const isSettable = (source: string): boolean => parse(source) !== undefined;
 
 /** The text with one part changed, or taken out; a broken text stays as it is. */
-export function withSetting(source: string, key: string, value: unknown): string {
+export function setSetting(source: string, key: string, value: unknown): string {
   const setting = parse(source);
   if (!setting) return source;
   if (value === undefined) delete setting[key];

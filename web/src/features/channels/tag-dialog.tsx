@@ -9,8 +9,8 @@ import { useOnce } from "../../hooks/use-once.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { tagChannels } from "./channel-bulk-api.ts";
-import { commonOf } from "./channel-rows.ts";
-import { refreshChannels } from "./channels-api.ts";
+import { getCommonValue } from "./channel-rows.ts";
+import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
 type TagDialogProps = {
   readonly channels: readonly Channel[];
@@ -23,7 +23,7 @@ export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
   const { t } = useTranslation();
   const once = useOnce();
   const listId = useId();
-  const [tag, setTag] = useState(() => commonOf(channels, (channel) => channel.tag) ?? "");
+  const [tag, setTag] = useState(() => getCommonValue(channels, (channel) => channel.tag) ?? "");
   const [problem, setProblem] = useState<string>();
   const [busy, setBusy] = useState(false);
   const known = [...new Set(channels.map((channel) => channel.tag).filter((name) => name !== ""))];

@@ -8,9 +8,9 @@ import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
 import { editTag, type TagEdit } from "./channel-bulk-api.ts";
-import { channelsOfTagQuery, refreshChannels } from "./channels-api.ts";
+import { channelsOfTagQuery, refreshChannels } from "../../domain/channels/channels-api.ts";
 import { TagFields } from "./tag-fields.tsx";
-import { tagEditOf, TagForm, type TagValues, tagValuesOf } from "./tag-form.ts";
+import { toTagEdit, TagForm, type TagValues, toTagValues } from "./tag-form.ts";
 
 /** The sheet that changes all channels of the tag in the address. */
 export function TagEditor() {
@@ -40,7 +40,7 @@ type TagSheetProps = {
 
 function TagSheet({ tag, channels, onClose }: TagSheetProps) {
   const { t } = useTranslation();
-  const start = tagValuesOf(tag, channels);
+  const start = toTagValues(tag, channels);
   const form = useForm<TagValues>({ resolver: zodResolver(TagForm), mode: "onTouched", defaultValues: start });
   const save = useMutation({
     mutationFn: (edit: TagEdit) => editTag(edit),
@@ -49,7 +49,7 @@ function TagSheet({ tag, channels, onClose }: TagSheetProps) {
     onSettled: refreshChannels,
   });
   const submit = async (values: TagValues): Promise<void> => {
-    const edit = tagEditOf(tag, start, values);
+    const edit = toTagEdit(tag, start, values);
     if (edit) await save.mutateAsync(edit).then(onClose, () => undefined);
     else notifyProblem(t("没有任何修改！"), "");
   };

@@ -6,7 +6,8 @@ import { JsonEditor } from "../../components/form/json-editor.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { allModelsQuery, groupNamesQuery } from "./channels-api.ts";
+import { allModelsQuery } from "../../domain/channels/channels-api.ts";
+import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 import type { TagValues } from "./tag-form.ts";
 
 /** What can be set for all channels of a tag; empty fields leave each channel its own. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { tagEditOf, TagForm, tagValuesOf } from "./tag-form.ts";
+import { toTagEdit, TagForm, toTagValues } from "./tag-form.ts";
 
-const before = { ...tagValuesOf("spare", []), priority: "5", weight: "" };
-const edit = (more: Partial<typeof before>) => tagEditOf("spare", before, { ...before, ...more });
+const before = { ...toTagValues("spare", []), priority: "5", weight: "" };
+const edit = (more: Partial<typeof before>) => toTagEdit("spare", before, { ...before, ...more });
 
 it("sends only what changed, and nothing when nothing did", () => {
   expect(edit({})).toBeUndefined();

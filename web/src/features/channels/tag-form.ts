@@ -1,11 +1,11 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
-import { joinNames } from "../../lib/names.ts";
+import { joinCommaList } from "../../lib/comma-list.ts";
 import type { TagEdit } from "./channel-bulk-api.ts";
 import { modelMappingField } from "./channel-form.ts";
 import { PRIORITY_MIN, WEIGHT_MIN } from "./channel-limits.ts";
-import { commonOf } from "./channel-rows.ts";
+import { getCommonValue } from "./channel-rows.ts";
 
 // Typed as text: an empty field leaves every channel its own.
 const wholeOrEmpty = (min: number, message: string) =>
@@ -25,10 +25,10 @@ export const TagForm = z.object({
 export type TagValues = z.infer<typeof TagForm>;
 
 const commonText = (channels: readonly Channel[], pick: (channel: Channel) => number): string =>
-  String(commonOf(channels, pick) ?? "");
+  String(getCommonValue(channels, pick) ?? "");
 
 /** What all channels of a tag have in common; lists and mapping start empty, as they would replace what each channel has. */
-export const tagValuesOf = (tag: string, channels: readonly Channel[]): TagValues => ({
+export const toTagValues = (tag: string, channels: readonly Channel[]): TagValues => ({
   name: tag,
   priority: commonText(channels, ({ priority }) => priority),
   weight: commonText(channels, ({ weight }) => weight),
@@ -38,7 +38,7 @@ export const tagValuesOf = (tag: string, channels: readonly Channel[]): TagValue
 });
 
 /** What the form changes, as the wire has it; undefined when it changes nothing. */
-export function tagEditOf(tag: string, before: TagValues, after: TagValues): TagEdit | undefined {
+export function toTagEdit(tag: string, before: TagValues, after: TagValues): TagEdit | undefined {
   const number = (name: "priority" | "weight"): number | undefined =>
     after[name].trim() === "" || after[name].trim() === before[name] ? undefined : Number(after[name]);
   const [priority, weight] = [number("priority"), number("weight")];
@@ -47,8 +47,8 @@ export function tagEditOf(tag: string, before: TagValues, after: TagValues): Tag
     ...(after.name === tag ? {} : { new_tag: after.name }),
     ...(priority === undefined ? {} : { priority }),
     ...(weight === undefined ? {} : { weight }),
-    ...(after.models.length === 0 ? {} : { models: joinNames(after.models) }),
-    ...(after.groups.length === 0 ? {} : { groups: joinNames(after.groups) }),
+    ...(after.models.length === 0 ? {} : { models: joinCommaList(after.models) }),
+    ...(after.groups.length === 0 ? {} : { groups: joinCommaList(after.groups) }),
     ...(after.model_mapping.trim() === "" ? {} : { model_mapping: after.model_mapping }),
   };
   return Object.keys(edit).length === 1 ? undefined : edit;

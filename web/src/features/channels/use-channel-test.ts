@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { describeError } from "../../lib/api-error.ts";
 import { formatMilliseconds } from "../../lib/format.ts";
 import { notifyProblem, notifySuccess } from "../../lib/toast.ts";
-import { refreshChannels, testChannel } from "./channels-api.ts";
+import { refreshChannels, testChannel } from "../../domain/channels/channels-api.ts";
 
 const SECOND_MS = 1000;
 

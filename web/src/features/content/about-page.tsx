@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { framedAddress } from "../../components/site-text/framed-address.ts";
+import { getFrameAddress } from "../../components/site-text/framed-address.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { aboutQuery } from "./content-api.ts";
@@ -27,7 +27,7 @@ export function AboutPage() {
   const { t } = useTranslation();
   const about = useQuery(aboutQuery);
   const source = about.data ?? "";
-  if (framedAddress(source) !== undefined) {
+  if (getFrameAddress(source) !== undefined) {
     return (
       <>
         <div className="sr-only">

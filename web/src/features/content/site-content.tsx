@@ -1,6 +1,6 @@
 import { lazy, Suspense } from "react";
 import { FramedPage } from "../../components/site-text/framed-page.tsx";
-import { framedAddress } from "../../components/site-text/framed-address.ts";
+import { getFrameAddress } from "../../components/site-text/framed-address.ts";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 
 const SiteText = lazy(async () => ({ default: (await import("../../components/site-text/site-text.tsx")).SiteText }));
@@ -9,7 +9,7 @@ type SiteContentProps = { readonly source: string; readonly title: string };
 
 /** A page of the operator's own: a text to read, or another site's page in a frame that fills the place. */
 export function SiteContent({ source, title }: SiteContentProps) {
-  const address = framedAddress(source);
+  const address = getFrameAddress(source);
   if (address !== undefined) {
     return (
       <div className="relative -m-4 h-[calc(100%+2rem)] min-h-[70dvh] sm:-m-6 sm:h-[calc(100%+3rem)]">

@@ -4,7 +4,7 @@ import { create } from "zustand";
 import { isObjectOf, isText } from "../../lib/check.ts";
 import { storage } from "../../lib/storage.ts";
 import { noticeQuery } from "./content-api.ts";
-import { dayOf, isNoticeDue, markOf, type SeenNotice } from "./notice-due.ts";
+import { toDayString, isNoticeDue, getTextHash, type SeenNotice } from "./notice-schedule.ts";
 
 const STORAGE_KEY = "notice-seen";
 const isSeenNotice = isObjectOf<SeenNotice>({ day: isText, mark: isText });
@@ -21,9 +21,9 @@ export function useNotice(): string {
   const setOpen = useNoticeOpen((state) => state.setOpen);
   useEffect(() => {
     const stored = storage.readJson(STORAGE_KEY);
-    const today = dayOf(new Date());
+    const today = toDayString(new Date());
     if (!isNoticeDue(text, isSeenNotice(stored) ? stored : undefined, today)) return;
-    storage.write(STORAGE_KEY, JSON.stringify({ day: today, mark: markOf(text) }));
+    storage.write(STORAGE_KEY, JSON.stringify({ day: today, mark: getTextHash(text) }));
     setOpen(true);
   }, [text, setOpen]);
   return text.trim();

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useApiAddress } from "../../lib/status.ts";
-import { fullKey, maskedKey } from "../tokens/token-key.ts";
+import { fullKey, maskedKey } from "../../domain/tokens/token-key.ts";
 import { type SnippetFacts, SNIPPETS } from "./snippets.ts";
 
 type SnippetProps = { readonly apiKey: string | undefined; readonly model: string };

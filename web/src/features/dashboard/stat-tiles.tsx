@@ -6,7 +6,7 @@ import { Money } from "../../components/money.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { selfQuery } from "../../lib/account.ts";
-import { logStatQuery } from "../logs/logs-api.ts";
+import { logStatQuery } from "../../domain/logs/logs-api.ts";
 import { formatCount, formatShort } from "../../lib/format.ts";
 
 function Tile({ label, children }: { readonly label: string; readonly children: ReactNode }) {

@@ -6,7 +6,7 @@ import { Money } from "../../components/money.tsx";
 import { Card } from "../../components/ui/card.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
-import { UserInfoButton } from "../users/user-info-button.tsx";
+import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
 
 const figure = "pl-3 text-right whitespace-nowrap tabular-nums";
 

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { CHANNEL_STATUS, LOG_TYPE, TOKEN_STATUS } from "@turnpike/contract/limits";
 import { useIsAdmin } from "../../lib/session.ts";
-import { channelsQuery } from "../channels/channels-api.ts";
-import { logsQuery } from "../logs/logs-api.ts";
-import { pricingQuery } from "../pricing/pricing-api.ts";
-import { tokensQuery, userModelsQuery } from "../tokens/tokens-api.ts";
+import { channelsQuery } from "../../domain/channels/channels-api.ts";
+import { logsQuery } from "../../domain/logs/logs-api.ts";
+import { pricingQuery } from "../../domain/models/pricing-api.ts";
+import { tokensQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
 
 const FIRST_CALL_POLL_MS = 3_000;
 const STEP_LIST_SIZE = 20;

@@ -1,6 +1,6 @@
 import type { InboxMessage, InboxMessageDetail } from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/answers.ts";
+import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything, isFlag, isNullable, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";

@@ -2,7 +2,7 @@ import type { LogDetails } from "@turnpike/contract/api/log";
 import type { ModelPrice } from "@turnpike/contract/pricing/price-book";
 import { computeQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
-import { type Bill, billOf } from "./bill.ts";
+import { type Bill, toBill } from "./bill.ts";
 
 const PER_UNIT = 500_000;
 const entry = {
@@ -58,10 +58,10 @@ it("adds up to what billing charges", () => {
     cacheWriteTokens: 100,
     reasoningTokens: 0,
   };
-  expect(Math.round(sumOf(billOf(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
+  expect(Math.round(sumOf(toBill(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
   // Anthropic's rows leave the cache out of the prompt.
   const claude = { ...entry, prompt_tokens: 600 };
-  expect(Math.round(sumOf(billOf(claude, { ...details, claude: true }, PER_UNIT)))).toBe(
+  expect(Math.round(sumOf(toBill(claude, { ...details, claude: true }, PER_UNIT)))).toBe(
     computeQuota(price, 1.5, PER_UNIT, usage),
   );
 });
@@ -93,7 +93,7 @@ it("adds up where sound, images, long cache writes and tools were used", () => {
     image_ratio: 1.5,
     surcharges: [{ name: "web_search", count: 3, price: 25, per: 1000 }],
   };
-  expect(Math.round(sumOf(billOf(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
+  expect(Math.round(sumOf(toBill(entry, details, PER_UNIT)))).toBe(computeQuota(price, 1.5, PER_UNIT, usage));
 });
 
 it("takes from a cached answer its share of the price", () => {
@@ -104,25 +104,25 @@ it("takes from a cached answer its share of the price", () => {
     cacheWriteTokens: 0,
     reasoningTokens: 0,
   };
-  const bill = billOf(entry, { ...ratios, response_cache: true, response_cache_ratio: 0.1 }, PER_UNIT);
+  const bill = toBill(entry, { ...ratios, response_cache: true, response_cache_ratio: 0.1 }, PER_UNIT);
   expect(Math.round(sumOf(bill))).toBe(computeQuota(price, 1.5 * 0.1, PER_UNIT, usage));
 });
 
 it("shows an empty answer as no call at all", () => {
   const empty = { ...entry, prompt_tokens: 0, completion_tokens: 0 };
-  expect(billOf(empty, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ mode: "call", pieces: 0 });
-  expect(billOf({ ...empty, quota: 20_000 }, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ pieces: 1 });
+  expect(toBill(empty, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ mode: "call", pieces: 0 });
+  expect(toBill({ ...empty, quota: 20_000 }, { model_price: 0.04 }, PER_UNIT)).toMatchObject({ pieces: 1 });
 });
 
 it("shows a price per call, and by the piece, as one", () => {
   const call = { mode: "call", dollars: 0.04, pieces: 1, groupRatio: 2, cachedRatio: 1, surcharges: [] };
-  expect(billOf(entry, { model_price: 0.04, group_ratio: 2 }, PER_UNIT)).toEqual(call);
-  expect(billOf(entry, { model_price: 0.04, group_ratio: 2, price_units: 3 }, PER_UNIT)).toEqual({
+  expect(toBill(entry, { model_price: 0.04, group_ratio: 2 }, PER_UNIT)).toEqual(call);
+  expect(toBill(entry, { model_price: 0.04, group_ratio: 2, price_units: 3 }, PER_UNIT)).toEqual({
     ...call,
     pieces: 3,
   });
   const images = { ...entry, completion_tokens: 0 };
-  expect(billOf(images, { model_price: -1, model_ratio: 8, price_units: 2 }, PER_UNIT)).toMatchObject({
+  expect(toBill(images, { model_price: -1, model_ratio: 8, price_units: 2 }, PER_UNIT)).toMatchObject({
     mode: "call",
     dollars: 0.02,
     pieces: 2,
@@ -130,10 +130,10 @@ it("shows a price per call, and by the piece, as one", () => {
 });
 
 it("makes no bill of a row without figures", () => {
-  expect(billOf(entry, {}, PER_UNIT)).toBeUndefined();
+  expect(toBill(entry, {}, PER_UNIT)).toBeUndefined();
 });
 
 it("leaves out lines of what was not used", () => {
-  const bill = billOf(entry, { model_ratio: 1, model_price: -1 }, PER_UNIT);
+  const bill = toBill(entry, { model_ratio: 1, model_price: -1 }, PER_UNIT);
   expect(bill?.mode === "tokens" && bill.lines.map(({ label }) => label)).toEqual(["输入", "输出"]);
 });

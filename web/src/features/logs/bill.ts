@@ -94,7 +94,7 @@ const isFreeOfCharge = ({ prompt_tokens: input, completion_tokens: output, quota
   input + output + quota === 0;
 
 /** The bill of a consumption row; undefined when the row does not carry the figures. */
-export function billOf(entry: LogEntry, details: LogDetails, quotaPerUnit: number): Bill | undefined {
+export function toBill(entry: LogEntry, details: LogDetails, quotaPerUnit: number): Bill | undefined {
   const groupRatio = details.group_ratio ?? 1;
   const cachedRatio = details.response_cache_ratio ?? 1;
   const share = groupRatio * cachedRatio;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { formatCount, formatDollars, formatQuota, formatRatio } from "../../lib/format.ts";
 import { useMoneyDisplay } from "../../lib/status.ts";
-import { type Bill, billOf } from "./bill.ts";
+import { type Bill, toBill } from "./bill.ts";
 
 /** What every line is multiplied by: the group's ratio, and what a cached answer costs. */
 const sharedFactors = ({ groupRatio, cachedRatio }: Bill): readonly number[] =>
@@ -100,7 +100,7 @@ type LogBillProps = { readonly entry: LogEntry; readonly details: LogDetails };
 export function LogBill({ entry, details }: LogBillProps) {
   const { t } = useTranslation();
   const { quotaPerUnit } = useMoneyDisplay();
-  const bill = billOf(entry, details, quotaPerUnit);
+  const bill = toBill(entry, details, quotaPerUnit);
   if (!bill) return null;
   return (
     <section className="flex flex-col gap-1 overflow-x-auto">

@@ -7,8 +7,8 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
-import { detailsOf } from "./log-answers.ts";
-import { translateContent } from "./log-content.ts";
+import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
+import { translateContent } from "../../domain/logs/log-content.ts";
 import { LogBill } from "./log-bill.tsx";
 import { LogContents } from "./log-contents.tsx";
 import { TimingBar } from "./log-timing.tsx";
@@ -96,7 +96,7 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
 /** A log row laid open: the bill, the times, the route tried, the request id. */
 export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
   const { t } = useTranslation();
-  const details = detailsOf(entry);
+  const details = parseLogDetails(entry);
   return (
     <div className="flex flex-col gap-4">
       <Facts entry={entry} details={details} />

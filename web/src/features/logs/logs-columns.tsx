@@ -7,9 +7,9 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
-import { UserInfoButton } from "../users/user-info-button.tsx";
-import { detailsOf } from "./log-answers.ts";
-import { translateContent } from "./log-content.ts";
+import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
+import { translateContent } from "../../domain/logs/log-content.ts";
 import { LatencyBadges } from "./log-timing.tsx";
 import { LOG_TYPES } from "./log-types.ts";
 
@@ -33,7 +33,7 @@ function Tokens({ count }: { readonly count: number }) {
 }
 
 function Model({ entry }: { readonly entry: LogEntry }) {
-  const { upstream_model_name: upstream, is_model_mapped: mapped } = detailsOf(entry);
+  const { upstream_model_name: upstream, is_model_mapped: mapped } = parseLogDetails(entry);
   return (
     <Hint text={mapped === true ? `${entry.model_name} → ${upstream ?? ""}` : ""}>
       <span className="block truncate font-mono text-xs" title={entry.model_name}>
@@ -61,7 +61,7 @@ const retryColumn = (t: TFunction): DataColumn<LogEntry> => ({
   label: t("重试"),
   startsHidden: true,
   cell: (entry) => {
-    const route = detailsOf(entry).admin_info?.use_channel ?? [];
+    const route = parseLogDetails(entry).admin_info?.use_channel ?? [];
     return route.length > 1 ? route.join(" → ") : null;
   },
 });
@@ -104,7 +104,7 @@ export const logColumns = (t: TFunction, admin: boolean): readonly DataColumn<Lo
   {
     id: "latency",
     label: t("用时 / 首字"),
-    cell: (entry) => (isCall(entry) ? <LatencyBadges entry={entry} details={detailsOf(entry)} /> : null),
+    cell: (entry) => (isCall(entry) ? <LatencyBadges entry={entry} details={parseLogDetails(entry)} /> : null),
   },
   {
     id: "stream",

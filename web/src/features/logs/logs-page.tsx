@@ -15,7 +15,7 @@ import { useIsAdmin } from "../../lib/session.ts";
 import { LogRowDetails } from "./log-details.tsx";
 import { LogFilters, type LogSearch } from "./log-filters.tsx";
 import { DEFAULT_RANGE, rangeStartSeconds } from "./log-range.ts";
-import { exportAddress, type LogQuery, logsQuery, logStatQuery } from "./logs-api.ts";
+import { exportAddress, type LogQuery, logsQuery, logStatQuery } from "../../domain/logs/logs-api.ts";
 import { logColumns } from "./logs-columns.tsx";
 
 const route = getRouteApi("/shell/signed-in/app/logs/api-usage");
@@ -61,7 +61,7 @@ function ExportButton({ query, admin }: { readonly query: LogQuery; readonly adm
   );
 }
 
-const CLEARED: LogSearch = {
+const NO_FILTERS: LogSearch = {
   type: undefined,
   model: undefined,
   token: undefined,
@@ -84,7 +84,7 @@ export function LogsPage() {
   const wire = wireQuery(search, admin);
   const query = useQuery(logsQuery({ page, pageSize, all: admin }, wire));
   const columns = useMemo(() => logColumns(t, admin), [t, admin]);
-  const isFiltered = Object.keys(CLEARED).some((key) => search[key as keyof LogSearch] !== undefined);
+  const isFiltered = Object.keys(NO_FILTERS).some((key) => search[key as keyof LogSearch] !== undefined);
   return (
     <ListPage
       title={t("使用日志")}
@@ -102,7 +102,7 @@ export function LogsPage() {
         pageSize={pageSize}
         onPage={patch}
         isFiltered={isFiltered}
-        onClearFilters={() => patch(CLEARED)}
+        onClearFilters={() => patch(NO_FILTERS)}
         empty={
           <EmptyState
             text={t("最近 3 天没有记录。用令牌发起一次调用，几秒后就会出现在这里。")}
@@ -113,7 +113,7 @@ export function LogsPage() {
             }
           />
         }
-        detailsOf={(entry) => <LogRowDetails entry={entry} />}
+        parseLogDetails={(entry) => <LogRowDetails entry={entry} />}
         toolbar={
           <>
             <LogFilters search={search} admin={admin} onChange={patch} />

@@ -12,7 +12,7 @@ import { Input } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { ContentField } from "./content-field.tsx";
-import { bodyOf, type MessageValues, NEW_MESSAGE, NewMessageForm, SentMessageForm } from "./message-form.ts";
+import { toRequestBody, type MessageValues, NEW_MESSAGE, NewMessageForm, SentMessageForm } from "./message-form.ts";
 import { adminMessageQuery, refreshMessages, sendMessage, updateMessage } from "./messages-api.ts";
 import { RecipientPicker } from "./recipient-picker.tsx";
 
@@ -35,7 +35,7 @@ export function MessageEditor() {
   return <MessageSheet key={id} message={message.data} onClose={close} />;
 }
 
-const valuesOf = ({ title, content, format }: AdminMessage): MessageValues => ({
+const toFormValues = ({ title, content, format }: AdminMessage): MessageValues => ({
   title,
   content,
   format: format === "html" ? "html" : "markdown",
@@ -49,12 +49,12 @@ function MessageSheet({ message, onClose }: SheetProps) {
   const form = useForm<MessageValues>({
     resolver: zodResolver(message ? SentMessageForm : NewMessageForm),
     mode: "onTouched",
-    defaultValues: message ? valuesOf(message) : NEW_MESSAGE,
+    defaultValues: message ? toFormValues(message) : NEW_MESSAGE,
   });
   const { errors, isDirty } = form.formState;
   const save = useMutation({
     mutationFn: (values: MessageValues) => {
-      const { user_ids, ...content } = bodyOf(values);
+      const { user_ids, ...content } = toRequestBody(values);
       return message ? updateMessage(message.id, content) : sendMessage({ ...content, user_ids });
     },
     onSuccess: (_, { recipients }) => {

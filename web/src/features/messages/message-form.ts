@@ -8,7 +8,7 @@ const CONTENT_LENGTH_MAX = 100_000;
 export const RECIPIENTS_MAX = 10_000;
 
 /** Somebody chosen as a recipient. */
-export type Chosen = { readonly id: number; readonly name: string };
+export type Recipient = { readonly id: number; readonly name: string };
 
 const content = {
   title: z.string().trim().min(1, text("请输入消息标题")).max(TITLE_LENGTH_MAX, text("标题最多 255 个字符")),
@@ -29,7 +29,7 @@ export type MessageValues = z.infer<typeof NewMessageForm>;
 export const NEW_MESSAGE: MessageValues = { title: "", content: "", format: "markdown", recipients: [] };
 
 /** The form as the wire has it. */
-export const bodyOf = ({ title, content: written, format, recipients: chosen }: MessageValues): MessageBody => ({
+export const toRequestBody = ({ title, content: written, format, recipients: chosen }: MessageValues): MessageBody => ({
   title,
   content: written,
   format,

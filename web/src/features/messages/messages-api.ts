@@ -1,9 +1,9 @@
 import type { AdminMessage, MessageBody, MessageEditBody, MessageRecipient } from "@turnpike/contract/api/message";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/answers.ts";
+import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything, isNullable, isNumber, isObjectOf, isText } from "../../lib/check.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/days.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
 import { queryClient } from "../../lib/query-client.ts";
 
 const isAdminMessage = isObjectOf<AdminMessage>({

@@ -11,8 +11,8 @@ import { Button } from "../../components/ui/button.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { usersQuery } from "../users/users-api.ts";
-import type { Chosen } from "./message-form.ts";
+import { usersQuery } from "../../domain/users/users-api.ts";
+import type { Recipient } from "./message-form.ts";
 import { useAllUsers } from "./use-all-users.ts";
 
 const PAGE_SIZE = 20;
@@ -20,8 +20,8 @@ const TAGS_SHOWN_MAX = 20;
 
 type PickerProps = {
   readonly control: ControlProps;
-  readonly chosen: readonly Chosen[];
-  readonly onChange: (chosen: readonly Chosen[]) => void;
+  readonly chosen: readonly Recipient[];
+  readonly onChange: (chosen: readonly Recipient[]) => void;
 };
 
 function ChosenTags({ chosen, onChange }: Omit<PickerProps, "control">) {
@@ -87,7 +87,7 @@ export function RecipientPicker({ control, chosen, onChange }: PickerProps) {
   const users = useQuery(usersQuery({ page, pageSize: PAGE_SIZE, ...(keyword === "" ? {} : { keyword }) }));
   const all = useAllUsers();
   const ids = new Set(chosen.map(({ id }) => id));
-  const add = (more: readonly Chosen[]): void => onChange([...chosen, ...more.filter((one) => !ids.has(one.id))]);
+  const add = (more: readonly Recipient[]): void => onChange([...chosen, ...more.filter((one) => !ids.has(one.id))]);
   const toggle = (user: UserProfile, wanted: boolean): void =>
     wanted ? add([{ id: user.id, name: user.username }]) : onChange(chosen.filter(({ id }) => id !== user.id));
   return (

@@ -1,7 +1,7 @@
 import { useRef, useState } from "react";
 import { notifyError } from "../../lib/toast.ts";
-import { readUsers } from "../users/users-api.ts";
-import { type Chosen, RECIPIENTS_MAX } from "./message-form.ts";
+import { readUsers } from "../../domain/users/users-api.ts";
+import { type Recipient, RECIPIENTS_MAX } from "./message-form.ts";
 
 const PAGE_SIZE = 100;
 
@@ -9,8 +9,8 @@ const PAGE_SIZE = 100;
 export function useAllUsers() {
   const [count, setCount] = useState<number>();
   const stop = useRef<AbortController>(undefined);
-  const collect = async (keyword: string, signal: AbortSignal): Promise<Chosen[]> => {
-    const found: Chosen[] = [];
+  const collect = async (keyword: string, signal: AbortSignal): Promise<Recipient[]> => {
+    const found: Recipient[] = [];
     for (let page = 1; found.length < RECIPIENTS_MAX; page += 1) {
       // Each page says whether there is another one.
       // oxlint-disable-next-line no-await-in-loop
@@ -25,7 +25,7 @@ export function useAllUsers() {
     isReading: count !== undefined,
     count: count ?? 0,
     cancel: (): void => stop.current?.abort(),
-    async read(keyword: string): Promise<readonly Chosen[]> {
+    async read(keyword: string): Promise<readonly Recipient[]> {
       const controller = new AbortController();
       stop.current = controller;
       setCount(0);

@@ -1,12 +1,12 @@
 import { isRecord } from "../../lib/check.ts";
 
 /** What one event of an answer brings; `error` is what went wrong instead. */
-export type Piece = { readonly content: string; readonly reasoning: string; readonly error?: string };
+export type Delta = { readonly content: string; readonly reasoning: string; readonly error?: string };
 
 const text = (value: unknown): string => (typeof value === "string" ? value : "");
 
 /** What an error object says, undefined where the body holds none. */
-export function errorOf(body: unknown): string | undefined {
+export function parseStreamError(body: unknown): string | undefined {
   if (!isRecord(body) || body["error"] === undefined || body["error"] === null) return undefined;
   const { error } = body;
   if (!isRecord(error)) return text(error) || JSON.stringify(error);
@@ -14,8 +14,8 @@ export function errorOf(body: unknown): string | undefined {
 }
 
 /** Reads an event or a whole answer of chat; undefined where it is neither. */
-export function pieceOf(body: unknown): Piece | undefined {
-  const error = errorOf(body);
+export function parseDelta(body: unknown): Delta | undefined {
+  const error = parseStreamError(body);
   if (error !== undefined) return { content: "", reasoning: "", error };
   if (!isRecord(body) || !Array.isArray(body["choices"])) return undefined;
   const [choice] = body["choices"] as unknown[];

@@ -65,7 +65,7 @@ export function converse(turns: readonly Turn[], action: ConversationAction): re
 }
 
 /** What the model is sent: the system prompt, and the turns that were not failures. */
-export function messagesOf(turns: readonly Turn[], systemPrompt: string): { role: string; content: string }[] {
+export function toChatMessages(turns: readonly Turn[], systemPrompt: string): { role: string; content: string }[] {
   const said = turns.filter(({ state, content }) => state !== "error" && content !== "");
   const system = systemPrompt.trim() === "" ? [] : [{ role: "system", content: systemPrompt }];
   return [...system, ...said.map(({ role, content }) => ({ role, content }))];

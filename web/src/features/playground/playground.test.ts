@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createEventReader, pieceOf } from "./chat-events.ts";
-import { converse, messagesOf, type Turn } from "./conversation.ts";
+import { createEventReader, parseDelta } from "./chat-events.ts";
+import { converse, toChatMessages, type Turn } from "./conversation.ts";
 import { readSettings } from "./playground-settings.ts";
 
 const asked = converse([], { type: "asked", id: 1, text: "hi" });
@@ -24,8 +24,8 @@ describe("a conversation", () => {
       message: "cut",
     });
     expect(failed[1]).toMatchObject({ content: "Hel\n\ncut", state: "error" });
-    expect(messagesOf(failed, " ")).toEqual([{ role: "user", content: "hi" }]);
-    expect(messagesOf(failed, "be kind")[0]).toEqual({ role: "system", content: "be kind" });
+    expect(toChatMessages(failed, " ")).toEqual([{ role: "user", content: "hi" }]);
+    expect(toChatMessages(failed, "be kind")[0]).toEqual({ role: "system", content: "be kind" });
   });
 
   it("asks again from a question or its reply, without what came after", () => {
@@ -59,7 +59,7 @@ describe("events of an answer", () => {
     [{ error: { message: "no" } }, { content: "", reasoning: "", error: "no" }],
     [{ odd: 1 }, undefined],
   ])("%#: %o", (body, piece) => {
-    expect(pieceOf(body)).toEqual(piece);
+    expect(parseDelta(body)).toEqual(piece);
   });
 });
 

@@ -1,14 +1,14 @@
 import i18next from "i18next";
 import { reportSignedOut } from "../../lib/api-client.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { createEventReader, errorOf, type Piece, pieceOf } from "./chat-events.ts";
+import { createEventReader, parseStreamError, type Delta, parseDelta } from "./chat-events.ts";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 
 type Ask = {
   readonly settings: PlaygroundSettings;
   readonly messages: readonly { readonly role: string; readonly content: string }[];
   readonly signal: AbortSignal;
-  readonly onPiece: (piece: Piece) => void;
+  readonly onPiece: (piece: Delta) => void;
 };
 
 const UNREADABLE = text("聊天数据解析失败");
@@ -22,7 +22,7 @@ function parsed(data: string): unknown {
   }
 }
 
-const bodyOf = ({ settings, messages }: Ask): Record<string, unknown> => ({
+const toRequestBody = ({ settings, messages }: Ask): Record<string, unknown> => ({
   model: settings.model,
   group: settings.group,
   messages,
@@ -39,11 +39,11 @@ async function refusalOf(response: Response): Promise<Error> {
     reportSignedOut();
     return failure(text("未登录或登录已过期，请重新登录！"));
   }
-  return new Error(errorOf(parsed(await response.text())) ?? `HTTP ${response.status}`);
+  return new Error(parseStreamError(parsed(await response.text())) ?? `HTTP ${response.status}`);
 }
 
 function take(data: string, onPiece: Ask["onPiece"]): void {
-  const piece = pieceOf(parsed(data));
+  const piece = parseDelta(parsed(data));
   if (!piece) throw failure(UNREADABLE);
   if (piece.error !== undefined) throw new Error(piece.error);
   onPiece(piece);
@@ -70,7 +70,7 @@ export async function sendChat(ask: Ask): Promise<void> {
     response = await fetch("/pg/chat/completions", {
       method: "POST",
       headers: { "content-type": "application/json" },
-      body: JSON.stringify(bodyOf(ask)),
+      body: JSON.stringify(toRequestBody(ask)),
       signal: ask.signal,
     });
   } catch (cause) {

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { groupLabel } from "../../components/group-label.ts";
+import { groupLabel } from "../../domain/groups/group-label.ts";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Input, Textarea } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
-import { userGroupsQuery, userModelsQuery } from "../tokens/tokens-api.ts";
+import { userGroupsQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 
 type PanelProps = {

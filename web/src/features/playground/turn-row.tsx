@@ -8,7 +8,7 @@ import { cn } from "../../lib/cn.ts";
 import type { Turn } from "./conversation.ts";
 import type { Conversation } from "./use-conversation.ts";
 
-const AnswerText = lazy(async () => ({ default: (await import("./answer-text.tsx")).AnswerText }));
+const AnswerText = lazy(async () => ({ default: (await import("./response-text.tsx")).AnswerText }));
 
 function Thoughts({ turn }: { readonly turn: Turn }) {
   const { t } = useTranslation();

@@ -1,5 +1,5 @@
 import { useEffect, useReducer, useRef } from "react";
-import { converse, type ConversationAction, messagesOf, type Turn } from "./conversation.ts";
+import { converse, type ConversationAction, toChatMessages, type Turn } from "./conversation.ts";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 import { sendChat } from "./send-chat.ts";
 
@@ -20,7 +20,7 @@ export function useConversation(settings: PlaygroundSettings, systemPrompt: stri
   const answer = async (replyId: number): Promise<void> => {
     const control = new AbortController();
     running.current = control;
-    const messages = messagesOf(
+    const messages = toChatMessages(
       latest.current.filter(({ id }) => id !== replyId),
       systemPrompt,
     );

@@ -7,7 +7,7 @@ import { Badge } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatDollars, formatRatio } from "../../lib/format.ts";
 
-export const BY_CALL = 1;
+export const PER_CALL_BILLING = 1;
 
 function PerMillion({ ratios }: { readonly ratios: readonly number[] }) {
   const product = ratios.reduce((total, ratio) => total * ratio, 1);
@@ -23,7 +23,7 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
   const perToken =
     (extra: (row: ModelPricing) => number) =>
     (row: ModelPricing): React.ReactNode =>
-      row.is_set && row.quota_type !== BY_CALL ? (
+      row.is_set && row.quota_type !== PER_CALL_BILLING ? (
         <PerMillion ratios={[row.model_ratio, extra(row), groupRatio]} />
       ) : (
         "—"
@@ -49,8 +49,8 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
       card: "badge",
       cell: (row) =>
         row.is_set ? (
-          <Badge tone={row.quota_type === BY_CALL ? "info" : "good"}>
-            {row.quota_type === BY_CALL ? t("按次计费") : t("按量计费")}
+          <Badge tone={row.quota_type === PER_CALL_BILLING ? "info" : "good"}>
+            {row.quota_type === PER_CALL_BILLING ? t("按次计费") : t("按量计费")}
           </Badge>
         ) : (
           <Badge tone="warn">{t("未设置价格")}</Badge>
@@ -84,7 +84,7 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
       align: "right",
       card: "fact",
       cell: (row) =>
-        row.is_set && row.quota_type === BY_CALL ? (
+        row.is_set && row.quota_type === PER_CALL_BILLING ? (
           <Hint text={[row.model_price, groupRatio].map(formatRatio).join(" × ")}>
             <span>{formatDollars(row.model_price * groupRatio)}</span>
           </Hint>

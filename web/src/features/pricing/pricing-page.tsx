@@ -6,17 +6,17 @@ import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data-table/data-table.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
-import { RatioBadge } from "../../components/group-badge.tsx";
-import { groupLabel } from "../../components/group-label.ts";
+import { RatioBadge } from "../../domain/groups/group-badge.tsx";
+import { groupLabel } from "../../domain/groups/group-label.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { ApiError } from "../../lib/api-error.ts";
 import { useSession } from "../../lib/session.ts";
-import { pricingQuery } from "./pricing-api.ts";
-import { BY_CALL, pricingColumns } from "./pricing-columns.tsx";
-import { vendorOf } from "./vendors.ts";
+import { pricingQuery } from "../../domain/models/pricing-api.ts";
+import { getVendor } from "../../domain/models/vendors.ts";
+import { PER_CALL_BILLING, pricingColumns } from "./pricing-columns.tsx";
 
 const route = getRouteApi("/shell/pricing");
 
@@ -45,7 +45,7 @@ const OTHER_VENDORS = "other";
 function vendorsOf(rows: readonly ModelPricing[]): readonly { readonly name: string; readonly count: number }[] {
   const counts = new Map<string, number>();
   for (const { model_name } of rows) {
-    const name = vendorOf(model_name) ?? OTHER_VENDORS;
+    const name = getVendor(model_name) ?? OTHER_VENDORS;
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   const isOther = (name: string): number => Number(name === OTHER_VENDORS);
@@ -82,8 +82,8 @@ export function PricingPage() {
     return (pricing.data?.data ?? []).filter(
       (row) =>
         row.model_name.toLowerCase().includes(keyword) &&
-        (search.vendor === undefined || (vendorOf(row.model_name) ?? OTHER_VENDORS) === search.vendor) &&
-        (search.billing === undefined || (row.quota_type === BY_CALL) === (search.billing === "call")),
+        (search.vendor === undefined || (getVendor(row.model_name) ?? OTHER_VENDORS) === search.vendor) &&
+        (search.billing === undefined || (row.quota_type === PER_CALL_BILLING) === (search.billing === "call")),
     );
   }, [pricing.data, search.keyword, search.billing, search.vendor]);
   const query = useMemo(

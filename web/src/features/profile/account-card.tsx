@@ -7,21 +7,24 @@ import { Button } from "../../components/ui/button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { wrongWithUsername } from "../register/register-form.ts";
+import { findUsernameProblem } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
 type Names = { readonly username: string; readonly displayName: string };
 
-const wrongIn = ({ username, displayName }: Names): Problems<Names> => ({
-  username: wrongWithUsername(username),
+const findRegistrationProblems = ({ username, displayName }: Names): Problems<Names> => ({
+  username: findUsernameProblem(username),
   displayName: displayName.trim().length > USERNAME_LENGTH_MAX ? text("显示名称不能超过20个字符") : undefined,
 });
 
 /** What the user is called. */
 export function AccountCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Names>(wrongIn, { username: user.username, displayName: user.display_name });
+  const form = useSmallForm<Names>(findRegistrationProblems, {
+    username: user.username,
+    displayName: user.display_name,
+  });
   const { username, displayName } = form.values;
   const isDirty = username.trim() !== user.username || displayName.trim() !== user.display_name;
   const save = useMutation({

@@ -9,13 +9,15 @@ import { Button } from "../../components/ui/button.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { GitHubIcon, LinuxDoIcon, WeChatIcon } from "../login/brand-icons.tsx";
-import { oauthAddress, type OAuthProvider } from "../login/sign-in-api.ts";
-import { rememberReturn } from "../login/sign-in-return.ts";
+import { GitHubIcon, LinuxDoIcon, WeChatIcon } from "../../domain/identity/brand-icons.tsx";
+import { oauthAddress, type OAuthProvider } from "../../domain/identity/sign-in-api.ts";
+import { storeReturnAddress } from "../../domain/identity/return-address.ts";
 import { bindWeChat, type BindingType, unbind } from "./security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
-const WeChatDialog = lazy(async () => ({ default: (await import("../login/wechat-dialog.tsx")).WeChatDialog }));
+const WeChatDialog = lazy(async () => ({
+  default: (await import("../../domain/identity/wechat-dialog.tsx")).WeChatDialog,
+}));
 const EmailDialog = lazy(async () => ({ default: (await import("./email-dialog.tsx")).EmailDialog }));
 const TelegramDialog = lazy(async () => ({ default: (await import("./telegram-dialog.tsx")).TelegramDialog }));
 
@@ -74,7 +76,7 @@ function useBinding(open: (dialog: Dialog) => void) {
   const leave = useMutation({
     mutationFn: (provider: OAuthProvider) => oauthAddress(provider, undefined),
     onSuccess: (address) => {
-      rememberReturn("/app/me?tab=security");
+      storeReturnAddress("/app/me?tab=security");
       window.location.assign(address);
     },
     onError: notifyError,

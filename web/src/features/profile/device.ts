@@ -23,7 +23,7 @@ const find = (names: readonly (readonly [RegExp, string])[], userAgent: string):
 const LENGTH_MAX = 40;
 
 /** Browser and system of a user agent, as people call them; its beginning where neither is known. */
-export function deviceOf(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const known = [find(BROWSERS, userAgent), find(SYSTEMS, userAgent)].filter((name) => name !== undefined);
   return known.length === 0 ? userAgent.slice(0, LENGTH_MAX) : known.join(" · ");
 }

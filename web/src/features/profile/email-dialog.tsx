@@ -10,23 +10,23 @@ import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifySuccess } from "../../lib/toast.ts";
-import { useTurnstile } from "../login/use-turnstile.tsx";
-import { wrongWithEmail } from "../register/register-form.ts";
-import { SendCodeButton } from "../register/send-code-button.tsx";
+import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
+import { findEmailProblem } from "../../domain/identity/registration-form.ts";
+import { SendCodeButton } from "../../domain/identity/send-code-button.tsx";
 import { bindEmail } from "./security-api.ts";
 
 const EMPTY = { email: "", code: "" };
 type Values = typeof EMPTY;
 
-const wrongIn = ({ email, code }: Values): Problems<Values> => ({
-  email: wrongWithEmail(email),
+const findRegistrationProblems = ({ email, code }: Values): Problems<Values> => ({
+  email: findEmailProblem(email),
   code: code.trim() === "" ? text("请输入验证码") : undefined,
 });
 
 /** Binds an e-mail address that the user can read. */
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Values>(wrongIn, EMPTY);
+  const form = useSmallForm<Values>(findRegistrationProblems, EMPTY);
   const turnstile = useTurnstile();
   const bind = useMutation({
     mutationFn: ({ email, code }: Values) => bindEmail(email.trim(), code.trim()),
@@ -35,7 +35,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const emailError = form.errorOf("email");
+  const emailError = form.parseStreamError("email");
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-md">
@@ -56,7 +56,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
                   turnstile={turnstile.token}
                   onBlocked={() => {
                     form.touch("email");
-                    return wrongWithEmail(form.values.email) !== undefined || turnstile.wait !== undefined;
+                    return findEmailProblem(form.values.email) !== undefined || turnstile.wait !== undefined;
                   }}
                 />
               </div>

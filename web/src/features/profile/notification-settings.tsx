@@ -10,7 +10,7 @@ import { Input } from "../../components/ui/input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
-import { useUnsavedGuard } from "../../hooks/use-unsaved-guard.ts";
+import { useUnsavedGuard } from "../../components/form/use-unsaved-guard.ts";
 import { api } from "../../lib/api-client.ts";
 import { isNumber, isObjectOf } from "../../lib/check.ts";
 import { formatMilliseconds } from "../../lib/format.ts";

@@ -10,7 +10,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { hasPasskeys } from "../../lib/passkey-support.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { deviceOf } from "./device.ts";
+import { describeDevice } from "./device.ts";
 import { addPasskey, deletePasskey, passkeysQuery, refreshPasskeys, renamePasskey } from "./security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
@@ -108,7 +108,7 @@ export function PasskeysCard() {
             title={named === "new" ? t("添加通行密钥") : t("重命名通行密钥")}
             description={t("起一个能认出设备的名称。")}
             action={named === "new" ? t("继续") : t("保存")}
-            initial={named === "new" ? deviceOf(navigator.userAgent) : named.name}
+            initial={named === "new" ? describeDevice(navigator.userAgent) : named.name}
             onName={async (name) => {
               close();
               if (named === "new") return add(name);

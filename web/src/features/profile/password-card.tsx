@@ -7,7 +7,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { wrongWithPassword } from "../register/register-form.ts";
+import { findPasswordProblem } from "../../domain/identity/registration-form.ts";
 import { updateSelf } from "./profile-api.ts";
 import { refreshSessions } from "./security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
@@ -15,15 +15,15 @@ import { TitledCard } from "./titled-card.tsx";
 const EMPTY = { original: "", password: "", repeated: "" };
 type Passwords = typeof EMPTY;
 
-const wrongIn = ({ password, repeated }: Passwords): Problems<Passwords> => ({
-  password: wrongWithPassword(password),
+const findRegistrationProblems = ({ password, repeated }: Passwords): Problems<Passwords> => ({
+  password: findPasswordProblem(password),
   repeated: password === repeated ? undefined : text("两次输入的密码不一致"),
 });
 
 /** A new password in place of the old one. */
 export function PasswordCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Passwords>(wrongIn, EMPTY);
+  const form = useSmallForm<Passwords>(findRegistrationProblems, EMPTY);
   const change = useMutation({
     mutationFn: ({ original, password }: Passwords) => updateSelf({ original_password: original, password }),
     onSuccess: async () => {

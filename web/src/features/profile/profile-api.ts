@@ -2,7 +2,7 @@ import type { AffTransferResult } from "@turnpike/contract/api/affiliate";
 import type { CheckInResult, CheckInStatus } from "@turnpike/contract/api/check-in";
 import type { SelfDeleteBody, SelfUpdateBody } from "@turnpike/contract/api/self";
 import { queryOptions } from "@tanstack/react-query";
-import { dropSession, selfQuery } from "../../lib/account.ts";
+import { clearSession, selfQuery } from "../../lib/account.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything, isFlag, isNumber, isObjectOf, isText } from "../../lib/check.ts";
 import { queryClient } from "../../lib/query-client.ts";
@@ -18,7 +18,7 @@ export const updateSelf = async (body: SelfUpdateBody): Promise<void> => {
 /** Deregisters the user; the name typed is proof that it was meant. */
 export async function deleteSelf(body: SelfDeleteBody): Promise<void> {
   await api.delete("/api/user/self", { body, fits: isAnything });
-  dropSession();
+  clearSession();
 }
 
 /** Whether today's reward is there to be taken. */

@@ -9,15 +9,15 @@ import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { dropSession } from "../../lib/account.ts";
+import { clearSession } from "../../lib/account.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { deviceOf } from "./device.ts";
+import { describeDevice } from "./device.ts";
 import { endAllSessions, endSession, refreshSessions, sessionsQuery } from "./security-api.ts";
 import { TitledCard } from "./titled-card.tsx";
 
 function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonly onEnd: () => void }) {
   const { t } = useTranslation();
-  const device = deviceOf(session.user_agent) || t("未知设备");
+  const device = describeDevice(session.user_agent) || t("未知设备");
   return (
     <li className="flex min-h-12 items-center gap-3 border-b py-2 last:border-b-0">
       <MonitorSmartphone className="size-4 shrink-0" aria-hidden />
@@ -68,7 +68,7 @@ export function SessionsCard() {
     if (!sure) return;
     try {
       await endAllSessions(false);
-      dropSession();
+      clearSession();
       await navigate({ to: "/login" });
     } catch (error) {
       notifyError(error);

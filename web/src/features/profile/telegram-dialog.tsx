@@ -4,7 +4,7 @@ import { Notice } from "../../components/notice.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { describeError } from "../../lib/api-error.ts";
 import { notifySuccess } from "../../lib/toast.ts";
-import { TelegramFrame } from "../login/telegram-frame.tsx";
+import { TelegramFrame } from "../../domain/identity/telegram-frame.tsx";
 import { bindTelegram } from "./security-api.ts";
 
 type TelegramDialogProps = { readonly botName: string; readonly onClose: () => void };

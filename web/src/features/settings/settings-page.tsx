@@ -6,7 +6,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
-import { enterArea, type TextArea } from "../../lib/i18n.ts";
+import { loadAreaTexts, type TextArea } from "../../lib/i18n.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { type OptionValues, optionsQuery } from "./settings-api.ts";
 
@@ -15,7 +15,7 @@ type Tab = ComponentType<{ readonly values: OptionValues }>;
 /** A tab that is loaded, with its texts, when it is opened. */
 const tabOf = (area: TextArea, load: () => Promise<Tab>): Tab =>
   lazy(async () => {
-    const [Body] = await Promise.all([load(), enterArea(area)]);
+    const [Body] = await Promise.all([load(), loadAreaTexts(area)]);
     return { default: Body };
   });
 

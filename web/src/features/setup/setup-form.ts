@@ -11,29 +11,29 @@ export const EMPTY_SETUP = { username: "", password: "", confirmPassword: "", mo
 
 type SetupValues = typeof EMPTY_SETUP;
 
-function wrongWithUsername(username: string): string | undefined {
+function findUsernameProblem(username: string): string | undefined {
   const { length } = username.trim();
   if (length === 0) return text("请输入管理员用户名");
   return length > USERNAME_LENGTH_MAX ? text("用户名长度必须为1到20个字符") : undefined;
 }
 
-function wrongWithPassword({ length }: string): string | undefined {
+function findPasswordProblem({ length }: string): string | undefined {
   if (length < PASSWORD_LENGTH_MIN) return text("密码长度至少为8个字符");
   return length > PASSWORD_LENGTH_MAX ? text("密码长度不能超过20个字符") : undefined;
 }
 
 /** What is wrong with the form while there is no root user yet. */
-export const wrongInNewRoot = ({ username, password, confirmPassword }: SetupValues): Problems<SetupValues> => ({
-  username: wrongWithUsername(username),
-  password: wrongWithPassword(password),
+export const findSetupProblems = ({ username, password, confirmPassword }: SetupValues): Problems<SetupValues> => ({
+  username: findUsernameProblem(username),
+  password: findPasswordProblem(password),
   confirmPassword: password === confirmPassword ? undefined : text("两次输入的密码不一致"),
 });
 
 /** The form when the root user was made at start asks only for the mode, which cannot be wrong. */
-export const nothingWrong = (): Problems<SetupValues> => ({});
+export const hasNoProblem = (): Problems<SetupValues> => ({});
 
 /** The form as the wire has it. */
-export const bodyOf = ({ mode: chosen, username, ...passwords }: typeof EMPTY_SETUP): SetupBody => ({
+export const toRequestBody = ({ mode: chosen, username, ...passwords }: typeof EMPTY_SETUP): SetupBody => ({
   username: username.trim(),
   ...passwords,
   SelfUseModeEnabled: chosen === "self",

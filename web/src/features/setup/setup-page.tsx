@@ -13,7 +13,7 @@ import { describeError } from "../../lib/api-error.ts";
 import { isAnything, isFlag, isObjectOf, isText } from "../../lib/check.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { ModeChoice } from "./mode-choice.tsx";
-import { bodyOf, EMPTY_SETUP, nothingWrong, wrongInNewRoot } from "./setup-form.ts";
+import { toRequestBody, EMPTY_SETUP, hasNoProblem, findSetupProblems } from "./setup-form.ts";
 
 const isSetupState = isObjectOf<SetupState>({ status: isFlag, root_init: isFlag, database_type: isText });
 
@@ -39,9 +39,10 @@ export function SetupPage() {
 
 function SetupForm({ state }: { readonly state: SetupState }) {
   const { t } = useTranslation();
-  const form = useSmallForm(state.root_init ? nothingWrong : wrongInNewRoot, EMPTY_SETUP);
+  const form = useSmallForm(state.root_init ? hasNoProblem : findSetupProblems, EMPTY_SETUP);
   const run = useMutation({
-    mutationFn: (values: typeof EMPTY_SETUP) => api.post("/api/setup", { body: bodyOf(values), fits: isAnything }),
+    mutationFn: (values: typeof EMPTY_SETUP) =>
+      api.post("/api/setup", { body: toRequestBody(values), fits: isAnything }),
     // A full load, so that nothing of the site before setup is left over.
     onSuccess: () => setTimeout(() => window.location.assign("/login?returnTo=%2Fapp%2Fdashboard"), RELOAD_AFTER_MS),
   });
@@ -97,7 +98,7 @@ const FIELDS = [
 function AccountFields({ form }: { readonly form: ReturnType<typeof useSmallForm<typeof EMPTY_SETUP>> }) {
   const { t } = useTranslation();
   return FIELDS.map(({ name, label, type, autoComplete, help }) => {
-    const error = form.errorOf(name);
+    const error = form.parseStreamError(name);
     return (
       <FieldFrame key={name} label={t(label)} help={help && t(help)} error={error && t(error)}>
         {(control) => (

@@ -5,14 +5,14 @@ import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
-import { type Clip, clipsOf } from "./clips.ts";
+import { type MusicResult, parseMusicResults } from "./music-results.ts";
 import { actionLabel } from "./task-actions.ts";
 import { Fact, TaskDuration, TaskProgress, TextFact } from "./task-parts.tsx";
-import { TaskStatus } from "./task-states.tsx";
+import { TaskStatus } from "./task-status.tsx";
 
 type TaskDialogProps = { readonly task: GenericTask; readonly onClose: () => void };
 
-function ClipView({ clip }: { readonly clip: Clip }) {
+function MusicResultView({ clip }: { readonly clip: MusicResult }) {
   const { t } = useTranslation();
   return (
     <li className="flex flex-col gap-2 rounded-md border p-3">
@@ -33,7 +33,7 @@ function ClipView({ clip }: { readonly clip: Clip }) {
 /** What there is to know of a task. */
 export function TaskDialog({ task, onClose }: TaskDialogProps) {
   const { t } = useTranslation();
-  const clips = clipsOf(task.data);
+  const clips = parseMusicResults(task.data);
   const moment = (seconds: number) => (seconds > 0 ? <Time seconds={seconds} exact /> : "—");
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
@@ -67,7 +67,7 @@ export function TaskDialog({ task, onClose }: TaskDialogProps) {
         {clips.length > 0 && (
           <ul className="flex flex-col gap-2">
             {clips.map((clip) => (
-              <ClipView key={clip.id} clip={clip} />
+              <MusicResultView key={clip.id} clip={clip} />
             ))}
           </ul>
         )}

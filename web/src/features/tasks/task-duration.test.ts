@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { durationSeconds, percentOf } from "./task-duration.ts";
+import { durationSeconds, parsePercent } from "./task-duration.ts";
 
 describe("how long a task took", () => {
   it.each([
@@ -21,5 +21,5 @@ it.each([
   ["", undefined],
   ["half", undefined],
 ])("the progress %j is %s", (progress, percent) => {
-  expect(percentOf(progress)).toBe(percent);
+  expect(parsePercent(progress)).toBe(percent);
 });

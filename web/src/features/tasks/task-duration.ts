@@ -8,7 +8,7 @@ export function durationSeconds(submittedMs: number, finishedMs: number): number
 }
 
 /** A progress such as "40%" as a number from 0 to 100; undefined for text that is none. */
-export function percentOf(progress: string): number | undefined {
+export function parsePercent(progress: string): number | undefined {
   const match = /^(\d{1,3})(?:\.\d+)?%$/.exec(progress.trim());
   return match ? Math.min(100, Number(match[1])) : undefined;
 }

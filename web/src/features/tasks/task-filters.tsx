@@ -12,7 +12,7 @@ export type TaskSearch = {
   readonly to?: string | undefined;
 };
 
-export const CLEARED: TaskSearch = { id: undefined, channel: undefined, from: undefined, to: undefined };
+export const NO_FILTERS: TaskSearch = { id: undefined, channel: undefined, from: undefined, to: undefined };
 
 type TaskFiltersProps = {
   readonly search: TaskSearch;

@@ -4,11 +4,11 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { cn } from "../../lib/cn.ts";
-import { durationSeconds, percentOf, SLOW_SECONDS } from "./task-duration.ts";
+import { durationSeconds, parsePercent, SLOW_SECONDS } from "./task-duration.ts";
 
 /** How far a task is. */
 export function TaskProgress({ progress, status }: { readonly progress: string; readonly status: string }) {
-  const percent = percentOf(progress);
+  const percent = parsePercent(progress);
   if (percent === undefined) return <span className="text-muted-foreground">{progress === "" ? "—" : progress}</span>;
   return (
     <span className="inline-flex items-center gap-2 tabular-nums">

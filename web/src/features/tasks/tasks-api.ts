@@ -1,9 +1,9 @@
 import type { GenericTask } from "@turnpike/contract/api/task";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../lib/answers.ts";
+import { isPageOf } from "../../lib/api-schemas.ts";
 import { api } from "../../lib/api-client.ts";
 import { isAnything, isNumber, isObjectOf, isText } from "../../lib/check.ts";
-import { dayEndSeconds, dayStartSeconds } from "../../lib/days.ts";
+import { dayEndSeconds, dayStartSeconds } from "../../lib/day-bounds.ts";
 import type { TaskSearch } from "./task-filters.tsx";
 
 const isTask = isObjectOf<GenericTask>({

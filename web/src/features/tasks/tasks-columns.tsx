@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
-import { costColumn, headColumns, stateColumns } from "./task-columns.tsx";
+import { costColumn, headColumns, stateColumns } from "./shared-columns.tsx";
 import { OneLine, TaskDuration, TaskId } from "./task-parts.tsx";
 
 const PLATFORMS: Readonly<Record<string, string>> = { suno: "Suno" };

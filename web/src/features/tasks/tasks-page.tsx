@@ -9,7 +9,7 @@ import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { useIsAdmin } from "../../lib/session.ts";
-import { CLEARED, TaskFilters } from "./task-filters.tsx";
+import { NO_FILTERS, TaskFilters } from "./task-filters.tsx";
 import { dayBefore } from "./task-range.ts";
 import { tasksQuery } from "./tasks-api.ts";
 import { taskColumns } from "./tasks-columns.tsx";
@@ -44,7 +44,7 @@ export function TasksPage() {
         pageSize={pageSize}
         onPage={patch}
         isFiltered={[id, channel, search.from, to].some((value) => value !== undefined)}
-        onClearFilters={() => patch(CLEARED)}
+        onClearFilters={() => patch(NO_FILTERS)}
         empty={<EmptyState text={t("今天还没有任务。可以在上方选择更早的日期。")} />}
         toolbar={
           <TaskFilters

@@ -33,7 +33,7 @@ function isAddressOrRange(line: string): boolean {
 }
 
 /** The first line of a text that is neither an IP address nor a CIDR range; empty lines are none. */
-export const wrongAddressIn = (text: string): string | undefined =>
+export const findInvalidAddress = (text: string): string | undefined =>
   text
     .split("\n")
     .map((line) => line.trim())

@@ -5,7 +5,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
-import { fullKey } from "./token-key.ts";
+import { fullKey } from "../../domain/tokens/token-key.ts";
 
 /** Shows the keys of new tokens, which some sites show only this once. */
 export function CreatedKeysDialog() {

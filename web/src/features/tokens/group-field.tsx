@@ -3,10 +3,10 @@ import { useId } from "react";
 import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/form/field.tsx";
-import { RatioBadge } from "../../components/group-badge.tsx";
+import { RatioBadge } from "../../domain/groups/group-badge.tsx";
 import { cn } from "../../lib/cn.ts";
 import type { TokenFormReturn } from "./token-fields.tsx";
-import { userGroupsQuery } from "./tokens-api.ts";
+import { userGroupsQuery } from "../../domain/tokens/tokens-api.ts";
 
 type Choice = { readonly value: string; readonly name: string; readonly description: string; readonly ratio?: number };
 

@@ -7,10 +7,10 @@ import { TagInput } from "../../components/form/tag-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import type { TokenFormReturn } from "./token-fields.tsx";
-import { userModelsQuery } from "./tokens-api.ts";
+import { userModelsQuery } from "../../domain/tokens/tokens-api.ts";
 
 const ModelPicker = lazy(async () => ({
-  default: (await import("../../components/model-picker/model-picker.tsx")).ModelPicker,
+  default: (await import("../../domain/models/model-picker.tsx")).ModelPicker,
 }));
 
 /** Which models a token may call: typed, or picked among those that its owner can. */

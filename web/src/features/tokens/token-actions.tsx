@@ -11,9 +11,9 @@ import { useApiAddress } from "../../lib/status.ts";
 import { notifyError, notifyProblem, notifySuccess } from "../../lib/toast.ts";
 import { fillLink, isOpenable } from "./chat/chat-links.ts";
 import { useChatLinks } from "./chat/use-chat-key.ts";
-import { isStillEnded } from "./token-ended.ts";
-import { fullKey } from "./token-key.ts";
-import { deleteToken, refreshTokens, setTokenStatus } from "./tokens-api.ts";
+import { isExpiredOrExhausted } from "./token-expiry.ts";
+import { fullKey } from "../../domain/tokens/token-key.ts";
+import { deleteToken, refreshTokens, setTokenStatus } from "../../domain/tokens/tokens-api.ts";
 
 const finish = (work: Promise<unknown>, message: string): void =>
   void work.then(() => notifySuccess(message), notifyError).then(refreshTokens);
@@ -54,7 +54,7 @@ function useToggle(): (token: Token) => RowAction {
           label: t("启用"),
           icon: CircleCheck,
           frequent: true,
-          disabled: isStillEnded(token, now),
+          disabled: isExpiredOrExhausted(token, now),
           onSelect: () => finish(setTokenStatus(id, TOKEN_STATUS.enabled), t("已启用“{{name}}”", { name })),
         };
   };

@@ -10,10 +10,10 @@ import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
 import { TokenBasics } from "./token-fields.tsx";
-import { bodyOf, NEW_TOKEN, TokenForm, type TokenValues, valuesOf } from "./token-form.ts";
-import { namesFor } from "./token-key.ts";
+import { toRequestBody, NEW_TOKEN, TokenForm, type TokenValues, toFormValues } from "./token-form.ts";
+import { toBatchNames } from "../../domain/tokens/token-key.ts";
 import { TokenLimits } from "./token-limits.tsx";
-import { createToken, refreshTokens, tokenQuery, updateToken } from "./tokens-api.ts";
+import { createToken, refreshTokens, tokenQuery, updateToken } from "../../domain/tokens/tokens-api.ts";
 
 const LIMIT_FIELDS = [
   "modelLimits",
@@ -29,10 +29,10 @@ const LIMIT_FIELDS = [
 async function createAll(values: TokenValues): Promise<{ created: CreatedToken[]; failure: unknown }> {
   const created: CreatedToken[] = [];
   try {
-    for (const name of namesFor(values.name, values.count)) {
+    for (const name of toBatchNames(values.name, values.count)) {
       // One after the other: the list shows them in this order.
       // oxlint-disable-next-line no-await-in-loop
-      created.push(await createToken(bodyOf(values, name)));
+      created.push(await createToken(toRequestBody(values, name)));
     }
     return { created, failure: undefined };
   } catch (failure) {
@@ -60,7 +60,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
   const form = useForm<TokenValues>({
     resolver: zodResolver(TokenForm),
     mode: "onTouched",
-    defaultValues: token ? valuesOf(token) : NEW_TOKEN,
+    defaultValues: token ? toFormValues(token) : NEW_TOKEN,
   });
   const { isDirty, errors, isSubmitted } = form.formState;
   const [limitsOpen, setLimitsOpen] = useState(false);
@@ -68,7 +68,7 @@ function TokenSheet({ token, onClose }: { readonly token: Token | undefined; rea
   const save = useMutation({
     mutationFn: async (values: TokenValues) => {
       if (token) {
-        await updateToken({ ...bodyOf(values, values.name), id: token.id });
+        await updateToken({ ...toRequestBody(values, values.name), id: token.id });
         return;
       }
       const { created, failure } = await createAll(values);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { wrongAddressIn } from "./address-lines.ts";
-import { bodyOf, NEW_TOKEN, TokenForm } from "./token-form.ts";
+import { findInvalidAddress } from "./address-lines.ts";
+import { toRequestBody, NEW_TOKEN, TokenForm } from "./token-form.ts";
 
 const filled = { ...NEW_TOKEN, name: "mine" };
 const problems = (values: object) =>
@@ -22,8 +22,8 @@ it("refuses what cannot be: counts, quotas, periods, limits", () => {
 
 it("sends no budget period for a token without a budget", () => {
   const period = { budgetPeriod: "week", periodQuota: 7 } as const;
-  expect(bodyOf({ ...filled, ...period }, "mine")).toMatchObject({ budget_period: "week", period_quota: 7 });
-  const unlimited = bodyOf({ ...filled, ...period, unlimitedQuota: true }, "mine");
+  expect(toRequestBody({ ...filled, ...period }, "mine")).toMatchObject({ budget_period: "week", period_quota: 7 });
+  const unlimited = toRequestBody({ ...filled, ...period, unlimitedQuota: true }, "mine");
   expect(unlimited).toMatchObject({ budget_period: "", period_quota: 0 });
 });
 
@@ -38,5 +38,5 @@ it.each([
   ["1:2:3:4:5:6:7", "1:2:3:4:5:6:7"],
   ["::/129", "::/129"],
 ])("reads %j as addresses", (lines, wrong) => {
-  expect(wrongAddressIn(lines)).toBe(wrong);
+  expect(findInvalidAddress(lines)).toBe(wrong);
 });

@@ -2,8 +2,8 @@ import type { Token, TokenCreateBody } from "@turnpike/contract/api/token";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
-import { joinNames, splitNames } from "../../lib/names.ts";
-import { wrongAddressIn } from "./address-lines.ts";
+import { joinCommaList, splitCommaList } from "../../lib/comma-list.ts";
+import { findInvalidAddress } from "./address-lines.ts";
 
 const NAME_LENGTH_MAX = 30;
 const COUNT_MAX = 100;
@@ -50,7 +50,7 @@ export const TokenForm = z
     if (!value.unlimitedQuota && value.budgetPeriod !== "" && value.periodQuota < 1) {
       refuse("periodQuota", text("每个周期的额度必须大于 0"));
     }
-    const wrongLine = wrongAddressIn(value.allowIps);
+    const wrongLine = findInvalidAddress(value.allowIps);
     if (wrongLine !== undefined) refuse("allowIps", text("只能填写 IP 或 CIDR，每行一个"));
     if (value.modelLimitsEnabled && value.modelLimits.length === 0) {
       refuse("modelLimits", text("请至少选择一个模型，或关闭模型限制"));
@@ -87,7 +87,7 @@ const readPeriod = (period: string): TokenValues["budgetPeriod"] =>
   period === "day" || period === "week" || period === "month" ? period : "";
 
 /** A stored token as the form shows it. */
-export const valuesOf = (token: Token): TokenValues => ({
+export const toFormValues = (token: Token): TokenValues => ({
   name: token.name,
   count: 1,
   group: token.group,
@@ -98,7 +98,7 @@ export const valuesOf = (token: Token): TokenValues => ({
   budgetPeriod: readPeriod(token.budget_period),
   periodQuota: token.period_quota > 0 ? token.period_quota : Math.max(1, token.remain_quota),
   modelLimitsEnabled: token.model_limits_enabled,
-  modelLimits: splitNames(token.model_limits),
+  modelLimits: splitCommaList(token.model_limits),
   allowIps: token.allow_ips,
   rateLimitEnabled: token.rate_limit_enabled,
   rateLimitPeriod: token.rate_limit_period,
@@ -110,13 +110,13 @@ export const valuesOf = (token: Token): TokenValues => ({
 });
 
 /** The form as the wire has it. */
-export const bodyOf = (values: TokenValues, name: string): TokenCreateBody => ({
+export const toRequestBody = (values: TokenValues, name: string): TokenCreateBody => ({
   name,
   expired_time: values.neverExpires ? -1 : (values.expiresAtSeconds ?? -1),
   remain_quota: values.remainQuota,
   unlimited_quota: values.unlimitedQuota,
   model_limits_enabled: values.modelLimitsEnabled,
-  model_limits: joinNames(values.modelLimits),
+  model_limits: joinCommaList(values.modelLimits),
   allow_ips: values.allowIps.trim(),
   group: values.group,
   rate_limit_enabled: values.rateLimitEnabled,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
-import { fullKey, maskedKey } from "./token-key.ts";
+import { fullKey, maskedKey } from "../../domain/tokens/token-key.ts";
 
 /** A token's key: masked until it is asked for, and ready to copy. Some sites show keys at creation only. */
 export function TokenKeyCell({ token }: { readonly token: Token }) {

@@ -10,9 +10,9 @@ import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { sumUses } from "./token-usage.ts";
+import { sumUsage } from "./token-usage.ts";
 import { UsageTable } from "./token-usage-table.tsx";
-import { tokenQuery, tokenUsageQuery } from "./tokens-api.ts";
+import { tokenQuery, tokenUsageQuery } from "../../domain/tokens/tokens-api.ts";
 
 const RANGES = [
   { days: 1, label: text("最近 24 小时") },
@@ -89,7 +89,7 @@ function Usage({ id, days }: { readonly id: number; readonly days: number }) {
   if (!usage.data) return <Skeleton className="h-48 w-full" />;
   const { uses, quota } = usage.data;
   if (uses.length === 0) return <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>;
-  const sums = sumUses(uses);
+  const sums = sumUsage(uses);
   const facts = [
     { label: t("花费"), value: formatMoney(quota) },
     { label: t("请求次数"), value: formatCount(sums.requests) },

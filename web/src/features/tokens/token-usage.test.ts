@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byDay, sumUses } from "./token-usage.ts";
+import { byDay, sumUsage } from "./token-usage.ts";
 
 const use = (day: string, model_name: string, quota: number) => ({
   day,
@@ -19,5 +19,5 @@ it("shows the newest day first, and its dearest model first", () => {
 });
 
 it("adds up requests and tokens", () => {
-  expect(sumUses(USES)).toEqual({ requests: 3, promptTokens: 30, completionTokens: 6 });
+  expect(sumUsage(USES)).toEqual({ requests: 3, promptTokens: 30, completionTokens: 6 });
 });

@@ -3,7 +3,7 @@ import type { TokenUsage } from "@turnpike/contract/api/token";
 type Use = TokenUsage["uses"][number];
 
 /** What all uses add up to. */
-export const sumUses = (uses: readonly Use[]) =>
+export const sumUsage = (uses: readonly Use[]) =>
   uses.reduce(
     (sum, use) => ({
       requests: sum.requests + use.request_count,

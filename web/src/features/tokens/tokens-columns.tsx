@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
 import { Hint } from "../../components/ui/tooltip.tsx";
 import { formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { splitNames } from "../../lib/names.ts";
+import { splitCommaList } from "../../lib/comma-list.ts";
 import { BUDGET_PERIODS } from "./budget-periods.ts";
 import { TokenKeyCell } from "./token-key-cell.tsx";
 
@@ -84,7 +84,7 @@ function Limits({ token, t }: { readonly token: Token; readonly t: TFunction }) 
 
 function Models({ token, t }: { readonly token: Token; readonly t: TFunction }) {
   if (!token.model_limits_enabled) return <span className="text-muted-foreground">{t("不限")}</span>;
-  const names = splitNames(token.model_limits);
+  const names = splitCommaList(token.model_limits);
   return (
     <Hint text={names.join("\n")}>
       <span>{t("{{count}} 个模型", { count: names.length })}</span>

@@ -17,8 +17,8 @@ import { useBulk } from "../../hooks/use-bulk.ts";
 import { notifySuccess } from "../../lib/toast.ts";
 import { useCreatedKeys } from "./created-keys-state.ts";
 import { useTokenActions } from "./token-actions.tsx";
-import { fullKey } from "./token-key.ts";
-import { deleteToken, refreshTokens, setTokenStatus, tokensQuery } from "./tokens-api.ts";
+import { fullKey } from "../../domain/tokens/token-key.ts";
+import { deleteToken, refreshTokens, setTokenStatus, tokensQuery } from "../../domain/tokens/tokens-api.ts";
 import { tokenColumns } from "./tokens-columns.tsx";
 
 const CreatedKeysDialog = lazy(async () => ({ default: (await import("./created-keys.tsx")).CreatedKeysDialog }));

@@ -9,7 +9,7 @@ import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { addQuota, refreshUsers, userQuery } from "./users-api.ts";
+import { addQuota, refreshUsers, userQuery } from "../../domain/users/users-api.ts";
 
 const PRESETS_DOLLARS = [1, 5, 10, 50, 100] as const;
 

@@ -5,8 +5,8 @@ import { confirm } from "../../components/confirm.ts";
 import type { RowAction } from "../../components/data-table/row-actions.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
-import { actionsOn, canEnable, type UserAction } from "./user-rules.ts";
-import { manageUser, refreshUsers } from "./users-api.ts";
+import { listUserActions, canEnable, type UserAction } from "../../domain/users/user-rules.ts";
+import { manageUser, refreshUsers } from "../../domain/users/users-api.ts";
 
 type Texts = {
   readonly label: string;
@@ -66,7 +66,7 @@ export function useManageActions(): (user: UserProfile, role: number) => readonl
     await refreshUsers();
   };
   return (user, role) =>
-    actionsOn(role, user).map((action) => ({
+    listUserActions(role, user).map((action) => ({
       label: t(TEXTS[action].label),
       icon: TEXTS[action].icon,
       danger: TEXTS[action].danger === true,

@@ -9,8 +9,16 @@ import { EditorSheet } from "../../components/form/editor-sheet.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { BoundAccounts, UserBalance, UserFields } from "./user-fields.tsx";
-import { createBodyOf, NEW_USER, NewUserForm, updateBodyOf, UserForm, type UserValues, valuesOf } from "./user-form.ts";
-import { createUser, refreshUsers, updateUser, userQuery } from "./users-api.ts";
+import {
+  toCreateBody,
+  NEW_USER,
+  NewUserForm,
+  toUpdateBody,
+  UserForm,
+  type UserValues,
+  toFormValues,
+} from "./user-form.ts";
+import { createUser, refreshUsers, updateUser, userQuery } from "../../domain/users/users-api.ts";
 
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.tsx")).QuotaDialog }));
 
@@ -40,12 +48,12 @@ function UserSheet({
   const form = useForm<UserValues>({
     resolver: zodResolver(user ? UserForm : NewUserForm),
     mode: "onTouched",
-    defaultValues: user ? valuesOf(user) : NEW_USER,
+    defaultValues: user ? toFormValues(user) : NEW_USER,
   });
   const [adding, setAdding] = useState(false);
   const save = useMutation({
     mutationFn: (values: UserValues) =>
-      user ? updateUser(updateBodyOf(user, values)) : createUser(createBodyOf(values)),
+      user ? updateUser(toUpdateBody(user, values)) : createUser(toCreateBody(values)),
     onSuccess: () => {
       form.reset(form.getValues());
       notifySuccess(user ? t("已保存") : t("用户已创建"));

@@ -12,7 +12,7 @@ import { NativeSelect } from "../../components/ui/native-select.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useSession } from "../../lib/session.ts";
-import { groupNamesQuery } from "../channels/channels-api.ts";
+import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 import type { UserValues } from "./user-form.ts";
 
 type FieldsProps = { readonly form: UseFormReturn<UserValues>; readonly user: UserProfile | undefined };

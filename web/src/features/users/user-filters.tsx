@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { NativeSelect } from "../../components/ui/native-select.tsx";
-import { groupNamesQuery } from "../channels/channels-api.ts";
+import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 
 /** The user list's part of the address. */
 type UserSearch = {

@@ -30,7 +30,7 @@ export type UserValues = z.infer<typeof UserForm>;
 export const NEW_USER: UserValues = { username: "", displayName: "", password: "", role: String(ROLE.user), group: "" };
 
 /** A stored user as the form shows it. */
-export const valuesOf = (user: UserProfile): UserValues => ({
+export const toFormValues = (user: UserProfile): UserValues => ({
   username: user.username,
   displayName: user.display_name,
   password: "",
@@ -38,7 +38,7 @@ export const valuesOf = (user: UserProfile): UserValues => ({
   group: user.group,
 });
 
-export const createBodyOf = (values: UserValues): UserCreateBody => ({
+export const toCreateBody = (values: UserValues): UserCreateBody => ({
   username: values.username,
   display_name: values.displayName,
   password: values.password,
@@ -46,7 +46,7 @@ export const createBodyOf = (values: UserValues): UserCreateBody => ({
 });
 
 /** Only what was changed, so that two admins at one user do not undo each other. */
-export function updateBodyOf(user: UserProfile, values: UserValues): UserUpdateBody {
+export function toUpdateBody(user: UserProfile, values: UserValues): UserUpdateBody {
   return {
     id: user.id,
     ...(values.username === user.username ? {} : { username: values.username }),

@@ -5,7 +5,7 @@ import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
 import { Badge } from "../../components/ui/badge.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { RoleBadge, UserState } from "./user-labels.tsx";
+import { RoleBadge, UserState } from "../../domain/users/user-labels.tsx";
 
 function UserName({ user }: { readonly user: UserProfile }) {
   const other = user.display_name !== "" && user.display_name !== user.username ? user.display_name : undefined;

@@ -15,8 +15,8 @@ import { useSession } from "../../lib/session.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { useManageActions } from "./use-manage-actions.tsx";
 import { UserFilters } from "./user-filters.tsx";
-import { mayActOn } from "./user-rules.ts";
-import { switchOffTwoFactor, usersQuery } from "./users-api.ts";
+import { canManageUser } from "../../domain/users/user-rules.ts";
+import { switchOffTwoFactor, usersQuery } from "../../domain/users/users-api.ts";
 import { userColumns } from "./users-columns.tsx";
 
 const QuotaDialog = lazy(async () => ({ default: (await import("./quota-dialog.tsx")).QuotaDialog }));
@@ -54,7 +54,7 @@ function useUserActions(onQuota: (user: UserProfile) => void): (user: UserProfil
     );
   };
   return (user) => {
-    if (!mayActOn(role, user)) return [];
+    if (!canManageUser(role, user)) return [];
     return [
       {
         label: t("编辑"),

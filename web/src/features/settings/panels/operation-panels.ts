@@ -137,7 +137,7 @@ export const CHECK_IN: SettingPanel = {
   ],
 };
 
-export const DRAWING: SettingPanel = {
+export const IMAGE_GENERATION: SettingPanel = {
   id: "drawing",
   title: text("绘图与任务"),
   description: text("Midjourney 绘图和音乐任务的入口与规则。"),

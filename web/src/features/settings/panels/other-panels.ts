@@ -1,5 +1,5 @@
 import { text } from "../../../lib/i18n-source.ts";
-import { verbatim } from "../section/setting-codec.ts";
+import { unchangedText } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
 
 export const NOTICE: SettingPanel = {
@@ -13,7 +13,7 @@ export const NOTICE: SettingPanel = {
       help: text("支持 Markdown 或 HTML。留空表示没有公告。"),
       as: "content",
       rows: 6,
-      codec: verbatim,
+      codec: unchangedText,
     },
   ],
 };
@@ -36,7 +36,7 @@ export const PERSONALIZATION: SettingPanel = {
       help: text("支持 Markdown 或 HTML；填写一个 https:// 地址则嵌入那个网页。留空使用默认首页。"),
       as: "content",
       rows: 8,
-      codec: verbatim,
+      codec: unchangedText,
     },
     {
       key: "About",
@@ -44,7 +44,7 @@ export const PERSONALIZATION: SettingPanel = {
       help: text("支持 Markdown 或 HTML；填写一个 https:// 地址则嵌入那个网页。"),
       as: "content",
       rows: 8,
-      codec: verbatim,
+      codec: unchangedText,
     },
     {
       key: "Footer",
@@ -52,7 +52,7 @@ export const PERSONALIZATION: SettingPanel = {
       help: text("支持 Markdown 或 HTML，显示在每个页面的底部。"),
       as: "content",
       rows: 3,
-      codec: verbatim,
+      codec: unchangedText,
     },
   ],
 };
@@ -68,7 +68,7 @@ export const CUSTOM_CODE: SettingPanel = {
       help: text("放进 head 的 HTML，例如统计代码。刷新页面后生效。"),
       as: "code",
       rows: 6,
-      codec: verbatim,
+      codec: unchangedText,
       placeholder: '<meta name="description" content="…">',
     },
     {
@@ -77,7 +77,7 @@ export const CUSTOM_CODE: SettingPanel = {
       help: text("加载到每个页面。刷新页面后生效。"),
       as: "code",
       rows: 6,
-      codec: verbatim,
+      codec: unchangedText,
       placeholder: ":root { --primary: #2563eb; }",
     },
     {
@@ -86,7 +86,7 @@ export const CUSTOM_CODE: SettingPanel = {
       help: text("在每个页面运行，能做到登录用户能做的一切。只放您信任的代码。"),
       as: "code",
       rows: 6,
-      codec: verbatim,
+      codec: unchangedText,
     },
   ],
 };

@@ -1,7 +1,7 @@
 import { text } from "../../../lib/i18n-source.ts";
 import { address } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
-import { hostOnly } from "./checks.ts";
+import { hostOnly } from "./setting-checks.ts";
 
 export const OIDC: SettingPanel = {
   id: "oidc",

@@ -2,7 +2,7 @@ import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { text } from "../../../lib/i18n-source.ts";
 import { address, commaList } from "../section/setting-codec.ts";
 import type { SettingPanel } from "../section/setting-panel.ts";
-import { needsMail, payAddress } from "./checks.ts";
+import { isMailRequired, payAddress } from "./setting-checks.ts";
 
 const CURRENCIES = OPTIONS.StripeCurrency.choices ?? [];
 
@@ -145,7 +145,7 @@ export const SIGN_IN: SettingPanel = {
       key: "EmailVerificationEnabled",
       label: text("注册时验证邮箱"),
       help: text("向邮箱发送验证码，需要先设置好 SMTP。"),
-      check: needsMail,
+      check: isMailRequired,
     },
     {
       key: "LoginFailureLimit",

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { readPricing } from "../../pricing/pricing-api.ts";
+import { readPricing } from "../../../domain/models/pricing-api.ts";
 
 /** The names of the models that enabled channels offer. */
 export const channelModelsQuery = queryOptions({

@@ -1,6 +1,6 @@
 import type { PriceChange } from "@turnpike/contract/api/price-history";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { isPageOf } from "../../../lib/answers.ts";
+import { isPageOf } from "../../../lib/api-schemas.ts";
 import { api } from "../../../lib/api-client.ts";
 import { isNullable, isNumber, isObjectOf, isText } from "../../../lib/check.ts";
 

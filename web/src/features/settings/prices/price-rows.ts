@@ -20,7 +20,7 @@ const DECIMALS = 6;
 const tidy = (value: number): number => Number(value.toFixed(DECIMALS));
 
 /** How many times the input price the output price is; 1 where there is no input price to compare with. */
-export const completionOf = (prices: Pick<PriceRow, "inputDollars" | "outputDollars">): number =>
+export const getCompletionRatio = (prices: Pick<PriceRow, "inputDollars" | "outputDollars">): number =>
   prices.inputDollars > 0 ? tidy(prices.outputDollars / prices.inputDollars) : 1;
 
 /** One row per model that has a price or is callable, by name. */
@@ -61,6 +61,6 @@ export function withPrice(tables: PriceTables, row: PriceRow): PriceTables {
   return {
     ...cleared,
     modelRatio: { ...cleared.modelRatio, [row.name]: ratio },
-    completionRatio: { ...cleared.completionRatio, [row.name]: completionOf(row) },
+    completionRatio: { ...cleared.completionRatio, [row.name]: getCompletionRatio(row) },
   };
 }

@@ -5,7 +5,7 @@ import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
 import { NativeSelect } from "../../../components/ui/native-select.tsx";
 import { formatDollars, formatRatio } from "../../../lib/format.ts";
-import { completionOf } from "./price-rows.ts";
+import { getCompletionRatio } from "./price-rows.ts";
 
 type Prices = { readonly inputDollars: number; readonly outputDollars: number };
 
@@ -42,9 +42,9 @@ export function TokenPriceFields({
   const { t } = useTranslation();
   const [isRatio, setRatio] = useState(false);
   // The multiple is kept as it was typed: it cannot be read back from prices of 0.
-  const [completion, setCompletion] = useState(() => completionOf({ inputDollars, outputDollars }));
+  const [completion, setCompletion] = useState(() => getCompletionRatio({ inputDollars, outputDollars }));
   const setPrices = (prices: Prices): void => {
-    setCompletion(completionOf(prices));
+    setCompletion(getCompletionRatio(prices));
     onChange(prices);
   };
   const setRatios = (ratio: number, multiple: number): void => {

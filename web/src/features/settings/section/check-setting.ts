@@ -1,7 +1,7 @@
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { checkOptionValue } from "@turnpike/contract/options/check-option";
 import { text } from "../../../lib/i18n-source.ts";
-import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-check.ts";
+import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-problem.ts";
 
 /** What is wrong with a setting: a source sentence of the console with its values, or one of the contract's. */
 export type SettingProblem = { readonly message: string; readonly values?: Readonly<Record<string, string | number>> };

@@ -1,11 +1,11 @@
 import type { TFunction } from "i18next";
 import { ApiError, describeError } from "../../../lib/api-error.ts";
 import { currentLanguage } from "../../../lib/i18n.ts";
-import { sayProblem } from "./say-problem.ts";
+import { translateProblem } from "./translate-problem.ts";
 import type { SettingRule } from "./setting-panel.ts";
 
 /** Settings by their names in the form, joined as the language joins them. */
-export const namesOf = (keys: readonly string[], rules: readonly SettingRule[], t: TFunction): string => {
+export const formatSettingNames = (keys: readonly string[], rules: readonly SettingRule[], t: TFunction): string => {
   const names = keys.map((key) => {
     const label = rules.find((rule) => rule.key === key)?.label;
     return label === undefined ? key : t(label);
@@ -20,12 +20,12 @@ export function describeFailure(error: unknown, rules: readonly SettingRule[], t
   if (!(error instanceof ApiError)) return describeError(error, t);
   const { code, params = {} } = error.details;
   const { detail, needs, by } = params;
-  if (code === "option_invalid" && detail !== undefined) return sayProblem({ message: detail });
+  if (code === "option_invalid" && detail !== undefined) return translateProblem({ message: detail });
   if (code === "option_needs" && needs !== undefined) {
-    return t("请先填写并保存：{{names}}", { names: namesOf(split(needs), rules, t) });
+    return t("请先填写并保存：{{names}}", { names: formatSettingNames(split(needs), rules, t) });
   }
   if (code === "option_in_use" && by !== undefined) {
-    return t("请先关闭：{{names}}", { names: namesOf(split(by), rules, t) });
+    return t("请先关闭：{{names}}", { names: formatSettingNames(split(by), rules, t) });
   }
   return describeError(error, t);
 }

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { useUnsavedGuard } from "../../../hooks/use-unsaved-guard.ts";
+import { useUnsavedGuard } from "../../../components/form/use-unsaved-guard.ts";
 import { Card } from "../../../components/ui/card.tsx";
 import { SaveBar } from "./save-bar.tsx";
 import type { SettingsSection } from "./use-settings-section.ts";

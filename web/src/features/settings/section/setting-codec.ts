@@ -53,10 +53,10 @@ export const json: SettingCodec = {
 };
 
 /** Any other text. */
-export const plain: SettingCodec = { show: (stored) => stored, store: (shown) => shown.trim() };
+export const trimmedText: SettingCodec = { show: (stored) => stored, store: (shown) => shown.trim() };
 
 /** Text whose spaces and line ends count, such as a page's content. */
-export const verbatim: SettingCodec = { show: (stored) => stored, store: (shown) => shown };
+export const unchangedText: SettingCodec = { show: (stored) => stored, store: (shown) => shown };
 
 function parse(source: string): unknown {
   try {

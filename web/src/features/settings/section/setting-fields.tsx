@@ -9,7 +9,7 @@ import { NativeSelect } from "../../../components/ui/native-select.tsx";
 import { Switch } from "../../../components/ui/switch.tsx";
 import { cn } from "../../../lib/cn.ts";
 import { findJsonSettingProblem } from "./check-setting.ts";
-import { sayProblem } from "./say-problem.ts";
+import { translateProblem } from "./translate-problem.ts";
 import { helpText, QuotaWorth } from "./setting-help.tsx";
 import type { SettingField, SettingQuestion } from "./setting-panel.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
@@ -152,7 +152,7 @@ export function JsonSetting({ section, field }: SettingProps) {
           rows={rows}
           value={value}
           placeholder={field.placeholder ?? ""}
-          problem={problem && { ...problem, message: sayProblem(problem) }}
+          problem={problem && { ...problem, message: translateProblem(problem) }}
           onValueChange={(next) => section.set(field.key, next)}
         />
       )}

@@ -6,12 +6,12 @@ import { describeError, isTransient } from "../../../lib/api-error.ts";
 import { text } from "../../../lib/i18n-source.ts";
 import { notifyError, notifyProblem, notifySuccess } from "../../../lib/toast.ts";
 import { type OptionValues, optionValue, refreshOptions, saveOption, secretsQuery } from "../settings-api.ts";
-import { describeFailure, namesOf } from "./describe-failure.ts";
+import { describeFailure, formatSettingNames } from "./describe-failure.ts";
 import { findSettingProblem, type SettingProblem } from "./check-setting.ts";
-import { findMissing } from "./missing-needs.ts";
+import { findMissingSettings } from "./missing-settings.ts";
 import { type Change, inSaveOrder } from "./save-order.ts";
-import { sayProblem } from "./say-problem.ts";
-import { json, plain, type SettingCodec } from "./setting-codec.ts";
+import { translateProblem } from "./translate-problem.ts";
+import { json, trimmedText, type SettingCodec } from "./setting-codec.ts";
 import type { SettingRule, ValueOf } from "./setting-panel.ts";
 
 const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
@@ -20,7 +20,7 @@ const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
 export const isSecret = (key: OptionKey): boolean => definitionOf(key).secret === true;
 
 const codecOf = ({ key, codec }: SettingRule): SettingCodec =>
-  codec ?? (definitionOf(key).type === "json" ? json : plain);
+  codec ?? (definitionOf(key).type === "json" ? json : trimmedText);
 
 type Texts = Readonly<Partial<Record<OptionKey, string>>>;
 type Failures = Readonly<Partial<Record<OptionKey, unknown>>>;
@@ -80,9 +80,9 @@ export function useSettingsSection({ values, rules, before }: SectionInput) {
   };
   const changed = rules.map(({ key }) => key).filter(isChanged);
   const needsProblem = (key: OptionKey): SettingProblem | undefined => {
-    const missing = wireValue(key) === "true" ? findMissing(key, wireValue, secrets) : [];
+    const missing = wireValue(key) === "true" ? findMissingSettings(key, wireValue, secrets) : [];
     if (missing.length === 0) return undefined;
-    return { message: text("请先填写：{{names}}"), values: { names: namesOf(missing, rules, t) } };
+    return { message: text("请先填写：{{names}}"), values: { names: formatSettingNames(missing, rules, t) } };
   };
   const problemOf = (key: OptionKey): SettingProblem | undefined => {
     if (!isChanged(key)) return undefined;
@@ -111,7 +111,7 @@ export function useSettingsSection({ values, rules, before }: SectionInput) {
     /** What is wrong with a setting, in the reader's language: as checked here, else as the server answered. */
     messageOf: (key: OptionKey): string | undefined => {
       const problem = problemOf(key);
-      if (problem) return sayProblem(problem);
+      if (problem) return translateProblem(problem);
       const failure = failures[key];
       return failure === undefined ? undefined : describeFailure(failure, rules, t);
     },

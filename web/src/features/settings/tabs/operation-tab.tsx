@@ -6,7 +6,7 @@ import { LogPanel } from "../panels/log-panel.tsx";
 import {
   CHECK_IN,
   DATA_DASHBOARD,
-  DRAWING,
+  IMAGE_GENERATION,
   GENERAL,
   INVITATION,
   LOGS,
@@ -33,7 +33,7 @@ const PANELS: readonly TabPanel[] = [
   fieldsOnly(INVITATION),
   fieldsOnly(CHECK_IN),
   { id: "chats", title: text("聊天链接"), fields: CHAT_FIELDS, Body: ChatSettings },
-  fieldsOnly(DRAWING),
+  fieldsOnly(IMAGE_GENERATION),
   fieldsOnly(SENSITIVE_WORDS),
   { ...LOGS, Body: LogPanel },
   fieldsOnly(DATA_DASHBOARD),

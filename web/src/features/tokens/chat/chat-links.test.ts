@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { chatLinksOf, fillLink, isFramed, isOpenable } from "./chat-links.ts";
+import { parseChatLinks, fillLink, isFramed, isOpenable } from "./chat-links.ts";
 
 const target = { key: "sk-abc", address: "https://api.example.com" };
 
 it("reads the site's chat clients, and says when they are none", () => {
-  expect(chatLinksOf([{ Lobe: "https://a.example" }])).toEqual([{ name: "Lobe", url: "https://a.example" }]);
-  expect(chatLinksOf([])).toEqual([]);
-  for (const wrong of [[1], [{ a: 1 }], [{ a: "x", b: "y" }], [{}]]) expect(chatLinksOf(wrong)).toBeUndefined();
+  expect(parseChatLinks([{ Lobe: "https://a.example" }])).toEqual([{ name: "Lobe", url: "https://a.example" }]);
+  expect(parseChatLinks([])).toEqual([]);
+  for (const wrong of [[1], [{ a: 1 }], [{ a: "x", b: "y" }], [{}]]) expect(parseChatLinks(wrong)).toBeUndefined();
 });
 
 it("fills in key and address wherever they stand", () => {

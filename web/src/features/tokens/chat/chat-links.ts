@@ -9,7 +9,7 @@ export type ChatTarget = {
 };
 
 /** The chat clients of the site's option Chats, an array of objects with one name and one URL each; undefined when it is something else. */
-export function chatLinksOf(chats: readonly unknown[]): ChatLink[] | undefined {
+export function parseChatLinks(chats: readonly unknown[]): ChatLink[] | undefined {
   const links = chats.map((entry) => {
     const [pair, ...more] = typeof entry === "object" && entry !== null ? Object.entries(entry as object) : [];
     const [name, url] = pair ?? [];

@@ -1,12 +1,12 @@
 import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { isPageOf } from "../../../lib/answers.ts";
+import { isPageOf } from "../../../lib/api-schemas.ts";
 import { api } from "../../../lib/api-client.ts";
 import { useApiAddress, useSiteStatus } from "../../../lib/status.ts";
-import { isToken } from "../token-answers.ts";
-import { fullKey } from "../token-key.ts";
-import { type ChatLink, chatLinksOf, type ChatTarget } from "./chat-links.ts";
+import { isToken } from "../../../domain/tokens/token-schemas.ts";
+import { fullKey } from "../../../domain/tokens/token-key.ts";
+import { type ChatLink, parseChatLinks, type ChatTarget } from "./chat-links.ts";
 
 const isTokenPage = isPageOf(isToken);
 
@@ -41,5 +41,5 @@ export function useChatTarget() {
 /** The site's chat clients; undefined where the operator's list is broken. */
 export function useChatLinks(): readonly ChatLink[] | undefined {
   const chats = useSiteStatus()?.chats;
-  return useMemo(() => chatLinksOf(chats ?? []), [chats]);
+  return useMemo(() => parseChatLinks(chats ?? []), [chats]);
 }

@@ -1,0 +1,15 @@
+import { useTranslation } from "react-i18next";
+import { formatRatio } from "../../lib/format.ts";
+import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+
+function ratioTone(ratio: number): BadgeTone {
+  if (ratio > 5) return "bad";
+  if (ratio > 3) return "warn";
+  return ratio > 1 ? "info" : "neutral";
+}
+
+/** What a group multiplies prices by, in the colours that operators know. */
+export function RatioBadge({ ratio }: { readonly ratio: number }) {
+  const { t } = useTranslation();
+  return <Badge tone={ratioTone(ratio)}>{t("{{ratio}} 倍", { ratio: formatRatio(ratio) })}</Badge>;
+}

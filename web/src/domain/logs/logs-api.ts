@@ -1,0 +1,50 @@
+import { keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { isPageOf } from "../../lib/api-schemas.ts";
+import { api } from "../../lib/api-client.ts";
+import { isLogEntry, isLogStat } from "./log-schemas.ts";
+
+const isLogPage = isPageOf(isLogEntry);
+
+/** The filters of the log on the wire; start and end in unix seconds, 0 or absent for open. */
+export type LogQuery = {
+  readonly type?: number | undefined;
+  readonly username?: string | undefined;
+  readonly token_name?: string | undefined;
+  readonly model_name?: string | undefined;
+  readonly start_timestamp?: number | undefined;
+  readonly end_timestamp?: number | undefined;
+  readonly channel?: number | undefined;
+  readonly group?: string | undefined;
+  readonly request_id?: string | undefined;
+};
+
+type Page = { readonly page: number; readonly pageSize: number; readonly all: boolean };
+
+/** One page of the log, everybody's or one's own. */
+export const logsQuery = ({ page, pageSize, all }: Page, query: LogQuery) =>
+  queryOptions({
+    queryKey: ["logs", all, page, pageSize, query],
+    queryFn: ({ signal }) =>
+      api.get(all ? "/api/log/" : "/api/log/self", {
+        query: { ...query, p: page, page_size: pageSize },
+        fits: isLogPage,
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  });
+
+/** What the filtered rows cost, and the calls and tokens of the last minute. */
+export const logStatQuery = (all: boolean, query: LogQuery) =>
+  queryOptions({
+    queryKey: ["log-stat", all, query],
+    queryFn: ({ signal }) => api.get(all ? "/api/log/stat" : "/api/log/self/stat", { query, fits: isLogStat, signal }),
+    placeholderData: keepPreviousData,
+  });
+
+/** Where the filtered rows are as a file, in that language. */
+export function exportAddress(all: boolean, query: LogQuery, language: string): string {
+  const search = new URLSearchParams({ lang: language });
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== "") search.set(name, String(value));
+  return `${all ? "/api/log/export" : "/api/log/self/export"}?${search.toString()}`;
+}

@@ -1,0 +1,114 @@
+import { Plus } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Button } from "../../components/ui/button.tsx";
+import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
+import { groupByVendor } from "./vendors.ts";
+import { VendorSection } from "./vendor-section.tsx";
+
+/** Where models to choose from come from; `label` is translated. */
+export type ModelSource = { readonly id: string; readonly label: string; readonly models: readonly string[] };
+
+type ModelPickerProps = {
+  readonly sources: readonly ModelSource[];
+  readonly chosen: readonly string[];
+  /** Models of the first source that were not chosen before are marked as new. */
+  readonly marksNew?: boolean;
+  /** Lets names be added that no source has. */
+  readonly takesOthers?: boolean;
+  readonly onApply: (models: readonly string[]) => void;
+  readonly onClose: () => void;
+};
+
+const CHOSEN = "chosen";
+
+function useMarks(chosen: readonly string[]) {
+  const [marked, setMarked] = useState<ReadonlySet<string>>(() => new Set(chosen));
+  const mark = (models: readonly string[], on: boolean): void => {
+    const next = new Set(marked);
+    for (const model of models) {
+      if (on) next.add(model);
+      else next.delete(model);
+    }
+    setMarked(next);
+  };
+  return { marked, mark };
+}
+
+/** Lets one choose among many models: by source, by vendor, by searching. What is chosen and not shown stays chosen. */
+export function ModelPicker(props: ModelPickerProps) {
+  const { sources, chosen, marksNew = false, takesOthers = false, onApply, onClose } = props;
+  const { t } = useTranslation();
+  const [tab, setTab] = useState(sources[0]?.id ?? CHOSEN);
+  const [filter, setFilter] = useState("");
+  const { marked, mark } = useMarks(chosen);
+  const tabs: readonly ModelSource[] = [...sources, { id: CHOSEN, label: t("已选"), models: [...marked] }];
+  const wanted = filter.trim();
+  const source = tabs.find(({ id }) => id === tab);
+  const matching = (source?.models ?? []).filter((model) => model.toLowerCase().includes(wanted.toLowerCase()));
+  const groups = groupByVendor([...new Set(matching)]);
+  const shown = groups.flatMap(({ models }) => models);
+  const known = new Set(chosen);
+  const isNew = (model: string): boolean => marksNew && tab === sources[0]?.id && !known.has(model);
+  const mayAdd =
+    takesOthers && wanted !== "" && !marked.has(wanted) && !tabs.some(({ models }) => models.includes(wanted));
+  return (
+    <Dialog open onOpenChange={(open) => !open && onClose()}>
+      <DialogContent className="max-w-2xl">
+        <DialogTitle>{t("选择模型")}</DialogTitle>
+        <DialogDescription>{t("按厂商分组，可以搜索，也可以整组选择。")}</DialogDescription>
+        <Tabs value={tab} onValueChange={setTab} className="flex min-h-0 flex-col gap-3">
+          <TabsList aria-label={t("来源")}>
+            {tabs.map(({ id, label, models }) => (
+              <TabsTrigger key={id} value={id}>
+                {`${label} ${models.length}`}
+              </TabsTrigger>
+            ))}
+          </TabsList>
+          <div className="flex flex-wrap items-center gap-1.5">
+            <Input
+              value={filter}
+              className="min-w-40 flex-1"
+              placeholder={t("筛选模型")}
+              aria-label={t("筛选模型")}
+              onChange={(event) => setFilter(event.target.value)}
+            />
+            <Button size="small" className="h-9" disabled={shown.length === 0} onClick={() => mark(shown, true)}>
+              {t("全选")}
+            </Button>
+            <Button size="small" className="h-9" disabled={shown.length === 0} onClick={() => mark(shown, false)}>
+              {t("全不选")}
+            </Button>
+          </div>
+          {mayAdd && (
+            <Button className="justify-start" onClick={() => mark([wanted], true)}>
+              <Plus />
+              <span className="truncate">{t("添加“{{name}}”", { name: wanted })}</span>
+            </Button>
+          )}
+          <TabsContent value={tab} className="flex h-[min(26rem,45dvh)] flex-col gap-3 overflow-y-auto">
+            {groups.map(({ vendor, models }) => (
+              <VendorSection
+                key={vendor ?? ""}
+                name={vendor ?? t("其他")}
+                models={models}
+                marked={marked}
+                isNew={isNew}
+                onMark={mark}
+              />
+            ))}
+            {groups.length === 0 && <p className="py-10 text-center text-muted-foreground">{t("没有找到。")}</p>}
+          </TabsContent>
+        </Tabs>
+        <DialogFooter>
+          <Button onClick={onClose}>{t("取消")}</Button>
+          <Button variant="primary" onClick={() => onApply([...marked])}>
+            {t("使用所选的 {{count}} 个模型", { count: marked.size })}
+          </Button>
+        </DialogFooter>
+      </DialogContent>
+    </Dialog>
+  );
+}

@@ -1,0 +1,71 @@
+import type { UserProfile } from "@turnpike/contract/api/user";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Money } from "../../components/money.tsx";
+import { ErrorState } from "../../components/states.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import {
+  Dialog,
+  DialogClose,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogTitle,
+  DialogTrigger,
+} from "../../components/ui/dialog.tsx";
+import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { formatCount } from "../../lib/format.ts";
+import { RoleBadge, UserState } from "./user-labels.tsx";
+import { userQuery } from "./users-api.ts";
+
+type Fact = { readonly label: string; readonly value: ReactNode };
+
+/** The user's facts with the way to the editor. Loaded with the first one that is opened. */
+export function UserInfoDialog({ trigger, id }: OverlayProps & { readonly id: number }) {
+  const { t } = useTranslation();
+  const user = useQuery(userQuery(id));
+  const factsOf = (profile: UserProfile): readonly Fact[] => [
+    { label: t("用户名"), value: profile.username },
+    { label: t("身份"), value: <RoleBadge role={profile.role} /> },
+    { label: t("状态"), value: <UserState user={profile} /> },
+    { label: t("分组"), value: profile.group },
+    { label: t("余额"), value: <Money quota={profile.quota} /> },
+    { label: t("已用额度"), value: <Money quota={profile.used_quota} /> },
+    { label: t("请求次数"), value: formatCount(profile.request_count) },
+  ];
+  return (
+    <Dialog defaultOpen>
+      <DialogTrigger asChild>{trigger}</DialogTrigger>
+      <DialogContent className="max-w-sm">
+        <DialogTitle>{t("用户信息")}</DialogTitle>
+        <DialogDescription>#{id}</DialogDescription>
+        {user.isPending && <Skeleton className="h-48 w-full" />}
+        {user.isError && <ErrorState error={user.error} onRetry={() => void user.refetch()} />}
+        {user.data && (
+          <>
+            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-[13px]">
+              {factsOf(user.data).map(({ label, value }) => (
+                <div key={label} className="contents">
+                  <dt className="text-muted-foreground">{label}</dt>
+                  <dd className="min-w-0 text-right">{value}</dd>
+                </div>
+              ))}
+            </dl>
+            <DialogFooter>
+              <DialogClose asChild>
+                <Button asChild>
+                  <Link to="/admin/users/$id" params={{ id: String(id) }}>
+                    {t("编辑用户")}
+                  </Link>
+                </Button>
+              </DialogClose>
+            </DialogFooter>
+          </>
+        )}
+      </DialogContent>
+    </Dialog>
+  );
+}

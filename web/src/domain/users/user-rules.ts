@@ -1,0 +1,28 @@
+import type { UserProfile } from "@turnpike/contract/api/user";
+import type { USER_ACTIONS } from "@turnpike/contract/api/user-admin";
+import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
+
+export type UserAction = (typeof USER_ACTIONS)[number];
+type Target = Pick<UserProfile, "role" | "status" | "DeletedAt">;
+
+/** A user who cannot be enabled again from here. */
+const STATUS_LOCKED = 3;
+
+/** Whether somebody of a role may see and change a user: those of a lower role, root everybody. */
+export const canManageUser = (actorRole: number, target: Target): boolean =>
+  target.DeletedAt === null && (actorRole === ROLE.root || actorRole > target.role);
+
+const withoutRoot: readonly UserAction[] = ["disable", "demote", "delete"];
+
+/** What somebody of a role may do to a user, as the server allows it. Who is deregistered is left alone. */
+export function listUserActions(actorRole: number, target: Target): readonly UserAction[] {
+  if (!canManageUser(actorRole, target)) return [];
+  const change: UserAction = target.status === USER_STATUS.active ? "disable" : "enable";
+  const rank: readonly UserAction[] =
+    target.role >= ROLE.admin ? ["demote"] : actorRole === ROLE.root ? ["promote"] : [];
+  const all: readonly UserAction[] = [change, ...rank, "delete"];
+  return target.role === ROLE.root ? all.filter((action) => !withoutRoot.includes(action)) : all;
+}
+
+/** Whether a disabled user may be enabled again. */
+export const canEnable = ({ status }: Target): boolean => status !== STATUS_LOCKED;

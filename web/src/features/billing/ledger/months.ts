@@ -1,0 +1,18 @@
+/** The month of UTC that a moment is in, as "2026-05". */
+export const toMonth = (ms: number): string => new Date(ms).toISOString().slice(0, 7);
+
+/** The last months of UTC, this one first. */
+export function lastMonths(nowMs: number, count: number): string[] {
+  const now = new Date(nowMs);
+  return Array.from({ length: count }, (_, back) =>
+    toMonth(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)),
+  );
+}
+
+/** A month as people write it: "May 2026". */
+export const monthName = (month: string, language: string): string =>
+  new Intl.DateTimeFormat(language === "en" ? "en-US" : "zh-CN", {
+    year: "numeric",
+    month: "long",
+    timeZone: "UTC",
+  }).format(Date.parse(`${month}-01T00:00:00Z`));

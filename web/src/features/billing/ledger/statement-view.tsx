@@ -1,0 +1,207 @@
+import type { Statement } from "@turnpike/contract/api/ledger";
+import { useQuery } from "@tanstack/react-query";
+import { Download, Printer } from "lucide-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { Money } from "../../../components/money.tsx";
+import { ErrorState } from "../../../components/states.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { useNowSeconds } from "../../../hooks/use-now.ts";
+import { formatCount, formatTime } from "../../../lib/format.ts";
+import { useSiteStatus } from "../../../lib/status.ts";
+import { translateContent } from "../../../domain/logs/log-content.ts";
+import { statementQuery } from "./ledger-api.ts";
+import { LedgerKind } from "./ledger-kinds.tsx";
+import { lastMonths, monthName } from "./months.ts";
+import { SignedMoney } from "./signed-money.tsx";
+import { sumUsageByModel } from "./statement-sums.ts";
+
+const MONTHS = 24;
+
+type SheetProps = { readonly title: string; readonly head: readonly ReactNode[]; readonly children: ReactNode };
+
+/** A table of a statement; every column but the first two is of figures. */
+function Sheet({ title, head, children }: SheetProps) {
+  return (
+    <section className="flex flex-col gap-1">
+      <h3 className="text-[13px] font-semibold">{title}</h3>
+      <div className="overflow-x-auto print:overflow-visible" role="region" aria-label={title} tabIndex={0}>
+        <table className="w-full text-[13px]">
+          <thead>
+            <tr className="text-left text-xs text-muted-foreground">{head}</tr>
+          </thead>
+          <tbody>{children}</tbody>
+        </table>
+      </div>
+    </section>
+  );
+}
+
+const figure = "py-1 pl-4 text-right whitespace-nowrap tabular-nums";
+/** Phones have no room for it. */
+const RARE = "max-sm:hidden";
+
+type HeadProps = { readonly children: string; readonly isRare?: boolean };
+
+const Head = ({ children, isRare = false }: HeadProps) => (
+  <th className={`py-1 font-normal ${isRare ? RARE : ""}`}>{children}</th>
+);
+const FigureHead = ({ children, isRare = false }: HeadProps) => (
+  <th className={`py-1 pl-4 text-right font-normal whitespace-nowrap ${isRare ? RARE : ""}`}>{children}</th>
+);
+
+function Credits({ credits }: Pick<Statement, "credits">) {
+  const { t, i18n } = useTranslation();
+  if (credits.length === 0) return null;
+  const head = [
+    <Head key="time" isRare>
+      {t("时间")}
+    </Head>,
+    <Head key="reason">{t("原因")}</Head>,
+    <FigureHead key="amount">{t("变动")}</FigureHead>,
+  ];
+  return (
+    <Sheet title={t("入账")} head={head}>
+      {credits.map((credit) => (
+        <tr key={credit.id} className="border-t">
+          <td className={`py-1 pr-4 whitespace-nowrap tabular-nums ${RARE}`}>
+            {formatTime(credit.created_at, i18n.language)}
+          </td>
+          <td className="w-full py-1">
+            <span className="block text-xs text-muted-foreground tabular-nums sm:hidden">
+              {formatTime(credit.created_at, i18n.language)}
+            </span>
+            <span className="mr-2">
+              <LedgerKind kind={credit.kind} />
+            </span>
+            {translateContent(credit.reason, t)}
+          </td>
+          <td className={figure}>
+            <SignedMoney quota={credit.amount} />
+          </td>
+        </tr>
+      ))}
+    </Sheet>
+  );
+}
+
+function Uses({ uses }: Pick<Statement, "uses">) {
+  const { t } = useTranslation();
+  if (uses.length === 0) return null;
+  const head = [
+    <Head key="model">{t("模型")}</Head>,
+    <FigureHead key="count">{t("请求数")}</FigureHead>,
+    <FigureHead key="prompt" isRare>
+      {t("输入 Token")}
+    </FigureHead>,
+    <FigureHead key="completion" isRare>
+      {t("输出 Token")}
+    </FigureHead>,
+    <FigureHead key="quota">{t("消费额度")}</FigureHead>,
+  ];
+  return (
+    <Sheet title={t("按模型的消费")} head={head}>
+      {sumUsageByModel(uses).map((use) => (
+        <tr key={use.model_name} className="border-t">
+          <td className="w-full py-1 font-mono text-xs">{use.model_name}</td>
+          <td className={figure}>{formatCount(use.request_count)}</td>
+          <td className={`${figure} ${RARE}`}>{formatCount(use.prompt_tokens)}</td>
+          <td className={`${figure} ${RARE}`}>{formatCount(use.completion_tokens)}</td>
+          <td className={figure}>
+            <Money quota={use.quota} />
+          </td>
+        </tr>
+      ))}
+    </Sheet>
+  );
+}
+
+function Sums({ statement }: { readonly statement: Statement }) {
+  const { t } = useTranslation();
+  const sums = [
+    [t("期初余额"), <Money key="opening" quota={statement.opening_quota} />],
+    [t("入账合计"), <SignedMoney key="credited" quota={statement.credited_quota} />],
+    [t("消费合计"), <Money key="spent" quota={statement.spent_quota} />],
+    [t("期末余额"), <Money key="closing" quota={statement.closing_quota} className="font-semibold" />],
+  ] as const;
+  return (
+    <dl className="grid grid-cols-2 gap-4 border-y py-3 sm:grid-cols-4">
+      {sums.map(([label, value]) => (
+        <div key={label}>
+          <dt className="text-xs text-muted-foreground">{label}</dt>
+          <dd className="tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+type StatementViewProps = {
+  /** "2026-05"; absent for this month. */
+  readonly month: string | undefined;
+  readonly onMonth: (month: string) => void;
+  /** 0 for one's own. */
+  readonly user: number;
+};
+
+/** A month as a sheet of paper: balance before and after, what came and what went. To be printed or saved. */
+export function StatementView({ month, onMonth, user }: StatementViewProps) {
+  const { t, i18n } = useTranslation();
+  const siteName = useSiteStatus()?.system_name ?? "Turnpike";
+  const months = lastMonths(useNowSeconds() * 1000, MONTHS);
+  const chosen = month ?? months[0] ?? "";
+  const query = useQuery(statementQuery(chosen, user));
+  const statement = query.data;
+  const file = new URLSearchParams({ month: chosen, format: "csv", lang: i18n.language });
+  if (user > 0) file.set("user_id", String(user));
+  const options = [...new Set([...months, chosen])].map((value) => ({ value, label: monthName(value, i18n.language) }));
+  return (
+    <div className="flex flex-col gap-4">
+      <div className="flex flex-wrap items-center gap-2 print:hidden">
+        <NativeSelect
+          className="h-9 w-full sm:w-44"
+          aria-label={t("月份")}
+          value={chosen}
+          options={options}
+          onValueChange={onMonth}
+        />
+        <Button asChild>
+          <a href={`/api/user/statement?${file.toString()}`} download>
+            <Download />
+            {t("下载 CSV")}
+          </a>
+        </Button>
+        <Button disabled={!statement} onClick={() => window.print()}>
+          <Printer />
+          {t("打印")}
+        </Button>
+      </div>
+      {query.isPending && <Skeleton className="h-64 w-full" />}
+      {query.isError && !statement && <ErrorState error={query.error} onRetry={() => void query.refetch()} />}
+      {statement && (
+        <article className="flex max-w-4xl flex-col gap-4 rounded-lg border p-4 sm:p-6 print:border-0 print:p-0">
+          <header className="flex flex-wrap items-baseline justify-between gap-2">
+            <h2 className="text-base font-semibold">
+              {t("{{site}} 对账单：{{month}}", { site: siteName, month: monthName(statement.month, i18n.language) })}
+            </h2>
+            <p className="text-[13px] text-muted-foreground">
+              {t("用户 {{name}}（#{{id}}）", { name: statement.username, id: statement.user_id })}
+            </p>
+          </header>
+          <Sums statement={statement} />
+          <Credits credits={statement.credits} />
+          <Uses uses={statement.uses} />
+          {statement.credits.length + statement.uses.length === 0 && (
+            <p className="py-8 text-center text-muted-foreground">{t("这个月没有入账，也没有消费。")}</p>
+          )}
+          {statement.is_cut && (
+            <p className="text-[13px] text-warn">{t("记录太多，没有全部列出；合计仍然是完整的。")}</p>
+          )}
+          <p className="text-xs text-muted-foreground">{t("月份和日期以 UTC 为准。")}</p>
+        </article>
+      )}
+    </div>
+  );
+}

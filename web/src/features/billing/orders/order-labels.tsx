@@ -1,0 +1,32 @@
+import { useTranslation } from "react-i18next";
+import { Badge, type BadgeTone } from "../../../components/ui/badge.tsx";
+import { text } from "../../../lib/i18n-source.ts";
+
+/** The states of an order. */
+export const ORDER_STATES: readonly { readonly value: string; readonly label: string; readonly tone: BadgeTone }[] = [
+  { value: "pending", label: text("待支付"), tone: "warn" },
+  { value: "paid", label: text("已支付"), tone: "good" },
+  { value: "failed", label: text("支付失败"), tone: "bad" },
+  { value: "expired", label: text("已关闭"), tone: "neutral" },
+  { value: "refunded", label: text("已退款"), tone: "info" },
+];
+
+const METHODS: Readonly<Record<string, string>> = {
+  zfb: text("支付宝"),
+  wx: text("微信支付"),
+  stripe: text("银行卡（Stripe）"),
+};
+
+/** The source sentence of a way to pay; one that nobody knows is its own name. */
+export const methodLabel = (method: string): string => METHODS[method] ?? method;
+
+/** An order's state. */
+export function OrderState({ status }: { readonly status: string }) {
+  const { t } = useTranslation();
+  const state = ORDER_STATES.find(({ value }) => value === status);
+  return (
+    <Badge dot tone={state?.tone ?? "neutral"}>
+      {state ? t(state.label) : status}
+    </Badge>
+  );
+}

@@ -1,0 +1,98 @@
+import type { Order } from "@turnpike/contract/api/payment";
+import { useQuery } from "@tanstack/react-query";
+import { Undo2 } from "lucide-react";
+import { lazy, type ReactNode, Suspense, useMemo, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { DataTable } from "../../../components/data-table/data-table.tsx";
+import { DayFilters } from "../../../components/data-table/day-filters.tsx";
+import type { RowAction } from "../../../components/data-table/row-actions.tsx";
+import { SearchInput } from "../../../components/data-table/search-input.tsx";
+import { EmptyState } from "../../../components/states.tsx";
+import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OrderDetails } from "./order-details.tsx";
+import { ORDER_STATES } from "./order-labels.tsx";
+import { type OrderSearch, ordersQuery } from "./orders-api.ts";
+import { orderColumns } from "./orders-columns.tsx";
+
+const RefundDialog = lazy(async () => ({ default: (await import("./refund-dialog.tsx")).RefundDialog }));
+
+type Change = OrderSearch & { readonly page?: number | undefined; readonly size?: number | undefined };
+type OrdersTableProps = {
+  readonly all: boolean;
+  readonly search: OrderSearch;
+  readonly page: number;
+  readonly pageSize: number;
+  readonly onChange: (change: Change) => void;
+  readonly empty?: ReactNode;
+};
+
+const NO_FILTERS: OrderSearch = { keyword: undefined, status: undefined, from: undefined, to: undefined };
+
+function OrderFilters({ all, search, onChange }: Pick<OrdersTableProps, "all" | "search" | "onChange">) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <NativeSelect
+        className="h-9 w-full sm:w-36"
+        aria-label={t("状态")}
+        value={search.status ?? ""}
+        options={[
+          { value: "", label: t("全部状态") },
+          ...ORDER_STATES.map(({ value, label }) => ({ value, label: t(label) })),
+        ]}
+        onValueChange={(status) => onChange({ status })}
+      />
+      <SearchInput
+        main
+        label={all ? t("订单号、用户名或用户 ID") : t("订单号")}
+        value={search.keyword ?? ""}
+        onSearch={(keyword) => onChange({ keyword })}
+      />
+      <DayFilters search={search} onChange={onChange} />
+    </>
+  );
+}
+
+/** Orders with their states; admins refund from here. */
+export function OrdersTable({ all, search, page, pageSize, onChange, empty }: OrdersTableProps) {
+  const { t, i18n } = useTranslation();
+  const { keyword, status, from, to } = search;
+  const query = useQuery(ordersQuery({ all, page, pageSize, keyword, status, from, to }));
+  const columns = useMemo(() => orderColumns(t, i18n.language, all), [t, i18n.language, all]);
+  const [refunding, setRefunding] = useState<Order>();
+  const actionsOf = (order: Order): readonly RowAction[] => [
+    {
+      label: t("退款"),
+      icon: Undo2,
+      danger: true,
+      disabled: order.status !== "paid",
+      onSelect: () => setRefunding(order),
+    },
+  ];
+  return (
+    <>
+      <DataTable
+        id={all ? "orders-admin" : "orders"}
+        label={t("订单")}
+        columns={columns}
+        query={query}
+        rowId={(order) => String(order.id)}
+        nameOf={(order) => order.trade_no}
+        page={page}
+        pageSize={pageSize}
+        onPage={onChange}
+        isFiltered={[keyword, status, from, to].some((value) => value !== undefined)}
+        onClearFilters={() => onChange(NO_FILTERS)}
+        empty={empty ?? <EmptyState text={t("还没有订单。")} />}
+        parseLogDetails={(order) => <OrderDetails order={order} />}
+        {...(all ? { actionsOf } : {})}
+        toolbar={<OrderFilters all={all} search={search} onChange={onChange} />}
+      />
+      {refunding && (
+        <Suspense>
+          <RefundDialog order={refunding} onClose={() => setRefunding(undefined)} />
+        </Suspense>
+      )}
+    </>
+  );
+}

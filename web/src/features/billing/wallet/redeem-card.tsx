@@ -1,0 +1,86 @@
+import type { TopUpResult } from "@turnpike/contract/api/user";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FieldFrame } from "../../../components/form/field-frame.tsx";
+import { useFormatMoney } from "../../../components/money.tsx";
+import { Notice } from "../../../components/notice.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Card } from "../../../components/ui/card.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { type Problems, useSmallForm } from "../../../hooks/use-small-form.ts";
+import { selfQuery } from "../../../lib/account.ts";
+import { api } from "../../../lib/api-client.ts";
+import { isFlag, isNumber, isObjectOf } from "../../../lib/check.ts";
+import { text } from "../../../lib/i18n-source.ts";
+import { queryClient } from "../../../lib/query-client.ts";
+import { useSiteStatus } from "../../../lib/status.ts";
+import { notifyError } from "../../../lib/toast.ts";
+
+const EMPTY = { key: "" };
+type Redeeming = typeof EMPTY;
+
+const isTopUpResult = isObjectOf<TopUpResult>({ quota: isNumber, is_gift: isFlag });
+
+const findRegistrationProblems = ({ key }: Redeeming): Problems<Redeeming> => ({
+  key: key.trim() === "" ? text("请输入兑换码！") : undefined,
+});
+
+/** Turns a code into balance, and says what it was worth. */
+export function RedeemCard() {
+  const { t } = useTranslation();
+  const formatMoney = useFormatMoney();
+  const status = useSiteStatus();
+  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const error = form.parseStreamError("key");
+  const [result, setResult] = useState<TopUpResult>();
+  const amount = formatMoney(result?.quota ?? 0);
+  const redeem = useMutation({
+    mutationFn: ({ key }: Redeeming) => api.post("/api/user/topup", { body: { key: key.trim() }, fits: isTopUpResult }),
+    onSuccess: async ({ quota, is_gift }) => {
+      setResult({ quota, is_gift });
+      form.reset();
+      await Promise.all(
+        [selfQuery.queryKey, ["ledger"]].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      );
+    },
+    onMutate: () => setResult(undefined),
+    onError: notifyError,
+  });
+  return (
+    <Card className="flex flex-col gap-3">
+      <h2 className="font-semibold">{t("兑换码充值")}</h2>
+      <form noValidate onSubmit={form.submit((values) => redeem.mutateAsync(values).catch(() => undefined))}>
+        <FieldFrame label={t("兑换码")} error={error && t(error)}>
+          {(control) => (
+            <div className="flex gap-2">
+              <Input {...control} autoComplete="off" className="font-mono" {...form.field("key")} />
+              <Button type="submit" variant="primary" busy={redeem.isPending}>
+                {t("兑换")}
+              </Button>
+            </div>
+          )}
+        </FieldFrame>
+      </form>
+      {result && (
+        <Notice tone="good">
+          {result.is_gift
+            ? t("礼品码兑换成功，到账 {{amount}}", { amount })
+            : t("兑换成功，到账 {{amount}}", { amount })}
+        </Notice>
+      )}
+      {status?.top_up_link ? (
+        <p className="text-[13px]">
+          <a
+            href={status.top_up_link}
+            target="_blank"
+            rel="noreferrer"
+            className="text-accent-text underline-offset-4 hover:underline"
+          >
+            {t("获取兑换码")}
+          </a>
+        </p>
+      ) : null}
+    </Card>
+  );
+}

@@ -1,0 +1,166 @@
+import type { PaymentInfo } from "@turnpike/contract/api/payment";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { type FormEvent, useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import { FieldFrame } from "../../../components/form/field-frame.tsx";
+import { NumberInput } from "../../../components/form/number-input.tsx";
+import { ErrorState } from "../../../components/states.tsx";
+import { Button } from "../../../components/ui/button.tsx";
+import { Card } from "../../../components/ui/card.tsx";
+import { Skeleton } from "../../../components/ui/skeleton.tsx";
+import { useDebounced } from "../../../hooks/use-debounced.ts";
+import { useOnce } from "../../../hooks/use-once.ts";
+import { describeError } from "../../../lib/api-error.ts";
+import { cn } from "../../../lib/cn.ts";
+import { formatCount } from "../../../lib/format.ts";
+import { useMoneyDisplay, useSiteStatus } from "../../../lib/status.ts";
+import { notifyError } from "../../../lib/toast.ts";
+import { methodLabel } from "../orders/order-labels.tsx";
+import { formatPayMoney } from "../orders/pay-money.ts";
+import { openCheckout, payableQuery, paymentInfoQuery, startPayment } from "./payment-api.ts";
+import { amountProblem, presetAmounts, wholeAmount } from "./top-up-amount.ts";
+
+type Method = PaymentInfo["pay_methods"][number];
+
+const QUOTE_DELAY_MS = 300;
+
+type MethodsProps = {
+  readonly methods: readonly Method[];
+  readonly value: string;
+  readonly onChoose: (type: string) => void;
+};
+
+function Methods({ methods, value, onChoose }: MethodsProps) {
+  const { t } = useTranslation();
+  const name = useId();
+  return (
+    <fieldset className="flex flex-col gap-1.5">
+      <legend className="mb-1.5 text-sm font-medium">{t("支付方式")}</legend>
+      <div className="flex flex-wrap gap-2">
+        {methods.map(({ type }) => (
+          <label
+            key={type}
+            className={cn(
+              "flex h-9 cursor-pointer items-center gap-2 rounded-lg border px-3 text-sm has-focus-visible:outline-2 has-focus-visible:outline-offset-2 has-focus-visible:outline-ring",
+              value === type && "border-primary bg-selected font-medium",
+            )}
+          >
+            <input
+              type="radio"
+              name={name}
+              className="accent-(--primary)"
+              checked={value === type}
+              onChange={() => onChoose(type)}
+            />
+            {t(methodLabel(type))}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** What has to be paid for an amount, as the server counts it. */
+function Payable({ amount, method }: { readonly amount: number; readonly method: Method }) {
+  const { t, i18n } = useTranslation();
+  const asked = useDebounced(amount, QUOTE_DELAY_MS);
+  const isAskable = !Number.isNaN(asked) && asked >= method.min_topup;
+  const payable = useQuery({ ...payableQuery(asked, method.type), enabled: isAskable });
+  const shown = isAskable && payable.data !== undefined && asked === amount;
+  return (
+    <p className="flex min-h-6 items-center gap-2 text-[13px]" aria-live="polite">
+      <span className="text-muted-foreground">{t("应付金额")}</span>
+      {shown && (
+        <span className="text-base font-semibold tabular-nums">
+          {formatPayMoney(payable.data, method.currency, i18n.language)}
+        </span>
+      )}
+      {!shown && isAskable && payable.isError && <span className="text-bad">{describeError(payable.error, t)}</span>}
+      {!shown && !(isAskable && payable.isError) && <span>—</span>}
+    </p>
+  );
+}
+
+function TopUpForm({ info }: { readonly info: PaymentInfo }) {
+  const { t } = useTranslation();
+  const once = useOnce();
+  const { quotaPerUnit } = useMoneyDisplay();
+  const unit = info.display_in_currency ? 1 : quotaPerUnit;
+  const [chosen, setChosen] = useState(info.pay_methods[0]?.type ?? "");
+  const method = info.pay_methods.find(({ type }) => type === chosen) ?? info.pay_methods[0];
+  const least = method?.min_topup ?? info.min_topup;
+  const presets = presetAmounts(least, unit);
+  const [amount, setAmount] = useState(presets[0] ?? least);
+  const [tried, setTried] = useState(false);
+  const problem = amountProblem(amount, least);
+  const pay = useMutation({
+    mutationFn: () => startPayment(amount, method?.type ?? ""),
+    onSuccess: openCheckout,
+    onError: notifyError,
+  });
+  if (!method) return null;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (problem === undefined) once(() => pay.mutateAsync().catch(() => undefined));
+  };
+  const show = (one: number): string => (info.display_in_currency ? `$${formatCount(one)}` : formatCount(one));
+  return (
+    <form noValidate className="flex flex-col gap-4" onSubmit={submit}>
+      <FieldFrame
+        label={info.display_in_currency ? t("充值数量（美元）") : t("充值数量（额度）")}
+        help={t("最少 {{min}}", { min: show(least) })}
+        error={tried && problem !== undefined ? t(problem, { min: show(least) }) : undefined}
+      >
+        {(control) => (
+          <NumberInput
+            {...control}
+            min={1}
+            step={1}
+            value={amount}
+            onValueChange={setAmount}
+            onBlur={() => {
+              setAmount(wholeAmount(amount));
+              setTried(true);
+            }}
+          />
+        )}
+      </FieldFrame>
+      <div className="flex flex-wrap gap-1.5" role="group" aria-label={t("常用数量")}>
+        {presets.map((one) => (
+          <Button key={one} size="small" aria-pressed={one === amount} onClick={() => setAmount(one)}>
+            {show(one)}
+          </Button>
+        ))}
+      </div>
+      <Methods methods={info.pay_methods} value={method.type} onChoose={setChosen} />
+      <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
+        <Payable amount={amount} method={method} />
+        <Button type="submit" variant="primary" busy={pay.isPending || pay.isSuccess}>
+          {t("去支付")}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Buys balance online, where the operator takes payments. */
+export function TopUpCard() {
+  const { t } = useTranslation();
+  const info = useQuery(paymentInfoQuery);
+  const link = useSiteStatus()?.top_up_link ?? "";
+  return (
+    <Card className="flex flex-col gap-4">
+      <h2 className="font-semibold">{t("在线充值")}</h2>
+      {info.isPending && <Skeleton className="h-40 w-full" />}
+      {info.isError && !info.data && <ErrorState error={info.error} onRetry={() => void info.refetch()} />}
+      {info.data && info.data.pay_methods.length > 0 && <TopUpForm info={info.data} />}
+      {info.data?.pay_methods.length === 0 && (
+        <p className="text-muted-foreground">
+          {t("管理员未开启在线充值！")}
+          {link === "" ? ` ${t("超级管理员未设置充值链接！")}` : ""}
+        </p>
+      )}
+    </Card>
+  );
+}

@@ -1,8 +1,0 @@
-import type { ChannelRun } from "@turnpike/contract/api/channel";
-
-/** The runs that ended between two looks: those that ran, and those that began and ended meanwhile. */
-export const endedSince = (before: readonly ChannelRun[], now: readonly ChannelRun[]): ChannelRun[] =>
-  now.filter((run) => {
-    const last = before.find(({ kind }) => kind === run.kind);
-    return !run.running && run.started_at > 0 && (last?.running === true || run.started_at > (last?.started_at ?? 0));
-  });

@@ -1,0 +1,39 @@
+import type { Redemption } from "@turnpike/contract/api/redemption";
+import { useTranslation } from "react-i18next";
+import { Badge } from "../../components/ui/badge.tsx";
+import { useNowSeconds } from "../../hooks/use-now.ts";
+import { REDEMPTION_CODE_STATUS } from "./redemption-code-status.ts";
+
+/** Whether a code has nothing left to give: used, or a gift code at its limit. */
+export const isSpent = ({ status, is_gift, max_uses, used_count }: Redemption): boolean =>
+  status === REDEMPTION_CODE_STATUS.used || (is_gift && max_uses > 0 && used_count >= max_uses);
+
+/** The state of a code; one that is out of its time says so. */
+export function RedemptionCodeState({ redemptionCode }: { readonly redemptionCode: Redemption }) {
+  const { t } = useTranslation();
+  const now = useNowSeconds();
+  if (isSpent(redemptionCode)) return <Badge dot>{t("已使用")}</Badge>;
+  if (redemptionCode.status === REDEMPTION_CODE_STATUS.disabled)
+    return (
+      <Badge dot tone="bad">
+        {t("已禁用")}
+      </Badge>
+    );
+  if (redemptionCode.valid_until > 0 && redemptionCode.valid_until < now)
+    return (
+      <Badge dot tone="warn">
+        {t("已过期")}
+      </Badge>
+    );
+  if (redemptionCode.valid_from > now)
+    return (
+      <Badge dot tone="info">
+        {t("未生效")}
+      </Badge>
+    );
+  return (
+    <Badge dot tone="good">
+      {t("未使用")}
+    </Badge>
+  );
+}

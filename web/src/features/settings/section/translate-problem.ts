@@ -1,0 +1,12 @@
+import { optionProblemInEnglish } from "@turnpike/contract/options/option-problems";
+import i18next from "i18next";
+import { currentLanguage } from "../../../lib/i18n.ts";
+import type { SettingProblem } from "./check-setting.ts";
+
+const capitalized = (sentence: string): string => sentence.charAt(0).toUpperCase() + sentence.slice(1);
+
+/** A problem in the reader's language, whether it comes from the console's own sentences or from the contract's. */
+export function translateProblem({ message, values = {} }: SettingProblem): string {
+  if (currentLanguage() === "en" && !i18next.exists(message)) return capitalized(optionProblemInEnglish(message));
+  return i18next.t(message, values);
+}

@@ -1,0 +1,45 @@
+import { useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { text } from "../../lib/i18n-source.ts";
+
+const EMPTY = { username: "", password: "" };
+type Credentials = typeof EMPTY;
+
+const findRegistrationProblems = ({ username, password }: Credentials): Problems<Credentials> => ({
+  username: username.trim() === "" ? text("请输入用户名或邮箱") : undefined,
+  password: password === "" ? text("请输入密码") : undefined,
+});
+
+type LoginFormProps = {
+  readonly isBusy: boolean;
+  /** The credentials were refused: the password is selected, to be typed again. */
+  readonly isRefused: boolean;
+  readonly onSubmit: (credentials: Credentials) => Promise<unknown>;
+};
+
+/** The two fields of a sign-in. */
+export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
+  const { t } = useTranslation();
+  const element = useRef<HTMLFormElement>(null);
+  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  useEffect(() => {
+    if (isRefused) element.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
+  }, [isRefused]);
+  return (
+    <form ref={element} noValidate className="flex flex-col gap-4" onSubmit={form.submit(onSubmit)}>
+      <SmallFields
+        form={form}
+        fields={[
+          { name: "username", label: text("用户名或邮箱"), autoComplete: "username", autoFocus: true },
+          { name: "password", label: text("密码"), type: "password", autoComplete: "current-password" },
+        ]}
+      />
+      <Button type="submit" variant="primary" busy={isBusy}>
+        {t("登录")}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,71 @@
+import { useMutation } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { CenteredPage } from "../../components/centered-page.tsx";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { useCountdown } from "../../hooks/use-countdown.ts";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { api } from "../../lib/api-client.ts";
+import { describeError } from "../../lib/api-error.ts";
+import { isAnything } from "../../lib/check.ts";
+import { text } from "../../lib/i18n-source.ts";
+import { useTurnstile } from "../../domain/identity/use-turnstile.tsx";
+import { findEmailProblem } from "../../domain/identity/registration-form.ts";
+
+const AGAIN_AFTER_SECONDS = 30;
+const EMPTY = { email: "" };
+
+// An empty field is not a mistake here: nothing is sent, nothing is said.
+const findRegistrationProblems = ({ email }: typeof EMPTY): Problems<typeof EMPTY> => ({
+  email: email.trim() === "" ? undefined : findEmailProblem(email),
+});
+
+/** Asks for a link that sets a new password. */
+export function ResetPage() {
+  const { t } = useTranslation();
+  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const turnstile = useTurnstile();
+  const { left, start } = useCountdown();
+  const [problem, setProblem] = useState<string>();
+  const send = useMutation({
+    mutationFn: (email: string) =>
+      api.get("/api/reset_password", { query: { email, turnstile: turnstile.token }, fits: isAnything }),
+    onMutate: () => setProblem(undefined),
+    onError: (error) => setProblem(describeError(error, t)),
+    onSettled: () => start(AGAIN_AFTER_SECONDS),
+  });
+  return (
+    <CenteredPage title={t("重置密码")} description={t("我们会把重置链接发到您的邮箱，10 分钟内有效。")}>
+      <form
+        noValidate
+        className="flex flex-col gap-4"
+        onSubmit={form.submit(async ({ email }) => {
+          if (email.trim() === "") return;
+          if (turnstile.wait !== undefined) return setProblem(turnstile.wait);
+          await send.mutateAsync(email.trim()).catch(() => undefined);
+        })}
+      >
+        {problem !== undefined && <Notice tone="bad">{problem}</Notice>}
+        {send.isSuccess && problem === undefined && (
+          <Notice tone="good">{t("如果这个邮箱已注册，重置邮件很快就会送达。请检查收件箱和垃圾邮件。")}</Notice>
+        )}
+        <SmallFields
+          form={form}
+          fields={[{ name: "email", label: text("邮箱"), type: "email", autoComplete: "email", autoFocus: true }]}
+        />
+        {turnstile.widget}
+        <Button type="submit" variant="primary" busy={send.isPending} disabled={left > 0}>
+          {left > 0 ? t("{{seconds}} 秒后可重试", { seconds: left }) : t("发送重置邮件")}
+        </Button>
+      </form>
+      <p className="text-[13px]">
+        <Link to="/login" className="text-accent-text underline-offset-4 hover:underline">
+          {t("返回登录")}
+        </Link>
+      </p>
+    </CenteredPage>
+  );
+}

@@ -1,0 +1,51 @@
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { SmallFields } from "../../components/form/small-fields.tsx";
+import { Notice } from "../../components/notice.tsx";
+import { Button } from "../../components/ui/button.tsx";
+import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
+import { describeError } from "../../lib/api-error.ts";
+import { text } from "../../lib/i18n-source.ts";
+import { signInWithCode } from "../../domain/identity/sign-in-api.ts";
+
+const EMPTY = { code: "" };
+
+const findRegistrationProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
+  code: code.trim() === "" ? text("请输入验证码") : undefined,
+});
+
+type SecondFactorFormProps = { readonly onDone: () => void; readonly onCancel: () => void };
+
+/** The second step of a sign-in. */
+export function SecondFactorForm({ onDone, onCancel }: SecondFactorFormProps) {
+  const { t } = useTranslation();
+  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const check = useMutation({ mutationFn: signInWithCode, onSuccess: onDone });
+  return (
+    <form
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={form.submit(({ code }) => check.mutateAsync(code.trim()).catch(() => undefined))}
+    >
+      {check.isError && <Notice tone="bad">{describeError(check.error, t)}</Notice>}
+      <SmallFields
+        form={form}
+        fields={[
+          {
+            name: "code",
+            label: text("两步验证码"),
+            help: text("验证器应用里的 6 位数字，或一个恢复码。"),
+            autoComplete: "one-time-code",
+            autoFocus: true,
+          },
+        ]}
+      />
+      <Button type="submit" variant="primary" busy={check.isPending}>
+        {t("继续")}
+      </Button>
+      <Button variant="ghost" onClick={onCancel}>
+        {t("重新登录")}
+      </Button>
+    </form>
+  );
+}

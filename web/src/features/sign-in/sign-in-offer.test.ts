@@ -1,0 +1,47 @@
+import type { SiteStatus } from "@turnpike/contract/api/status";
+import { describe, expect, it } from "vitest";
+import { toSignInOptions } from "./sign-in-offer.ts";
+
+// Only the switches count here.
+const site = (switches: Partial<SiteStatus>): SiteStatus =>
+  ({
+    password_login: true,
+    register_enabled: true,
+    password_register: true,
+    self_use_mode_enabled: false,
+    github_oauth: false,
+    oidc_enabled: false,
+    linuxdo_oauth: false,
+    wechat_login: false,
+    telegram_oauth: false,
+    ...switches,
+  }) as SiteStatus;
+
+describe("what a visitor is offered", () => {
+  it("follows the site's switches", () => {
+    expect(toSignInOptions(site({}), false)).toEqual({
+      password: true,
+      others: false,
+      registration: true,
+      passwordRegistration: true,
+    });
+    expect(toSignInOptions(site({ password_login: false, oidc_enabled: true }), false)).toMatchObject({
+      password: false,
+      others: true,
+    });
+    expect(toSignInOptions(site({ password_register: false }), false)).toMatchObject({
+      registration: true,
+      passwordRegistration: false,
+    });
+  });
+
+  it("has no registration where the site takes nobody, or is for its owner alone", () => {
+    for (const switches of [{ register_enabled: false }, { self_use_mode_enabled: true }]) {
+      expect(toSignInOptions(site(switches), true)).toMatchObject({ registration: false, passwordRegistration: false });
+    }
+  });
+
+  it("is nothing before the switches are known", () => {
+    expect(toSignInOptions(undefined, true)).toMatchObject({ password: false, others: false, registration: false });
+  });
+});

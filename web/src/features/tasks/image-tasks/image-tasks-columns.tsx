@@ -1,0 +1,54 @@
+import type { DrawingTask } from "@turnpike/contract/api/task";
+import type { TFunction } from "i18next";
+import { Image } from "lucide-react";
+import type { DataColumn } from "../../../components/data-table/columns.ts";
+import { Button } from "../../../components/ui/button.tsx";
+import { costColumn, headColumns, stateColumns } from "../shared-columns.tsx";
+import { OneLine, TaskDuration, TaskId } from "../task-parts.tsx";
+import { SubmitResult } from "./submit-result.tsx";
+
+/** Columns of the image task log; admins see whose image task it is and where it was made. */
+export const imageTaskColumns = (
+  t: TFunction,
+  admin: boolean,
+  onOpen: (imageTask: DrawingTask) => void,
+): readonly DataColumn<DrawingTask>[] => [
+  ...headColumns<DrawingTask>(t, admin),
+  {
+    id: "task",
+    label: t("任务 ID"),
+    card: "title",
+    cell: (imageTask) => <TaskId id={imageTask.mj_id} onOpen={() => onOpen(imageTask)} />,
+  },
+  { id: "code", label: t("提交结果"), cell: (imageTask) => <SubmitResult code={imageTask.code} /> },
+  ...stateColumns<DrawingTask>(t),
+  {
+    id: "duration",
+    label: t("花费时间"),
+    card: "fact",
+    cell: (imageTask) => <TaskDuration from={imageTask.submit_time} to={imageTask.finish_time} />,
+  },
+  {
+    id: "picture",
+    label: t("结果图片"),
+    card: "fact",
+    cell: (imageTask) =>
+      imageTask.image_url === "" ? (
+        <span className="text-muted-foreground">—</span>
+      ) : (
+        <Button size="small" onClick={() => onOpen(imageTask)}>
+          <Image />
+          {t("查看图片")}
+        </Button>
+      ),
+  },
+  { id: "prompt", label: t("提示词"), cell: (imageTask) => <OneLine text={imageTask.prompt} /> },
+  {
+    id: "prompt-en",
+    label: t("英文提示词"),
+    startsHidden: true,
+    cell: (imageTask) => <OneLine text={imageTask.prompt_en} />,
+  },
+  { id: "reason", label: t("失败原因"), cell: (imageTask) => <OneLine text={imageTask.fail_reason} /> },
+  costColumn<DrawingTask>(t),
+];

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { parseMusicResults } from "./music-results.ts";
+
+it("songs and lyrics are read from what upstream made, and nothing else", () => {
+  const song = { id: "a", title: "Rain", audio_url: "https://cdn.example/a.mp3", metadata: { prompt: "la" } };
+  expect(parseMusicResults([song, { id: "b" }, "noise", null])).toEqual([
+    { id: "a", title: "Rain", audioUrl: "https://cdn.example/a.mp3", lyrics: "la" },
+  ]);
+  expect(parseMusicResults({ title: "Rain", text: "la la" })).toMatchObject([
+    { title: "Rain", lyrics: "la la", audioUrl: "" },
+  ]);
+  expect(parseMusicResults([{ title: "x", audio_url: "javascript:alert(1)" }])).toMatchObject([{ audioUrl: "" }]);
+  expect([parseMusicResults(null), parseMusicResults(7), parseMusicResults("x")]).toEqual([[], [], []]);
+});

@@ -1,0 +1,33 @@
+import { isRecord } from "../../lib/check.ts";
+
+/** A piece that a music task made. */
+export type MusicResult = {
+  readonly id: string;
+  readonly title: string;
+  readonly audioUrl: string;
+  readonly lyrics: string;
+};
+
+const textOf = (record: Readonly<Record<string, unknown>>, name: string): string => {
+  const value = record[name];
+  return typeof value === "string" ? value : "";
+};
+const isWebAddress = (url: string): boolean => /^https?:\/\//i.test(url);
+
+function parseMusicResult(value: unknown, index: number): MusicResult | undefined {
+  if (!isRecord(value)) return undefined;
+  const audioUrl = textOf(value, "audio_url");
+  const metadata = isRecord(value["metadata"]) ? value["metadata"] : {};
+  const clip = {
+    id: textOf(value, "id") || String(index),
+    title: textOf(value, "title"),
+    audioUrl: isWebAddress(audioUrl) ? audioUrl : "",
+    lyrics: textOf(value, "text") || textOf(metadata, "prompt"),
+  };
+  return clip.title === "" && clip.audioUrl === "" && clip.lyrics === "" ? undefined : clip;
+}
+
+/** The pieces in a music task's data: songs as a list, lyrics as one object; none in anything else. */
+export function parseMusicResults(data: unknown): readonly MusicResult[] {
+  return (Array.isArray(data) ? data : [data]).flatMap((value: unknown, index) => parseMusicResult(value, index) ?? []);
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { findJsonProblem, findKeyLine } from "./json-problem.ts";
+
+describe("findJsonProblem", () => {
+  it("accepts what JSON.parse accepts", () => {
+    for (const source of ["{}", "[]", ' {"a": [1, -2.5e3, "x\\n", true, null]} ', '"text"', "0"]) {
+      expect(findJsonProblem(source)).toBeUndefined();
+      expect(() => JSON.parse(source) as unknown).not.toThrow();
+    }
+  });
+  it("points at the line and the column", () => {
+    expect(findJsonProblem('{\n  "a": 1\n  "b": 2\n}')).toMatchObject({ line: 3, column: 3 });
+    expect(findJsonProblem('{\n  "a": 01\n}')).toMatchObject({ line: 2, column: 9 });
+  });
+  it("refuses what JSON.parse refuses", () => {
+    for (const source of ["", "{", "[1,]", '{"a":1,}', "{a:1}", '{"a" 1}', '"a', "1 2", "nul", '{"a":}']) {
+      expect(findJsonProblem(source)).toBeDefined();
+      expect(() => JSON.parse(source) as unknown).toThrow(SyntaxError);
+    }
+  });
+  it("names a comma too many and a key given twice", () => {
+    expect(findJsonProblem('{"a":1,}')?.message).toBe("最后一项后面不能有逗号");
+    expect(findJsonProblem('{"a":1,"a":2}')?.message).toBe("键名重复");
+  });
+});
+
+describe("findKeyLine", () => {
+  it("finds the line of a key", () => {
+    expect(findKeyLine('{\n "a": 1,\n "b": 2\n}', "b")).toBe(3);
+  });
+});
