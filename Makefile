@@ -20,7 +20,7 @@ setup: ## Installs the dependencies when they are missing or older than the lock
 	@$(NODE) --version >/dev/null || { echo "Node 24 is not in node_modules: run npm ci with install scripts allowed for the package node" >&2; exit 1; }
 
 .PHONY: up
-up: setup ## Brings the whole system up: backing services, six services, console
+up: setup ## Starts the complete system: backing services, six services, console
 	@exec $(NODE) scripts/up/main.ts
 
 .PHONY: test
@@ -55,11 +55,11 @@ unit: setup
 	$(VITEST) --project unit --reporter=default --reporter=json --outputFile.json=$(REPORTS)/unit.json
 
 .PHONY: proto
-proto: setup ## Generates the TypeScript of the contracts anew
+proto: setup ## Regenerates the TypeScript of the contracts
 	cd proto && buf lint && buf generate
 
 .PHONY: proto-release
-proto-release: setup ## Keeps the contracts as they are now as those of the release that later ones are compared with
+proto-release: setup ## Stores the present contracts as the release that later ones are compared with
 	$(NODE) scripts/proto-check.ts --release
 
 .PHONY: e2e
@@ -72,7 +72,7 @@ load: setup ## Measures the relay against a bare Node proxy and nginx
 	$(NODE) tests/load/main.ts
 
 .PHONY: reseller
-reseller: setup ## A busy reseller for RESELLER_MINUTES (10) at RESELLER_RATE calls a second (60): what a call costs each process, and whether the books are exact
+reseller: setup ## A busy reseller for RESELLER_MINUTES (10) at RESELLER_RATE calls a second (60): what a call costs each process, and whether reconciliation is clean
 	$(NODE) tests/load/reseller.ts
 
 .PHONY: fault
@@ -89,7 +89,7 @@ alerts-test: alerts ## Rehearses alerts: a real Prometheus reads the running sys
 	$(NODE) tests/alerts/main.ts
 
 .PHONY: dashboards
-dashboards: setup ## Writes the Grafana dashboards of the chart anew
+dashboards: setup ## Regenerates the Grafana dashboards of the chart
 	$(NODE) scripts/alerts/dashboards.ts
 
 .PHONY: storm
@@ -97,7 +97,7 @@ storm: setup ## Moves money every way at once while services are killed, and com
 	$(NODE) tests/fault/storm.ts
 
 .PHONY: load-logs
-load-logs: setup ## Measures the usage log with many rows while calls are booked (LOG_ROWS, LOG_RATE)
+load-logs: setup ## Measures the usage log with many rows while calls are posted (LOG_ROWS, LOG_RATE)
 	$(NODE) tests/load/logs.ts
 
 .PHONY: seed-logs
@@ -105,16 +105,16 @@ seed-logs: setup ## Fills the install that is up with made-up usage (SEED_ROWS, 
 	$(NODE) scripts/seed/main.ts
 
 .PHONY: backup
-backup: setup ## Writes the whole database below DIR (./data/backups) while the system runs
+backup: setup ## Writes a backup of the database below DIR (./data/backups) while the system runs
 	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts save $(or $(DIR),./data/backups) --keep=$(or $(KEEP),14)
 
 .PHONY: restore
-restore: setup ## Brings the backup FROM=<folder> into an empty database (MONGODB_URL)
+restore: setup ## Restores the backup FROM=<folder> into an empty database (MONGODB_URL)
 	@test -n "$(FROM)" || { echo "usage: make restore FROM=<folder of one backup>" >&2; exit 2; }
 	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts restore $(FROM)
 
 .PHONY: rotate-master-key
-rotate-master-key: setup ## Seals all secrets by the first key of MASTER_KEY=<new>,<old>
+rotate-master-key: setup ## Re-encrypts all secrets with the first key of MASTER_KEY=<new>,<old>
 	$(NODE) scripts/with-install.ts services/shared/src/backup/main.ts rotate-master-key
 
 .PHONY: cluster-test

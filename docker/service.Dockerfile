@@ -1,7 +1,7 @@
 # The image of one service: docker build -f docker/service.Dockerfile --build-arg SERVICE=relay --build-arg VERSION=1.2.3 .
 # Services run their TypeScript directly, so only dependencies are prepared. All images share the layers up to the service's own
 # files: they are built once and pulled once. The gateway's image also holds the built console.
-# What goes in is fixed by package-lock.json and the base image; name that one by its digest (NODE_IMAGE) to build the same again.
+# package-lock.json and the base image fix the content; set NODE_IMAGE to a digest for reproducible builds.
 ARG NODE_IMAGE=node:24-bookworm-slim
 
 FROM ${NODE_IMAGE} AS manifests
@@ -32,7 +32,7 @@ FROM ${NODE_IMAGE}
 ENV NODE_ENV=production HOST=0.0.0.0 GRPC_PORT=7000 OPS_PORT=9000 DATA_DIR=/data WEB_DIST=/app/web/dist
 WORKDIR /app
 COPY --from=manifests /app ./
-# Installed here and not copied from a stage of its own: so many small files are slow to copy. Node reads neither types nor maps.
+# Installed here instead of copied from another stage, because many small files are slow to copy. Node reads neither types nor maps.
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund \
       --workspace proto --workspace services/contract --workspace services/shared \
       --workspace services/auth --workspace services/billing --workspace services/channel --workspace services/gateway \
@@ -42,14 +42,14 @@ RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --no-audit --no-fund 
 COPY proto proto
 COPY services/contract services/contract
 COPY services/shared services/shared
-# By number, so that Kubernetes can tell that it is not root.
+# By number, so that Kubernetes can verify that it is not root.
 USER 1000:1000
 EXPOSE 7000 9000
 HEALTHCHECK --interval=10s --timeout=5s --start-period=30s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:'+process.env.OPS_PORT+'/ready').then(r=>process.exit(r.ok?0:1),()=>process.exit(1))"]
-# What the flags are for is said in scripts/up/system.ts.
+# scripts/up/system.ts explains the flags.
 ENV START_FLAGS="--max-semi-space-size=16 --v8-pool-size=1 --import ./services/shared/src/telemetry/start.ts"
-# The shell makes room for node at once: signals reach it as process 1.
+# exec replaces the shell by node, so signals reach it as process 1.
 CMD ["sh", "-c", "exec node $START_FLAGS services/$SERVICE/src/main.ts"]
 ARG SERVICE
 ARG VERSION=dev
@@ -61,8 +61,8 @@ LABEL org.opencontainers.image.title="turnpike-${SERVICE}" \
 ENV SERVICE=${SERVICE} TURNPIKE_VERSION=${VERSION}
 COPY --from=console /console/${SERVICE}/ ./
 COPY services/${SERVICE} services/${SERVICE}
-# Compiled here once, so that a pod starts in 60 % of the time and needs 20 MB less: a service that finds no settings says so and ends,
-# but only after all its modules were read. With the flags of CMD, or Node would not take what was compiled.
+# Compiled here once, so that a pod starts in 60 % of the time and needs 20 MB less: a service without settings exits with an error,
+# but only after all its modules were loaded. With the flags of CMD, or Node would not take what was compiled.
 ENV NODE_COMPILE_CACHE=/app/.compile-cache
 RUN node $START_FLAGS services/$SERVICE/src/main.ts >/dev/null 2>&1 \
  || [ -n "$(ls .compile-cache)" ]

@@ -1,4 +1,4 @@
-{{/* Whom each service calls over gRPC, as its config says; network policies follow from it. All of them for a block of your own. */}}
+{{/* The services that each service calls over gRPC; network policies follow from it. All of them for a block of your own. */}}
 {{- define "turnpike.calls" -}}
 auth: [billing, messaging]
 billing: [auth]
@@ -8,7 +8,7 @@ relay: [auth, billing, channel]
 gateway: [auth, billing, channel, messaging]
 {{- end -}}
 
-{{/* Keys of the Secret that each service gets: nobody has what it does not need. */}}
+{{/* Keys of the Secret that each service gets: only those it needs. */}}
 {{- define "turnpike.secretKeys" -}}
 auth: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL, REDIS_URL]
 billing: [INTERNAL_SECRET, NATS_URL, MASTER_KEY, MONGODB_URL, REDIS_URL]

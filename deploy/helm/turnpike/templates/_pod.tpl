@@ -7,7 +7,7 @@
 {{- define "turnpike.version" -}}{{ default .Chart.AppVersion .Values.image.tag }}{{- end -}}
 {{- define "turnpike.image" -}}{{ (index . 0).Values.image.prefix }}/{{ index . 1 }}:{{ include "turnpike.version" (index . 0) }}{{- end -}}
 
-{{/* What PodSecurity "restricted" asks of a pod: its user */}}
+{{/* What PodSecurity "restricted" requires of a pod: its user */}}
 {{- define "turnpike.podSecurity" -}}
 runAsNonRoot: true
 runAsUser: {{ . }}
