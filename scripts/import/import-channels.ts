@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { parseObject } from "@turnpike/shared/json/parse-object";
+import { parseObject } from "@turnpike/shared/accounts/json-object";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { applyInput, NEW_CHANNEL } from "../../services/channel/src/channels/channel-fields.ts";
 import { createKeyRing, splitKeys } from "../../services/channel/src/channels/channel-keys.ts";

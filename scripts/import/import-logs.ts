@@ -1,11 +1,11 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { tallyRows, writeTallies } from "../../services/billing/src/logs/log-tally.ts";
-import { addReports } from "../../services/billing/src/reports/add-reports.ts";
-import { sumReports } from "../../services/billing/src/reports/report-sums.ts";
+import { tallyRows, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
+import { addReports } from "../../services/billing/src/reports/report-writer.ts";
+import { sumReports } from "../../services/billing/src/reports/report-totals.ts";
 import type { LogDoc } from "../../services/billing/src/store/documents.ts";
-import { addSums } from "../../services/billing/src/usage/add-sums.ts";
-import { sumUsage } from "../../services/billing/src/usage/usage-sums.ts";
+import { addSums } from "../../services/billing/src/usage/usage-totals-writer.ts";
+import { sumUsage } from "../../services/billing/src/usage/usage-totals.ts";
 import type { SourceRow } from "./open-source.ts";
 import { addToOpeningHour } from "./opening.ts";
 import { importedId, type ImportPlace, inBatches } from "./place.ts";

@@ -1,4 +1,4 @@
-import { checkOptionValue } from "@turnpike/contract/options/check-option";
+import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { isOptionKey, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
 import { createSecretBox } from "@turnpike/shared/crypto/secret-box";

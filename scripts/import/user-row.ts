@@ -1,4 +1,4 @@
-import { parseObject } from "@turnpike/shared/json/parse-object";
+import { parseObject } from "@turnpike/shared/accounts/json-object";
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { readSetting } from "../../services/auth/src/users/user-setting.ts";
 import { toNameKey } from "../../services/auth/src/users/user-input.ts";

@@ -2,12 +2,12 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import { rowOfUsage } from "../../services/billing/src/logs/log-row.ts";
-import { createTally, dayOf, writeTallies } from "../../services/billing/src/logs/log-tally.ts";
-import { addReports } from "../../services/billing/src/reports/add-reports.ts";
-import { sumReports } from "../../services/billing/src/reports/report-sums.ts";
+import { createTally, dayOf, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
+import { addReports } from "../../services/billing/src/reports/report-writer.ts";
+import { sumReports } from "../../services/billing/src/reports/report-totals.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
-import { addSums } from "../../services/billing/src/usage/add-sums.ts";
-import { sumUsage, type UsageSums } from "../../services/billing/src/usage/usage-sums.ts";
+import { addSums } from "../../services/billing/src/usage/usage-totals-writer.ts";
+import { sumUsage, type UsageSums } from "../../services/billing/src/usage/usage-totals.ts";
 import { createWindow } from "./window.ts";
 
 const ROWS_AT_ONCE = 2_500;

@@ -2,7 +2,7 @@ import { ROLE, TOKEN_STATUS } from "@turnpike/contract/limits";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import { hashPassword } from "../../services/auth/src/sign-in/passwords.ts";
+import { hashPassword } from "../../services/auth/src/users/password-hash.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
 import { userModel } from "../../services/auth/src/users/user-model.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";

@@ -1,4 +1,4 @@
-import { epaySign } from "../../services/billing/src/payments/epay-sign.ts";
+import { epaySign } from "../../services/billing/src/payments/epay-signature.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import type { Shop } from "../lib/shop.ts";
 import type { World } from "../lib/world.ts";

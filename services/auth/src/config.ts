@@ -8,7 +8,7 @@ import {
 } from "@turnpike/shared/config/base-config";
 import { readConfig } from "@turnpike/shared/config/read-config";
 import { z } from "zod";
-import { EndpointsConfig } from "./identity/endpoints.ts";
+import { EndpointsConfig } from "./oauth/endpoints.ts";
 import { isPasswordLongEnough, PASSWORD_STORED_BYTES_MAX, readUsername } from "./users/user-input.ts";
 
 const unsetWhenEmpty = (value: unknown): unknown => (value === "" ? undefined : value);

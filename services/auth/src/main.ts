@@ -16,7 +16,7 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";

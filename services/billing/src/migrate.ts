@@ -1,7 +1,7 @@
 import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
 import { type Connection, mongo } from "mongoose";
 import type { Collections } from "./store/collections.ts";
-import { createIndexKeeper } from "./store/index-keeper.ts";
+import { createIndexKeeper } from "./store/index-migration.ts";
 
 const NAMESPACE_EXISTS = 48;
 

@@ -1,5 +1,5 @@
 import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
-import { showGauge } from "@turnpike/shared/telemetry/cells";
+import { showGauge } from "@turnpike/shared/telemetry/metric-series";
 import type { ChannelModel } from "./channels/channel-model.ts";
 
 const EVERY_MS = 10_000;

@@ -2,7 +2,7 @@ import { CHANNEL_ERRORS } from "./errors/channel-errors.ts";
 import { IDENTITY_ERRORS } from "./errors/identity-errors.ts";
 import { MESSAGING_ERRORS } from "./errors/messaging-errors.ts";
 import { MONEY_ERRORS } from "./errors/money-errors.ts";
-import { PEOPLE_ERRORS } from "./errors/people-errors.ts";
+import { PEOPLE_ERRORS } from "./errors/console-errors.ts";
 import {
   ALREADY_EXISTS,
   business,

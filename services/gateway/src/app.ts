@@ -5,10 +5,10 @@ import { tagRequest } from "@turnpike/shared/telemetry/tracing";
 import compression from "compression";
 import express, { type RequestHandler } from "express";
 import type { AddressRange } from "./http/address-ranges.ts";
-import { createAuthenticator } from "./http/authenticate.ts";
-import { errorHandler, notFound } from "./http/error-answer.ts";
-import type { RateLimiter } from "./http/rate-limit.ts";
-import { factsOf, noteRequest } from "./http/request-facts.ts";
+import { createAuthenticator } from "./http/authenticator.ts";
+import { errorHandler, notFound } from "./http/error-response.ts";
+import type { RateLimiter } from "./http/rate-limiter.ts";
+import { factsOf, noteRequest } from "./http/request-context.ts";
 import { logRequest } from "./http/request-log.ts";
 import { createRoute } from "./http/route.ts";
 import { isFromThisSite } from "./http/same-site.ts";
@@ -25,7 +25,7 @@ import { customFiles } from "./site/custom-files.ts";
 import { createSetupState } from "./site/setup-state.ts";
 import type { SiteOptions } from "./site/site-options.ts";
 import type { ProgramFacts } from "./site/site-status.ts";
-import { consoleFiles } from "./static.ts";
+import { consoleFiles } from "./site/console-files.ts";
 
 const BODY_LIMIT = "1mb";
 /** Longer than any proxy before us keeps a connection, so that it is never us who close one that is being used. */

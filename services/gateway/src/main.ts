@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { createLeaving } from "@turnpike/shared/http/leaving";
-import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { createLeaving } from "@turnpike/shared/http/connection-draining";
+import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
 import { readConfig } from "./config.ts";
-import { listen, stopServing } from "./http/serving.ts";
-import { createRateLimiter } from "./http/rate-limit.ts";
+import { listen, stopServing } from "./http/server-lifecycle.ts";
+import { createRateLimiter } from "./http/rate-limiter.ts";
 import { createPassThrough } from "./pass-through/pass-through.ts";
 import { createServices } from "./services.ts";
-import { listenForOptionChanges } from "./site/option-notices.ts";
+import { listenForOptionChanges } from "./site/option-listener.ts";
 import { createSiteOptions } from "./site/site-options.ts";
 
 // 1. Outside world

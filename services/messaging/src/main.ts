@@ -15,16 +15,16 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
-import { whileStarting } from "@turnpike/shared/http/readiness";
-import { onShutdown } from "@turnpike/shared/lifecycle/lifecycle";
+import { whileStarting } from "@turnpike/shared/lifecycle/readiness";
+import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
 import { readMessagingConfig } from "./config.ts";
 import { deliveryModel } from "./delivery/delivery-model.ts";
 import { createMessaging } from "./messaging.ts";
-import { watchDeliveries } from "./metrics-queue.ts";
+import { watchDeliveries } from "./delivery/queue-metrics.ts";
 
 // 1. Outside world
 const config = readMessagingConfig();

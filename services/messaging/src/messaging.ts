@@ -8,7 +8,7 @@ import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { withStoreFaults } from "@turnpike/shared/mongo/store-faults";
+import { withStoreFaults } from "@turnpike/shared/mongo/mongo-errors";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
 import { deliveryModel } from "./delivery/delivery-model.ts";

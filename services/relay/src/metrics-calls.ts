@@ -1,5 +1,10 @@
-import { createCounter, createHistogram, type CounterCell, type HistogramCell } from "@turnpike/shared/telemetry/cells";
-import { type RecordedSpan, recordedSpan } from "@turnpike/shared/telemetry/linked-spans";
+import {
+  createCounter,
+  createHistogram,
+  type CounterCell,
+  type HistogramCell,
+} from "@turnpike/shared/telemetry/metric-series";
+import { type RecordedSpan, recordedSpan } from "@turnpike/shared/telemetry/batch-spans";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { modelFamily } from "./metrics-family.ts";
 import { operationOf } from "./metrics-genai.ts";

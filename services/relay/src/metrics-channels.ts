@@ -1,4 +1,9 @@
-import { type CounterCell, createCounter, createHistogram, type HistogramCell } from "@turnpike/shared/telemetry/cells";
+import {
+  type CounterCell,
+  createCounter,
+  createHistogram,
+  type HistogramCell,
+} from "@turnpike/shared/telemetry/metric-series";
 
 const attempts = createCounter(
   {

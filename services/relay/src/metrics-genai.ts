@@ -1,6 +1,6 @@
 import { channelTypeOf } from "@turnpike/contract/api/channel-types";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { createHistogram, type HistogramCell } from "@turnpike/shared/telemetry/cells";
+import { createHistogram, type HistogramCell } from "@turnpike/shared/telemetry/metric-series";
 import { modelFamily } from "./metrics-family.ts";
 
 /** Metrics of calls to providers, named, labelled and bucketed as OpenTelemetry's GenAI conventions have it. */

@@ -1,4 +1,4 @@
-import { createCounter, createHistogram, showGauge } from "@turnpike/shared/telemetry/cells";
+import { createCounter, createHistogram, showGauge } from "@turnpike/shared/telemetry/metric-series";
 
 /**
  * The relay's own metrics beside those of calls (metrics-calls.ts) and channels (metrics-channels.ts). Labels are few and bounded:

@@ -45,7 +45,7 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import { createAuth } from "../../../services/auth/src/auth.ts";
-import { type Endpoints, EndpointsConfig } from "../../../services/auth/src/identity/endpoints.ts";
+import { type Endpoints, EndpointsConfig } from "../../../services/auth/src/oauth/endpoints.ts";
 import type { BackingUrls } from "../../lib/backing-urls.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 

@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createBooking } from "../../../services/billing/src/usage/booking.ts";
+import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
 import { isPassing } from "../../../services/billing/src/edge/store-faults.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";

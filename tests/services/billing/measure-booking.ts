@@ -7,20 +7,20 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
-import { createAccountMirror } from "../../../services/billing/src/accounts/account-mirror.ts";
+import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { createTokenStatusKeeper } from "../../../services/billing/src/tokens/token-status.ts";
-import { createBooking } from "../../../services/billing/src/usage/booking.ts";
+import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { createUsageConsumer } from "../../../services/billing/src/usage/usage-consumer.ts";
-import { createUsagePublisher } from "../../../services/billing/src/usage/usage-publisher.ts";
+import { createUsagePublisher } from "../../../services/billing/src/usage-stream/usage-publisher.ts";
 import {
   ensureUsageStream,
   usageStreamManager,
   usageStreamNames,
-} from "../../../services/billing/src/usage/usage-stream.ts";
+} from "../../../services/billing/src/usage-stream/usage-stream.ts";
 
 /**
  * Measures how many usage records a second billing applies, from the stream to the acknowledgement, with Redis brought up to date.

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { epaySign } from "../../../services/billing/src/payments/epay-sign.ts";
+import { epaySign } from "../../../services/billing/src/payments/epay-signature.ts";
 import { actor, admin, type BillingWorld, type Replica, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 

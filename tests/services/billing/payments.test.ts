@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { epaySign } from "../../../services/billing/src/payments/epay-sign.ts";
+import { epaySign } from "../../../services/billing/src/payments/epay-signature.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { startScriptedStripe, stripeEvent } from "./scripted-stripe.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJanitor } from "../../../services/billing/src/recovery/janitor.ts";
+import { createJanitor } from "../../../services/billing/src/recovery/open-call-recovery.ts";
 import { createLease } from "../../../services/billing/src/recovery/lease.ts";
 import { createOpenCalls } from "../../../services/billing/src/recovery/open-calls.ts";
-import { createAccountMirror } from "../../../services/billing/src/accounts/account-mirror.ts";
+import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { createAccountSweep } from "../../../services/billing/src/accounts/account-sweep.ts";
 import { accountOf, type BillingWorld, log, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";

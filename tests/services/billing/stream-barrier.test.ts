@@ -2,8 +2,8 @@ import { setTimeout as wait } from "node:timers/promises";
 import { AckPolicy, jetstream, jetstreamManager, type JsMsg } from "@nats-io/jetstream";
 import { connectNats, type NatsConnection } from "@turnpike/shared/events/bus";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createStreamBarrier } from "../../../services/billing/src/usage/stream-barrier.ts";
-import { usageStreamNames } from "../../../services/billing/src/usage/usage-stream.ts";
+import { createStreamBarrier } from "../../../services/billing/src/usage-stream/stream-barrier.ts";
+import { usageStreamNames } from "../../../services/billing/src/usage-stream/usage-stream.ts";
 import { testBacking } from "../../lib/test-backing.ts";
 import { log } from "./billing-world.ts";
 

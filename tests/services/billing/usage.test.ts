@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccountMirror } from "../../../services/billing/src/accounts/account-mirror.ts";
-import { createBooking } from "../../../services/billing/src/usage/booking.ts";
+import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
+import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";

@@ -42,7 +42,7 @@ import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/options/options-client";
+import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import { createChannel } from "../../../services/channel/src/channel.ts";

@@ -1,7 +1,7 @@
 import { request as httpRequest } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createRateLimiter } from "../../../services/gateway/src/http/rate-limit.ts";
+import { createRateLimiter } from "../../../services/gateway/src/http/rate-limiter.ts";
 import { type GatewayWorld, PEOPLE, startGatewayWorld } from "./gateway-world.ts";
 
 describe("answers of the console's API", () => {

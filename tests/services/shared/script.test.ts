@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
-import { promotedBytes } from "@turnpike/shared/telemetry/promoted-bytes";
+import { promotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
 import { testBacking } from "../../lib/test-backing.ts";
 
 const NAMESPACE = `script-${process.pid}`;

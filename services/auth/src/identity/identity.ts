@@ -5,12 +5,12 @@ import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../accounts/account-opener.ts";
-import type { OpeningStore } from "../accounts/opening-store.ts";
+import type { AccountOpener } from "../account-openings/account-opener.ts";
+import type { OpeningStore } from "../account-openings/opening-store.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import { createCodeStore } from "../codes/code-store.ts";
 import { createTicketStore } from "../codes/ticket-store.ts";
-import type { InvitationService } from "../invitations/invitation-service.ts";
+import type { InvitationService } from "../rewards/invitation-service.ts";
 import { createAttemptLimits } from "../limits/attempt-limits.ts";
 import { createBindings } from "../oauth/bindings.ts";
 import { createDirectSignIn } from "../oauth/direct-sign-in.ts";
@@ -39,14 +39,14 @@ import { createSessionList } from "../sessions/session-list.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { createSignInFinish } from "../sign-in/sign-in-finish.ts";
-import { createTurnstile } from "../turnstile/turnstile.ts";
+import { createTurnstile } from "../limits/turnstile.ts";
 import { twoFactorHandlers } from "../two-factor/two-factor-handlers.ts";
 import { twoFactorModel } from "../two-factor/two-factor-model.ts";
 import { createTwoFactorService } from "../two-factor/two-factor-service.ts";
 import { createTwoFactorStore } from "../two-factor/two-factor-store.ts";
 import type { UserChanges } from "../users/user-changes.ts";
 import type { UserStore } from "../users/user-store.ts";
-import type { Endpoints } from "./endpoints.ts";
+import type { Endpoints } from "../oauth/endpoints.ts";
 
 /** What the ways in are made from; the rest of auth brings it. */
 export type IdentityDeps = {

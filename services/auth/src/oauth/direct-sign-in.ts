@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limits.ts";
+import { BY_ADDRESS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { SecretReader } from "../options/secret-reader.ts";
 import type { SessionService } from "../sessions/session-service.ts";

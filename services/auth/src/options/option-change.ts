@@ -1,4 +1,4 @@
-import { checkOptionValue } from "@turnpike/contract/options/check-option";
+import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isSecretOption } from "./option-reader.ts";

@@ -1,4 +1,4 @@
-import { checkOptionValue } from "@turnpike/contract/options/check-option";
+import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import {
   isOptionKey,
   type OptionDefinition,

@@ -1,6 +1,6 @@
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
-import { mayChangeOption, mayReadOption } from "@turnpike/contract/options/option-keeper";
+import { mayChangeOption, mayReadOption } from "@turnpike/contract/options/option-permissions";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { optionsChanged } from "@turnpike/shared/events/auth";

@@ -5,7 +5,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limits.ts";
+import { BY_ADDRESS } from "../limits/limit-rules.ts";
 import { waysIn } from "../oauth/bindings.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";

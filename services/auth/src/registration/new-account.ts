@@ -1,8 +1,8 @@
 import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import type { AccountOpener } from "../accounts/account-opener.ts";
-import type { OpeningStore } from "../accounts/opening-store.ts";
-import type { InvitationService } from "../invitations/invitation-service.ts";
+import type { AccountOpener } from "../account-openings/account-opener.ts";
+import type { OpeningStore } from "../account-openings/opening-store.ts";
+import type { InvitationService } from "../rewards/invitation-service.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { newUser } from "../users/new-user.ts";
 import type { UserDoc } from "../users/user-model.ts";

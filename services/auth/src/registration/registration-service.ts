@@ -3,10 +3,10 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limits.ts";
+import { BY_ADDRESS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
-import { hashPassword } from "../sign-in/passwords.ts";
-import type { Turnstile } from "../turnstile/turnstile.ts";
+import { hashPassword } from "../users/password-hash.ts";
+import type { Turnstile } from "../limits/turnstile.ts";
 import { parsePassword, parseUsername, toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore } from "../users/user-store.ts";

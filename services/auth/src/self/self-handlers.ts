@@ -1,9 +1,9 @@
 import type { SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { requireSelf } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import type { CheckInService } from "../check-ins/check-in-service.ts";
-import type { InvitationService } from "../invitations/invitation-service.ts";
-import type { UserSelf } from "../users/user-self.ts";
+import type { CheckInService } from "../rewards/check-in-service.ts";
+import type { InvitationService } from "../rewards/invitation-service.ts";
+import type { UserSelf } from "./user-self.ts";
 
 /** The rpcs of what people do about themselves; each needs the person themselves behind it. */
 export const selfHandlers = (deps: {

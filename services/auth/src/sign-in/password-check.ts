@@ -1,7 +1,7 @@
 import type { OptionReader } from "../options/option-reader.ts";
 import { PASSWORD_STORED_BYTES_MAX } from "../users/user-input.ts";
 import type { FailureLimits } from "./failure-limits.ts";
-import { hashPassword, isPasswordOf } from "./passwords.ts";
+import { hashPassword, isPasswordOf } from "../users/password-hash.ts";
 import { createTurns } from "../limits/turns.ts";
 
 export type PasswordTry = {

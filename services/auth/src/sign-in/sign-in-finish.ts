@@ -5,7 +5,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS, SECOND_FACTOR_OF_SIGN_IN } from "../limits/limits.ts";
+import { BY_ADDRESS, SECOND_FACTOR_OF_SIGN_IN } from "../limits/limit-rules.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { TwoFactorService } from "../two-factor/two-factor-service.ts";
 import { isInGoodStanding, toUser } from "../users/user.ts";

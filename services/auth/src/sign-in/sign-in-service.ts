@@ -2,7 +2,7 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { OptionReader } from "../options/option-reader.ts";
-import type { Turnstile } from "../turnstile/turnstile.ts";
+import type { Turnstile } from "../limits/turnstile.ts";
 import { isInGoodStanding } from "../users/user.ts";
 import { toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";

@@ -1,7 +1,7 @@
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { SECOND_FACTOR_OF_USER } from "../limits/limits.ts";
+import { SECOND_FACTOR_OF_USER } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, stepOf } from "./totp.ts";
 import type { TwoFactorStore } from "./two-factor-store.ts";

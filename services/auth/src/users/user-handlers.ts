@@ -3,11 +3,11 @@ import { ROLE } from "@turnpike/contract/limits";
 import { requireAdmin, requireSelf, requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
-import type { AccountOpener } from "../accounts/account-opener.ts";
+import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { Principals } from "./principal.ts";
 import { toListedUser, toUser } from "./user.ts";
 import type { UserAdmin } from "./user-admin.ts";
-import type { UserSelf } from "./user-self.ts";
+import type { UserSelf } from "../self/user-self.ts";
 
 type Rpcs =
   | "getUser"

@@ -1,7 +1,7 @@
 import { accountChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { AccountMirror } from "./account-mirror.ts";
+import type { AccountMirror } from "./balance-cache.ts";
 
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
 

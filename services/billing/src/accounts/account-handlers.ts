@@ -1,12 +1,12 @@
 import type { Account, AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner, requireAdmin } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "../store/query.ts";
 import type { AccountDoc } from "../store/documents.ts";
 import { toLedgerEntry } from "../ledger/ledger-entry.ts";
 import type { AccountReader } from "./account-reader.ts";
 import type { AccountService } from "./account-service.ts";
-import type { LoadAccount } from "./load-account.ts";
+import type { LoadAccount } from "./account-loader.ts";
 
 const toAccount = ({ _id, credits, spent, requestCount }: AccountDoc): Account => ({
   userId: _id,

@@ -1,5 +1,5 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../edge/query.ts";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, ChannelTotalDoc, LedgerDoc } from "../store/documents.ts";
 

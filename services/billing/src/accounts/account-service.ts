@@ -11,9 +11,9 @@ import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./credit.ts";
-import { moneyStep } from "./money-step.ts";
-import { quotaText } from "./quota-text.ts";
+import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./account-credit.ts";
+import { moneyStep } from "./balance-transaction.ts";
+import { quotaText } from "./quota-format.ts";
 
 type Deps = {
   readonly connection: Connection;

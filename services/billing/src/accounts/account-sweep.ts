@@ -1,5 +1,5 @@
 import type { Collections } from "../store/collections.ts";
-import type { AccountMirror, MirrorChange } from "./account-mirror.ts";
+import type { AccountMirror, MirrorChange } from "./balance-cache.ts";
 
 export type AccountSweep = ReturnType<typeof createAccountSweep>;
 

@@ -1,5 +1,5 @@
 import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
-import { withStoreFaults as guardRpcs } from "@turnpike/shared/mongo/store-faults";
+import { withStoreFaults as guardRpcs } from "@turnpike/shared/mongo/mongo-errors";
 import { mongo } from "mongoose";
 
 /** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary, a cursor or transaction lost with one. */

@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallContext } from "@turnpike/shared/grpc/context";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner, requireAdmin } from "../edge/caller.ts";
-import type { LedgerChecker } from "./ledger-checker.ts";
+import type { LedgerChecker } from "../reconciliation/reconciliation-runner.ts";
 import { toLedgerEntry } from "./ledger-entry.ts";
 import type { LedgerSearch } from "./ledger-search.ts";
 import type { Statements } from "./statement.ts";

@@ -1,6 +1,6 @@
 import type { SearchLedgerRequest } from "@turnpike/proto/billing/v1/ledger_service";
 import type { mongo } from "mongoose";
-import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
 

@@ -2,7 +2,7 @@ import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { type LogEvent, rowOfEvent } from "./log-row.ts";
-import { tallyRows, writeTallies } from "./log-tally.ts";
+import { tallyRows, writeTallies } from "./log-tallies.ts";
 
 export type EventLog = ReturnType<typeof createEventLog>;
 

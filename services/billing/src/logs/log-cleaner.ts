@@ -2,11 +2,11 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { Collections } from "../store/collections.ts";
 import type { BookedDoc } from "../store/documents.ts";
-import { BOOKED_MS } from "../usage/booking.ts";
+import { BOOKED_MS } from "../usage/usage-posting.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";
-import { dayOf } from "./log-tally.ts";
+import { dayOf } from "./log-tallies.ts";
 
 export type LogCleaner = ReturnType<typeof createLogCleaner>;
 

@@ -12,10 +12,10 @@ import {
   joinCells,
   minutesOf,
   type MinuteCell,
-} from "./log-cells.ts";
-import type { SecondRange } from "./hour-range.ts";
+} from "./log-counts.ts";
+import type { SecondRange } from "./time-range.ts";
 import type { LogGaps } from "./log-state.ts";
-import { minutesIds } from "./log-tally.ts";
+import { minutesIds } from "./log-tallies.ts";
 
 const TIMEOUT_MS = 8_000;
 

@@ -1,7 +1,7 @@
 import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { like } from "../edge/query.ts";
+import { like } from "../store/query.ts";
 import type { LogDoc } from "../store/documents.ts";
 
 export const ANY_LOG: LogFilter = {

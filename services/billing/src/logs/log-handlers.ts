@@ -3,12 +3,12 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { Audit } from "../edge/audit.ts";
 import { allowOwner, requireAdmin } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "../store/query.ts";
 import type { LogCleaner } from "./log-cleaner.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import type { LogReader } from "./log-reader.ts";
 import { toLogRow } from "./log-row.ts";
-import type { LogStat } from "./log-stat.ts";
+import type { LogStat } from "./log-statistics.ts";
 import type { RollupReader } from "./rollup-reader.ts";
 
 const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);

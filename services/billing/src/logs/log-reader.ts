@@ -1,13 +1,13 @@
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
-import { type PageRange, SKIP_MAX } from "../edge/query.ts";
+import { type PageRange, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { isTimeUp } from "../store/time-limit.ts";
-import { type SecondRange, splitHours } from "./hour-range.ts";
-import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-cells.ts";
-import { createLogEdges } from "./log-edges.ts";
-import { createLogPlan, type LogPlan } from "./log-plan.ts";
-import { createLogRows } from "./log-rows.ts";
+import { isTimeUp } from "../store/query-timeout.ts";
+import { type SecondRange, splitHours } from "./time-range.ts";
+import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-counts.ts";
+import { createLogEdges } from "./partial-hours.ts";
+import { createLogPlan, type LogPlan } from "./log-query-plan.ts";
+import { createLogRows } from "./log-row-reader.ts";
 import type { LogState } from "./log-state.ts";
 
 export type LogReader = ReturnType<typeof createLogReader>;

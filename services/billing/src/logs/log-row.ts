@@ -1,7 +1,7 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { LogDoc } from "../store/documents.ts";
-import { costOf } from "../usage/usage-sums.ts";
+import { costOf } from "../usage/usage-totals.ts";
 
 /** The log row of a usage record. */
 export const rowOfUsage = (record: UsageRecord, id: number): LogDoc => ({

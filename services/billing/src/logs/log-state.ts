@@ -1,5 +1,5 @@
 import type { ClientSession } from "mongoose";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 
 export type LogState = ReturnType<typeof createLogState>;

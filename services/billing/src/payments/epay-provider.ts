@@ -1,9 +1,9 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { moneyText } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { SecretOptions } from "../edge/secret-options.ts";
+import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { epaySign, isEpaySigned } from "./epay-sign.ts";
+import { epaySign, isEpaySigned } from "./epay-signature.ts";
 import { parseMoneyCents } from "./money.ts";
 import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses } from "./payment-provider.ts";
 

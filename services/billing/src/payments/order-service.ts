@@ -6,7 +6,7 @@ import type {
   QuotePaymentRequest,
 } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { Rebates } from "../accounts/rebate.ts";
+import type { Rebates } from "../accounts/rebates.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import { topUpRatioOf } from "./money.ts";
 import type { OrderStore } from "./order-store.ts";

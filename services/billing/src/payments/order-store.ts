@@ -2,7 +2,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ListOrdersRequest } from "@turnpike/proto/billing/v1/payment_service";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { OrderDoc } from "../store/documents.ts";
 

@@ -5,8 +5,8 @@ import { allowOwner, allowSelf, requireAdmin } from "../edge/caller.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderService } from "./order-service.ts";
 import type { OrderStore } from "./order-store.ts";
-import type { RefundOrder } from "./refund-order.ts";
-import type { SettleOrder } from "./settle-order.ts";
+import type { RefundOrder } from "./order-refund.ts";
+import type { SettleOrder } from "./order-settlement.ts";
 
 const toOrder = (doc: OrderDoc): Order => ({
   id: doc._id,

@@ -1,9 +1,9 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type Stripe from "stripe";
-import type { SecretOptions } from "../edge/secret-options.ts";
+import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { quotaText } from "../accounts/quota-text.ts";
+import { quotaText } from "../accounts/quota-format.ts";
 import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses, Statement } from "./payment-provider.ts";
 
 const TIMEOUT_MS = 8_000;

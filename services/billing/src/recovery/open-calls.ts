@@ -1,8 +1,8 @@
 import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-fault";
-import type { OpenCall } from "@turnpike/shared/accounts/recovered-record";
+import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import type { OpenCall } from "@turnpike/shared/accounts/recovered-usage";
 
 export type OpenCalls = ReturnType<typeof createOpenCalls>;
 

@@ -1,6 +1,6 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Connection } from "mongoose";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 
 /** By this name MongoDB lists billing's connections, and what they have begun and not ended. */
 export const MONGO_APP_NAME = "turnpike-billing";

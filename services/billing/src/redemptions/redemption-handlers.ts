@@ -3,7 +3,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf, requireAdmin } from "../edge/caller.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import type { RedemptionBulk } from "./redemption-bulk.ts";
-import type { Redeem } from "./redeem.ts";
+import type { Redeem } from "./code-redemption.ts";
 import type { RedemptionService } from "./redemption-service.ts";
 
 const toRedemption = ({ _id, createdAt, redeemedAt, ...code }: RedemptionDoc): Redemption => ({

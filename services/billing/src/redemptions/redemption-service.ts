@@ -9,9 +9,9 @@ import type {
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import { quotaText } from "../accounts/quota-text.ts";
+import { quotaText } from "../accounts/quota-format.ts";
 import type { Audit } from "../edge/audit.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "../store/query.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import { readCount, readCustomKey, readFacts, readMaxUses, readStatus } from "./redemption-form.ts";
 import type { NewRedemption, RedemptionStore } from "./redemption-store.ts";

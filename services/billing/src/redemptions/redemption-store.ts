@@ -2,7 +2,7 @@ import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, startingWith } from "../edge/query.ts";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, startingWith } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 

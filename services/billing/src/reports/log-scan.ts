@@ -5,7 +5,7 @@ import { toLogQuery } from "../logs/log-filter.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { withoutContents } from "./without-contents.ts";
+import { withoutContents } from "./log-content-filter.ts";
 
 export type ScanLogs = ReturnType<typeof createLogScan>;
 

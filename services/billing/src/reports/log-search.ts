@@ -5,10 +5,10 @@ import { rowsOfCall } from "../logs/log-filter.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { hinted } from "../store/hinted.ts";
+import { hinted } from "../store/index-hint.ts";
 import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, LOG_WIDE_INDEX } from "../store/indexes.ts";
 import { createNoteSearch, ROWS_MAX } from "./note-search.ts";
-import { withoutContents } from "./without-contents.ts";
+import { withoutContents } from "./log-content-filter.ts";
 
 export type SearchLogs = ReturnType<typeof createLogSearch>;
 

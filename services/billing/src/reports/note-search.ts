@@ -1,8 +1,8 @@
 import type { mongo } from "mongoose";
-import { startingWith } from "../edge/query.ts";
+import { startingWith } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { hinted } from "../store/hinted.ts";
+import { hinted } from "../store/index-hint.ts";
 import { LOG_NOTE_INDEX } from "../store/indexes.ts";
 
 export const ROWS_MAX = 100;

@@ -1,9 +1,9 @@
 import type { GetOverviewRequest, GetOverviewResponse, HourHealth } from "@turnpike/proto/billing/v1/report_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Collections } from "../store/collections.ts";
-import { hourOf } from "../usage/usage-sums.ts";
-import type { HourHealthDoc } from "./report-documents.ts";
-import { dayOf } from "./report-sums.ts";
+import { hourOf } from "../usage/usage-totals.ts";
+import type { HourHealthDoc } from "../store/report-documents.ts";
+import { dayOf } from "./report-totals.ts";
 
 export type ReadOverview = ReturnType<typeof createOverview>;
 

@@ -1,7 +1,7 @@
 import { TOKEN_KEY_PREFIX } from "@turnpike/contract/limits";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import { ANY_LOG } from "../logs/log-filter.ts";
 import type { Collections } from "../store/collections.ts";
 import type { ScanLogs } from "./log-scan.ts";

@@ -1,5 +1,5 @@
 import type { Connection, mongo } from "mongoose";
-import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "../reports/report-documents.ts";
+import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "./report-documents.ts";
 import type {
   AccountDoc,
   BookedDoc,
@@ -17,7 +17,7 @@ import type {
   TallyDoc,
   TokenDoc,
 } from "./documents.ts";
-import type { TaskDoc } from "../tasks/task-doc.ts";
+import type { TaskDoc } from "./task-document.ts";
 
 export type Collections = {
   readonly accounts: mongo.Collection<AccountDoc>;

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner } from "../edge/caller.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "../store/query.ts";
 import type { TaskService } from "./task-service.ts";
 import type { TaskStore } from "./task-store.ts";
 import { toClaimedTask, toListedTask, toTask } from "./task-view.ts";

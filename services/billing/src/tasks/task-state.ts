@@ -1,5 +1,5 @@
 import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
-import type { StoredState } from "./task-doc.ts";
+import type { StoredState } from "../store/task-document.ts";
 
 const TEXT_LENGTH_MAX = 10_000;
 /** A page of a hundred tasks fits into one answer between services. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { ListTasksRequest } from "@turnpike/proto/billing/v1/task_service";
 import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../edge/query.ts";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { TaskDoc } from "./task-doc.ts";
+import type { TaskDoc } from "../store/task-document.ts";
 
 const OPEN_COUNT_MAX = 1_000;
 const DUE_MAX = 100;

@@ -1,5 +1,5 @@
 import type { Task } from "@turnpike/proto/billing/v1/task_service";
-import type { TaskDoc } from "./task-doc.ts";
+import type { TaskDoc } from "../store/task-document.ts";
 
 /** A task as services get it, its account's sealed key included. */
 export const toTask = (doc: TaskDoc): Task => ({

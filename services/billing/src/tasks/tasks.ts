@@ -1,5 +1,5 @@
 import { taskHandlers } from "./task-handlers.ts";
-import { createRefundTask } from "./refund-task.ts";
+import { createRefundTask } from "./task-refund.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskStore } from "./task-store.ts";
 

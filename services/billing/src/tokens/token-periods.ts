@@ -2,7 +2,7 @@ import { TOKEN_STATUS } from "@turnpike/contract/limits";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import { isBudgetPeriod, periodEndOf } from "./budget-period.ts";

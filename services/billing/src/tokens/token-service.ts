@@ -14,7 +14,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { tokenChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { toPageRange } from "../edge/query.ts";
+import { toPageRange } from "../store/query.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import { type BudgetPeriod, periodEndOf } from "./budget-period.ts";
 import { type TokenForm, readTokenForm } from "./token-form.ts";

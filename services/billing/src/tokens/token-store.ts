@@ -1,7 +1,7 @@
 import { takeNumbers } from "@turnpike/shared/mongo/mongo";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Connection, mongo } from "mongoose";
-import { containing, type PageRange, QUERY_TIMEOUT_MS } from "../edge/query.ts";
+import { containing, type PageRange, QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import type { TokenForm } from "./token-form.ts";

@@ -1,15 +1,15 @@
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
-import { inBatchSpan } from "@turnpike/shared/telemetry/linked-spans";
-import type { AccountMirror, MirrorChange } from "../accounts/account-mirror.ts";
+import { inBatchSpan } from "@turnpike/shared/telemetry/batch-spans";
+import type { AccountMirror, MirrorChange } from "../accounts/balance-cache.ts";
 import { isPassing } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
 import { batchRecords, bookingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
 import type { TokenStatusKeeper } from "../tokens/token-status.ts";
-import type { Booking, Bookings } from "./booking.ts";
+import type { Booking, Bookings } from "./usage-posting.ts";
 import type { DeadLetters } from "./dead-letters.ts";
-import type { DecodedUsage } from "./decode-usage.ts";
-import { costOf } from "./usage-sums.ts";
+import type { DecodedUsage } from "./usage-decoder.ts";
+import { costOf } from "./usage-totals.ts";
 
 /** One message of the stream, taken and not acknowledged yet. */
 export type UsageMessage = DecodedUsage & {

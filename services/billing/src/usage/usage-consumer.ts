@@ -2,10 +2,10 @@ import { setTimeout as wait } from "node:timers/promises";
 import { type ConsumerMessages, type JsMsg, jetstream } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
-import { decodeUsage } from "./decode-usage.ts";
+import { decodeUsage } from "./usage-decoder.ts";
 import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
-import { createUsageIntake, type UsageIntake } from "./usage-intake.ts";
-import { ensureUsageStream, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+import { createUsageIntake, type UsageIntake } from "./usage-batcher.ts";
+import { ensureUsageStream, usageStreamManager, type UsageStreamNames } from "../usage-stream/usage-stream.ts";
 
 const MESSAGES_AHEAD_MAX = 300;
 const PULL_EXPIRES_MS = 10_000;

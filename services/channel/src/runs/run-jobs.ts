@@ -3,7 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsTested } from "@turnpike/shared/events/channel";
 import type { ChannelKind, ChannelStore } from "../channels/channel-store.ts";
-import type { Fitness } from "../health/fitness.ts";
+import type { Fitness } from "../health/channel-checks.ts";
 import type { RunDoc } from "./run-model.ts";
 import type { Job } from "./run-worker.ts";
 

@@ -5,7 +5,7 @@ import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 import { toChannel } from "../channels/channel-view.ts";
-import type { Verdict } from "../health/judge-test.ts";
+import type { Verdict } from "../health/test-verdict.ts";
 
 export type ChannelTester = ReturnType<typeof createChannelTester>;
 

@@ -1,4 +1,4 @@
-import type { Answer } from "./answer.ts";
+import type { Answer } from "./api-response.ts";
 
 /** The mark by which sheets know UTF-8. */
 export const UTF8_MARK = "\uFEFF";

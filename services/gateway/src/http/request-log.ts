@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "@turnpike/shared/log/log";
-import { factsOf } from "./request-facts.ts";
+import { factsOf } from "./request-context.ts";
 
 /**
  * Logs a request once it is over: calls of the console's API at info, files and passed-through calls at debug. Neither bodies nor

@@ -3,10 +3,10 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Request, RequestHandler } from "express";
 import type { z } from "zod";
-import type { Answer } from "./answer.ts";
-import type { Authenticate, Caller } from "./authenticate.ts";
-import { readInput } from "./read-input.ts";
-import { factsOf, type RequestFacts } from "./request-facts.ts";
+import type { Answer } from "./api-response.ts";
+import type { Authenticate, Caller } from "./authenticator.ts";
+import { readInput } from "./request-input.ts";
+import { factsOf, type RequestFacts } from "./request-context.ts";
 import { isFromThisSite } from "./same-site.ts";
 
 /** Who may call: anybody unasked, anybody (known when signed in), or only people of at least that role. */

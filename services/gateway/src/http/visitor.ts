@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { Request } from "express";
 import { readCookie } from "./cookie.ts";
-import type { RequestFacts } from "./request-facts.ts";
+import type { RequestFacts } from "./request-context.ts";
 
 const BROWSER_SECONDS = 365 * 24 * 3600;
 const BROWSER_ID_BYTES = 24;

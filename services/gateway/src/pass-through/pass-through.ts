@@ -8,9 +8,9 @@ import {
 import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
 import { makePlaygroundProof } from "@turnpike/shared/http/playground-proof";
-import type { RequestFacts } from "../http/request-facts.ts";
+import type { RequestFacts } from "../http/request-context.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
-import { createUpgradePassing } from "./upgrade.ts";
+import { createUpgradePassing } from "./websocket-upgrade.ts";
 import { answerRelayError, NOT_PASSABLE, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { Authenticate } from "../http/authenticate.ts";
-import type { RequestFacts } from "../http/request-facts.ts";
+import type { Authenticate } from "../http/authenticator.ts";
+import type { RequestFacts } from "../http/request-context.ts";
 import type { PassThrough } from "./pass-through.ts";
 import { answerRelayError, AUTH_AWAY, NOT_SIGNED_IN, SESSION_WANTED } from "./relay-error.ts";
 

@@ -3,7 +3,7 @@ import { pageQuery } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import type { AuditEntry as StoredEntry } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
-import { ok, okPage } from "../http/answer.ts";
+import { ok, okPage } from "../http/api-response.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const toAuditEntry = (entry: StoredEntry): AuditEntry => ({

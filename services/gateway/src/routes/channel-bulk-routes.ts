@@ -5,8 +5,8 @@ import {
   ChannelTagEditBody,
 } from "@turnpike/contract/api/channel";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
-import { wholeRouting } from "../join/channel.ts";
+import { ok } from "../http/api-response.ts";
+import { wholeRouting } from "../presenters/channel.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** One transaction over up to two thousand channels. */

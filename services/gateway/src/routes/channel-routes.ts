@@ -8,11 +8,11 @@ import {
 import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";
-import { ok, okArray } from "../http/answer.ts";
+import { ok, okArray } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
-import { joinTotals, toChannelInput, toHealthDetail } from "../join/channel.ts";
-import { modelsOf } from "../join/pricing.ts";
-import { present } from "../join/present.ts";
+import { joinTotals, toChannelInput, toHealthDetail } from "../presenters/channel.ts";
+import { modelsOf } from "../presenters/pricing.ts";
+import { present } from "../presenters/required-field.ts";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { channelBulkRoutes } from "./channel-bulk-routes.ts";
 import { channelRunRoutes } from "./channel-run-routes.ts";

@@ -2,7 +2,7 @@ import { IdParams } from "@turnpike/contract/api/common";
 import { type ChannelRun, ChannelRunParams } from "@turnpike/contract/api/channel";
 import type { ChannelRun as StoredRun } from "@turnpike/proto/channel/v1/channel_health_service";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Asking an upstream takes a while; asking all of them is answered after 25 seconds at the latest. */

@@ -3,8 +3,8 @@ import { OVERVIEW_RANGE_SECONDS_MAX, OverviewQuery } from "@turnpike/contract/ap
 import type { Rollup } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
-import { toOverview } from "../join/overview.ts";
+import { ok } from "../http/api-response.ts";
+import { toOverview } from "../presenters/overview.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const DAY_SECONDS = 86_400;

@@ -3,8 +3,8 @@ import { LedgerCheck, LedgerFilter, type LedgerEntry } from "@turnpike/contract/
 import type { LedgerEntry as StoredEntry } from "@turnpike/proto/billing/v1/account_service";
 import type { LedgerCheckRun, SearchLedgerResponse } from "@turnpike/proto/billing/v1/ledger_service";
 import { Router } from "express";
-import { type Answer, ok, type PageAsked } from "../http/answer.ts";
-import { present } from "../join/present.ts";
+import { type Answer, ok, type PageAsked } from "../http/api-response.ts";
+import { present } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const LedgerQuery = LedgerFilter.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({

@@ -1,12 +1,12 @@
 import { LogExportQuery, LogSearchQuery, LogTokenQuery } from "@turnpike/contract/api/log";
 import type { LogFilter as StoredFilter } from "@turnpike/proto/billing/v1/log_service";
 import { type RequestHandler, Router } from "express";
-import { type Answer, ok } from "../http/answer.ts";
+import { type Answer, ok } from "../http/api-response.ts";
 import { streamCsv } from "../http/csv-stream.ts";
-import { createExportSlots } from "../http/export-slots.ts";
+import { createExportSlots } from "../http/export-limiter.ts";
 import type { RouteContext } from "../http/route.ts";
-import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../join/log-entry.ts";
-import { logFileRows } from "../join/log-file.ts";
+import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../presenters/log-entry.ts";
+import { logFileRows } from "../presenters/log-export.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const READ_TIMEOUT_MS = 15_000;

@@ -2,8 +2,8 @@ import { pageQuery } from "@turnpike/contract/api/common";
 import { LogDeleteQuery, LogFilter } from "@turnpike/contract/api/log";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok, okPage } from "../http/answer.ts";
-import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../join/log-entry.ts";
+import { ok, okPage } from "../http/api-response.ts";
+import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../presenters/log-entry.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Old rows go in batches; there may be many. */

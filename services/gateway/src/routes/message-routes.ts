@@ -8,9 +8,9 @@ import {
   RecipientFilter,
 } from "@turnpike/contract/api/message";
 import { Router } from "express";
-import { ok, okArray, okPage } from "../http/answer.ts";
-import { toDateRange } from "../join/date-range.ts";
-import { toAdminDetail, toAdminMessage, toInboxDetail, toInboxMessage, toRecipient } from "../join/message.ts";
+import { ok, okArray, okPage } from "../http/api-response.ts";
+import { toDateRange } from "../presenters/date-range.ts";
+import { toAdminDetail, toAdminMessage, toInboxDetail, toInboxMessage, toRecipient } from "../presenters/message.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Sending checks each recipient with auth. */

@@ -1,6 +1,6 @@
 import { TestMailBody, TestWebhookBody } from "@turnpike/contract/api/notify";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Longer than messaging itself waits for a mail server or a webhook. */

@@ -2,13 +2,13 @@ import { CallbackQuery, EmailBindQuery, OAuthAuthorizeQuery, OAuthStateQuery } f
 import type { SignedIn } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type Request, Router } from "express";
-import { type Answer, ok } from "../http/answer.ts";
+import { type Answer, ok } from "../http/api-response.ts";
 import { readSessionCookie } from "../http/cookie.ts";
-import type { RequestFacts } from "../http/request-facts.ts";
+import type { RequestFacts } from "../http/request-context.ts";
 import type { RouteContext } from "../http/route.ts";
 import { isSeenFromThisSite } from "../http/same-site.ts";
 import { type Door, readDoor } from "../http/visitor.ts";
-import { answerSignIn } from "../join/sign-in.ts";
+import { answerSignIn } from "../presenters/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** The provider is asked several things in turn, each with a deadline of its own. */

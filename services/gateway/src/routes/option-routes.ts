@@ -1,8 +1,8 @@
 import { OidcDiscoveryBody, OptionBody, PresetQuery } from "@turnpike/contract/api/option";
-import { FallbackPricingBody, isFallbackPricingValid } from "@turnpike/contract/options/check-fallback-pricing";
+import { FallbackPricingBody, isFallbackPricingValid } from "@turnpike/contract/options/fallback-pricing";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Calls that look into the world take up to three hops of ten seconds; nobody waits longer than this. */

@@ -1,9 +1,9 @@
 import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import { OrderFilter, RefundBody } from "@turnpike/contract/api/payment";
 import { Router } from "express";
-import { ok, okPage } from "../http/answer.ts";
-import { toOrder } from "../join/order.ts";
-import { present } from "../join/present.ts";
+import { ok, okPage } from "../http/api-response.ts";
+import { toOrder } from "../presenters/order.ts";
+import { present } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const OrderQuery = OrderFilter.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({

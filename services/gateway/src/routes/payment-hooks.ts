@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { HandleNotifyRequest, HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { factsOf } from "../http/request-facts.ts";
+import { factsOf } from "../http/request-context.ts";
 import type { Services } from "../services.ts";
 
 const NOTIFY_TIMEOUT_MS = 10_000;

@@ -4,7 +4,7 @@ import { moneyText } from "@turnpike/contract/pricing/money";
 import type { CreateOrderResponse } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { type Answer, ok } from "../http/answer.ts";
+import { type Answer, ok } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
 import { originOf } from "../http/site-origin.ts";
 import type { RoutesDeps } from "./routes-deps.ts";

@@ -2,7 +2,7 @@ import { pageQuery } from "@turnpike/contract/api/common";
 import { type PriceChange, PriceChangeFilter } from "@turnpike/contract/api/price-history";
 import type { PriceChange as StoredChange } from "@turnpike/proto/auth/v1/price_history_service";
 import { Router } from "express";
-import { okPage } from "../http/answer.ts";
+import { okPage } from "../http/api-response.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const toPriceChange = (change: StoredChange): PriceChange => ({

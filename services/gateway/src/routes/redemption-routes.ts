@@ -10,11 +10,11 @@ import {
 import type { UpdateRedemptionRequest } from "@turnpike/proto/billing/v1/redemption_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok, okPage } from "../http/answer.ts";
+import { ok, okPage } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
 import { byStatusOnly } from "../http/status-only.ts";
-import { present } from "../join/present.ts";
-import { toRedemption } from "../join/redemption.ts";
+import { present } from "../presenters/required-field.ts";
+import { toRedemption } from "../presenters/redemption.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const BULK_TIMEOUT_MS = 15_000;

@@ -1,6 +1,6 @@
 import { MailCodeQuery, RegisterBody, ResetBody, TurnstileQuery } from "@turnpike/contract/api/identity";
 import { Router } from "express";
-import { type Answer, ok } from "../http/answer.ts";
+import { type Answer, ok } from "../http/api-response.ts";
 import { type Door, readDoor } from "../http/visitor.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 

@@ -16,13 +16,13 @@ import { IdParams } from "@turnpike/contract/api/common";
 import type * as Proto from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { type Request, Router } from "express";
-import { ok } from "../http/answer.ts";
-import type { Caller } from "../http/authenticate.ts";
+import { ok } from "../http/api-response.ts";
+import type { Caller } from "../http/authenticator.ts";
 import { endedSessionCookie } from "../http/cookie.ts";
 import { pageOrigin, readDoor } from "../http/visitor.ts";
-import type { RequestFacts } from "../http/request-facts.ts";
-import { present } from "../join/present.ts";
-import { answerSignIn } from "../join/sign-in.ts";
+import type { RequestFacts } from "../http/request-context.ts";
+import { present } from "../presenters/required-field.ts";
+import { answerSignIn } from "../presenters/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const toPasskey = (passkey: Proto.Passkey): Passkey => ({

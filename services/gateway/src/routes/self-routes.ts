@@ -3,11 +3,11 @@ import { SelfDeleteBody, SelfUpdateBody, UserSettingBody } from "@turnpike/contr
 import { TopUpBody } from "@turnpike/contract/api/user";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import { endedSessionCookie, sessionCookie } from "../http/cookie.ts";
-import { groupsOf, modelsOf, toUserGroups } from "../join/pricing.ts";
-import { present } from "../join/present.ts";
-import { joinAccounts, toSignedInUser } from "../join/user-profile.ts";
+import { groupsOf, modelsOf, toUserGroups } from "../presenters/pricing.ts";
+import { present } from "../presenters/required-field.ts";
+import { joinAccounts, toSignedInUser } from "../presenters/user.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** What users may see and do about themselves. Mounted at /api/user. */

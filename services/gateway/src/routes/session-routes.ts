@@ -1,11 +1,11 @@
 import { CodeBody, TurnstileQuery } from "@turnpike/contract/api/identity";
 import { LoginBody } from "@turnpike/contract/api/user";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import { endedSessionCookie, readSessionCookie } from "../http/cookie.ts";
 import { readDoor, readWaitingSignIn } from "../http/visitor.ts";
-import { present } from "../join/present.ts";
-import { answerSignIn } from "../join/sign-in.ts";
+import { present } from "../presenters/required-field.ts";
+import { answerSignIn } from "../presenters/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Hashing a password takes its time when many sign in at once. */

@@ -2,8 +2,8 @@ import { SetupBody } from "@turnpike/contract/api/status";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
-import { pricingFor } from "../join/pricing.ts";
+import { ok } from "../http/api-response.ts";
+import { pricingFor } from "../presenters/pricing.ts";
 import { siteStatus } from "../site/site-status.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 

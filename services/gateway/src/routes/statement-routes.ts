@@ -2,11 +2,11 @@ import { StatementQuery } from "@turnpike/contract/api/ledger";
 import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { ok } from "../http/answer.ts";
+import { ok } from "../http/api-response.ts";
 import { csvFile } from "../http/csv.ts";
 import type { RouteContext } from "../http/route.ts";
-import { present } from "../join/present.ts";
-import { statementRows, toStatement } from "../join/statement.ts";
+import { present } from "../presenters/required-field.ts";
+import { statementRows, toStatement } from "../presenters/statement.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const TIMEOUT_MS = 30_000;

@@ -1,8 +1,8 @@
 import { pageQuery } from "@turnpike/contract/api/common";
 import { DrawingTaskFilter, GenericTaskFilter } from "@turnpike/contract/api/task";
 import { Router } from "express";
-import { okArray } from "../http/answer.ts";
-import { type ImageRule, toDrawingTask, toGenericTask, withoutChannel } from "../join/task.ts";
+import { okArray } from "../http/api-response.ts";
+import { type ImageRule, toDrawingTask, toGenericTask, withoutChannel } from "../presenters/task.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const SECOND_MS = 1000;

@@ -10,11 +10,11 @@ import {
 import type { TokenUse } from "@turnpike/proto/billing/v1/token_usage_service";
 import { Router } from "express";
 import type { z } from "zod";
-import { ok, okArray } from "../http/answer.ts";
+import { ok, okArray } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
 import { byStatusOnly } from "../http/status-only.ts";
-import { present } from "../join/present.ts";
-import { toToken, toTokenInput } from "../join/token.ts";
+import { present } from "../presenters/required-field.ts";
+import { toToken, toTokenInput } from "../presenters/token.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const WEEK_SECONDS = 7 * 24 * 3_600;

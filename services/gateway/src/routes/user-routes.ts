@@ -2,9 +2,9 @@ import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import { UserFilter, UserUpdateBody } from "@turnpike/contract/api/user";
 import { UserCreateBody, UserManageBody } from "@turnpike/contract/api/user-admin";
 import { Router } from "express";
-import { ok, okPage } from "../http/answer.ts";
-import { present } from "../join/present.ts";
-import { joinAccounts, toSignedInUser } from "../join/user-profile.ts";
+import { ok, okPage } from "../http/api-response.ts";
+import { present } from "../presenters/required-field.ts";
+import { joinAccounts, toSignedInUser } from "../presenters/user.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** User administration. Mounted at /api/user, after the calls that anybody has. */

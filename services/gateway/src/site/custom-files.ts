@@ -1,6 +1,6 @@
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { type RequestHandler, Router } from "express";
-import { sendTagged } from "../http/send-tagged.ts";
+import { sendTagged } from "../http/etag-response.ts";
 import { CSS_PATH, JS_PATH } from "./custom-code.ts";
 import type { SiteOptions } from "./site-options.ts";
 

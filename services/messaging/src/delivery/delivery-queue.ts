@@ -1,10 +1,10 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { deliveriesDone } from "../metrics.ts";
-import { ATTEMPTS_MAX, backOffMs } from "./back-off.ts";
+import { ATTEMPTS_MAX, backOffMs } from "./backoff.ts";
 import { DeliveryFailure } from "./delivery-failure.ts";
 import type { DeliveryDoc, DeliveryKind } from "./delivery-model.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { createWakeablePause } from "./wakeable-pause.ts";
+import { createWakeablePause } from "./wakeable-timer.ts";
 
 /** Brings one delivery to its receiver; throws DeliveryFailure. `box` is what was queued, opened. */
 export type Send = (delivery: { readonly id: string; readonly payload: string }) => Promise<void>;

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
-import { failSpan, openClientSpan, type RecordedSpan, within } from "@turnpike/shared/telemetry/linked-spans";
+import { failSpan, openClientSpan, type RecordedSpan, within } from "@turnpike/shared/telemetry/batch-spans";
 import { RelayError } from "../errors/relay-error.ts";
 import { tokensCharged } from "../metrics-calls.ts";
 import { operationEnded, operationOf, providerNameOf, tokensUsed } from "../metrics-genai.ts";

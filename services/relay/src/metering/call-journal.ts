@@ -1,7 +1,7 @@
 import { closeSync, existsSync, ftruncate, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenEntry, openEntryText, parseOpenEntry } from "@turnpike/shared/accounts/account-keys";
-import { recoveredRecord } from "@turnpike/shared/accounts/recovered-record";
+import { recoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 

@@ -1,5 +1,5 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
-import { promotedBytes } from "@turnpike/shared/telemetry/promoted-bytes";
+import { promotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
 import { expect, it } from "vitest";
 import { readChatCall } from "../calls/chat-call.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";

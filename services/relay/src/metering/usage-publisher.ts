@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { encodeTyped } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
-import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { publishFailures } from "../metrics.ts";
 import type { Spool } from "./spool.ts";

@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { traceparentOf } from "@turnpike/shared/telemetry/linked-spans";
+import { traceparentOf } from "@turnpike/shared/telemetry/batch-spans";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { type WebSocket, WebSocketServer } from "ws";
 import type { Admit } from "../admission/admit.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "@turnpike/shared/log/log";
-import { createSparseLog } from "@turnpike/shared/log/sparse-log";
+import { createSparseLog } from "@turnpike/shared/log/rate-limited-log";
 import { type Exchange, sendJson } from "../calls/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";

@@ -5,7 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import { newRequestId } from "@turnpike/shared/ids/request-id";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
 import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
 import { tagRequest } from "@turnpike/shared/telemetry/tracing";

@@ -4,7 +4,7 @@ import { auditRecorded } from "../events/auth.ts";
 import type { NatsConnection } from "../events/bus.ts";
 import { createWorkPublisher } from "../events/work-stream.ts";
 import type { Actor } from "../grpc/context.ts";
-import { newRequestId } from "../ids/request-id.ts";
+import { newRequestId } from "../telemetry/request-id.ts";
 import type { Logger } from "../log/log.ts";
 import { auditStream } from "./audit-stream.ts";
 

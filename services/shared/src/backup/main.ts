@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
 import { connectMongo } from "../mongo/mongo.ts";
-import { reseal } from "./reseal.ts";
+import { reseal } from "./secret-reencryption.ts";
 import { restoreBackup } from "./restore.ts";
 import { forgetOld, saveBackup } from "./save.ts";
 

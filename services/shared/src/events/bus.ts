@@ -1,6 +1,6 @@
 import { connect, type NatsConnection } from "@nats-io/transport-node";
 import type { z } from "zod";
-import { newRequestId } from "../ids/request-id.ts";
+import { newRequestId } from "../telemetry/request-id.ts";
 import type { Logger } from "../log/log.ts";
 import { observeNats } from "../telemetry/backing-metrics.ts";
 import { Envelope, type EventType } from "./define-event.ts";

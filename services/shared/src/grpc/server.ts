@@ -9,9 +9,9 @@ import {
 } from "@grpc/grpc-js";
 import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
-import { newRequestId } from "../ids/request-id.ts";
+import { newRequestId } from "../telemetry/request-id.ts";
 import type { Logger } from "../log/log.ts";
-import { createSparseLog } from "../log/sparse-log.ts";
+import { createSparseLog } from "../log/rate-limited-log.ts";
 import { inSpan } from "../telemetry/tracing.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
 import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
-import { showGauge } from "../telemetry/cells.ts";
+import { showGauge } from "../telemetry/metric-series.ts";
 
 /** What every certificate of an install names itself: one Secret serves all services, wherever they listen. */
 export const GRPC_TLS_NAME = "turnpike";

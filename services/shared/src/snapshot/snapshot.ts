@@ -1,4 +1,4 @@
-import { START_WAIT_MS } from "../http/readiness.ts";
+import { START_WAIT_MS } from "../lifecycle/readiness.ts";
 import type { Logger } from "../log/log.ts";
 
 const REFETCH_MS = 60_000;

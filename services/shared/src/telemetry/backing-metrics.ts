@@ -1,7 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Redis } from "ioredis";
 import type { Connection } from "mongoose";
-import { createCounter, createHistogram, showGauge } from "./cells.ts";
+import { createCounter, createHistogram, showGauge } from "./metric-series.ts";
 
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const PROBE_MS = 10_000;

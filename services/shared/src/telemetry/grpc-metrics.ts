@@ -1,4 +1,4 @@
-import { createCounter, createHistogram } from "./cells.ts";
+import { createCounter, createHistogram } from "./metric-series.ts";
 
 const SECONDS = [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10];
 

@@ -1,4 +1,4 @@
-import { createCounter, createHistogram, showGauge } from "./cells.ts";
+import { createCounter, createHistogram, showGauge } from "./metric-series.ts";
 
 const STATUS_CLASSES = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 

@@ -17,7 +17,7 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
     import("@opentelemetry/instrumentation-undici"),
     import("@opentelemetry/instrumentation-mongodb"),
   ]);
-  const { scrubAddress } = await import("./span-scrub.ts");
+  const { scrubAddress } = await import("./span-redaction.ts");
   const { IORedisInstrumentation } = await import("@opentelemetry/instrumentation-ioredis");
   const sdk = new NodeSDK({
     traceExporter: new OTLPTraceExporter(),

@@ -1,5 +1,5 @@
 import type { OidcDiscovery, OptionRow, PresetRatios, PresetSource, UpdateCheck } from "@turnpike/contract/api/option";
-import type { FallbackPricingBody } from "@turnpike/contract/options/check-fallback-pricing";
+import type { FallbackPricingBody } from "@turnpike/contract/options/fallback-pricing";
 import { type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { queryOptions } from "@tanstack/react-query";
 import { api } from "../../lib/api-client.ts";

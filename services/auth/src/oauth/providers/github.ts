@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Endpoints } from "../../identity/endpoints.ts";
+import type { Endpoints } from "../endpoints.ts";
 import { callProvider, exchangeCode, type Provider, refused } from "../provider.ts";
 
 const PROVIDER = "GitHub";

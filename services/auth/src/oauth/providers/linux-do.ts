@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
-import type { Endpoints } from "../../identity/endpoints.ts";
+import type { Endpoints } from "../endpoints.ts";
 import { callProvider, exchangeCode, type Provider, refused } from "../provider.ts";
 
 const PROVIDER = "LINUX DO";

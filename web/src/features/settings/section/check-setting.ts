@@ -1,5 +1,5 @@
 import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
-import { checkOptionValue } from "@turnpike/contract/options/check-option";
+import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { text } from "../../../lib/i18n-source.ts";
 import { findJsonProblem, findKeyLine, type JsonProblem } from "../../../lib/json-problem.ts";
 

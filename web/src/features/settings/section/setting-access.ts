@@ -1,6 +1,6 @@
 import { ROLE } from "@turnpike/contract/limits";
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
-import { mayChangeOption } from "@turnpike/contract/options/option-keeper";
+import { mayChangeOption } from "@turnpike/contract/options/option-permissions";
 import { useMemo } from "react";
 import { useSession } from "../../../lib/session.ts";
 import type { OptionValues } from "../settings-api.ts";

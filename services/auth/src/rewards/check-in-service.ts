@@ -1,0 +1,71 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { inTransaction, isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import { QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import type { Connection } from "mongoose";
+import type { CreditSender } from "./credit-sender.ts";
+import type { CreditStore } from "./credit-store.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import type { CheckInDoc, CheckInModel } from "./check-in-model.ts";
+import { dayIn, rewardBy } from "./check-in-rules.ts";
+
+export type CheckInState = {
+  readonly enabled: boolean;
+  readonly checkedInToday: boolean;
+  readonly day: string;
+  readonly amount: number;
+};
+export type CheckInService = ReturnType<typeof createCheckInService>;
+
+const referenceOf = (userId: number, day: string): string => `check-in:${userId}:${day}`;
+
+/** The daily reward: the check-in and its credit are one transaction, so it is neither lost nor given twice. */
+export function createCheckInService(deps: {
+  mongo: Connection;
+  model: CheckInModel;
+  credits: CreditStore;
+  sender: Pick<CreditSender, "sendNow">;
+  options: OptionReader;
+  nowMs: () => number;
+}) {
+  const { mongo, model, credits, sender, options, nowMs } = deps;
+  const find = (id: string): Promise<CheckInDoc | null> =>
+    model.findById(id).maxTimeMS(QUERY_TIMEOUT_MS).lean<CheckInDoc | null>().exec();
+  const done = (cause?: unknown): AppError => new AppError("check_in_done", "checked in today already", { cause });
+
+  const write = async (doc: CheckInDoc): Promise<void> => {
+    const { _id: reference, userId, amount } = doc;
+    try {
+      await inTransaction(mongo, async (session) => {
+        await model.create([doc], { session });
+        await credits.add({ reference, userId, kind: "check-in", amount, reason: "用户签到，获得" }, session);
+      });
+    } catch (error) {
+      throw isDuplicateKey(error) ? done(error) : error;
+    }
+  };
+  return {
+    /** How it stands today, also while check-in is switched off. */
+    async status(userId: number): Promise<CheckInState> {
+      const inForce = await options.inForce();
+      const day = dayIn(inForce.text("CheckInTimezone"), new Date(nowMs()));
+      const today = await find(referenceOf(userId, day));
+      return {
+        enabled: inForce.flag("CheckInEnabled"),
+        checkedInToday: today !== null,
+        day,
+        amount: today?.amount ?? 0,
+      };
+    },
+    /** Takes today's reward and answers it; throws check_in_disabled, check_in_misconfigured or check_in_done. */
+    async checkIn(userId: number): Promise<number> {
+      const inForce = await options.inForce();
+      const amount = rewardBy(inForce);
+      const day = dayIn(inForce.text("CheckInTimezone"), new Date(nowMs()));
+      const reference = referenceOf(userId, day);
+      if (await find(reference)) throw done();
+      await write({ _id: reference, userId, day, amount, atSeconds: Math.floor(nowMs() / 1000) });
+      await sender.sendNow(reference);
+      return amount;
+    },
+  };
+}

@@ -1,0 +1,92 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { CreditSender } from "./credit-sender.ts";
+import type { CreditStore } from "./credit-store.ts";
+import { createTurns } from "../limits/turns.ts";
+import type { OptionReader } from "../options/option-reader.ts";
+import { isInGoodStanding } from "../users/user.ts";
+import type { UserStore } from "../users/user-store.ts";
+
+export type Invitation = { readonly inviteeId: number; readonly inviterId: number };
+export type InvitationService = ReturnType<typeof createInvitationService>;
+
+const TRANSFERS_AT_ONCE_MAX = 16;
+const TRANSFERS_WAITING_MAX = 1_000;
+
+/** The reference of an invitee's credit: one for each user who came by invitation. */
+export const inviteeReference = (inviteeId: number): string => `invitation:${inviteeId}`;
+
+/** Invitations: who brought whom, what that earns, and moving the earnings to the balance. */
+export function createInvitationService(deps: {
+  mongo: Connection;
+  users: UserStore;
+  credits: CreditStore;
+  sender: Pick<CreditSender, "sendNow">;
+  options: OptionReader;
+}) {
+  const { mongo, users, credits, sender, options } = deps;
+  // Transfers of one user at once would only make MongoDB begin each other's transactions anew.
+  const turns = createTurns({ atOnceMax: TRANSFERS_AT_ONCE_MAX, waitingMax: TRANSFERS_WAITING_MAX });
+
+  const checkAmount = (amount: number, inForce: OptionsInForce): void => {
+    const min = inForce.number("MinAffTransfer");
+    if (!Number.isSafeInteger(amount) || amount < min)
+      throw new AppError("aff_transfer_too_small", `${amount} is below ${min}`, { params: { min: String(min) } });
+  };
+  const takeEarnings = async (userId: number, amount: number, session: ClientSession): Promise<number> => {
+    const left = await users.takeEarnings(userId, amount, session);
+    if (left !== undefined) return left;
+    const user = await users.findById(userId, session);
+    if (!user || !isInGoodStanding(user)) throw new AppError("user_not_found", `no user ${userId}`);
+    throw new AppError("aff_quota_insufficient", "the earnings are not enough", {
+      params: { quota: String(user.affQuota ?? 0) },
+    });
+  };
+  return {
+    /** Who an invitation code belongs to; 0 for an unknown code, for one of somebody banned or gone, and while AffEnabled is off. */
+    async findInviter(affCode: string): Promise<number> {
+      const code = affCode.trim();
+      if (code === "" || !(await options.inForce()).flag("AffEnabled")) return 0;
+      const inviter = await users.findByAffCode(code);
+      return inviter && isInGoodStanding(inviter) ? inviter._id : 0;
+    },
+    /**
+     * Books an invitation in the transaction that makes the invitee: the inviter's count and earnings, the invitee's credit. After
+     * the commit, `sendNow` brings the credit to billing; without it, the loop of the outbox does.
+     */
+    async settle({ inviteeId, inviterId }: Invitation, session: ClientSession): Promise<void> {
+      if (inviterId === 0) return;
+      const inForce = await options.inForce();
+      await users.addInvitation(inviterId, inForce.number("QuotaForInviter"), session);
+      const amount = inForce.number("QuotaForInvitee");
+      if (amount <= 0) return;
+      const reference = inviteeReference(inviteeId);
+      await credits.add(
+        { reference, userId: inviteeId, kind: "invitation", amount, reason: "使用邀请码赠送" },
+        session,
+      );
+    },
+    /** Tries to bring an invitee's credit to billing at once; never throws. */
+    sendNow: (inviteeId: number): Promise<void> => sender.sendNow(inviteeReference(inviteeId)),
+    /**
+     * Moves earnings to the balance, all or nothing, and answers the earnings left; throws aff_transfer_too_small or
+     * aff_quota_insufficient. The credit is on its way for certain when this answers, and usually there.
+     */
+    async transfer(userId: number, amount: number): Promise<number> {
+      checkAmount(amount, await options.inForce());
+      const reference = `transfer:${newRequestId()}`;
+      const move = (): Promise<number> =>
+        inTransaction(mongo, async (session) => {
+          const rest = await takeEarnings(userId, amount, session);
+          await credits.add({ reference, userId, kind: "transfer", amount, reason: "邀请额度转移到余额" }, session);
+          return rest;
+        });
+      const left = await turns.run(String(userId), move);
+      await sender.sendNow(reference);
+      return left;
+    },
+  };
+}

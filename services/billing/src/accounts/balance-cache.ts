@@ -1,0 +1,134 @@
+import { accountKey, openKey, tokenKey } from "@turnpike/shared/accounts/account-keys";
+import { BOOK, LOAD } from "@turnpike/shared/accounts/account-scripts";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Redis } from "@turnpike/shared/redis/redis";
+import { defineScript } from "@turnpike/shared/redis/script";
+import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import type { Collections } from "../store/collections.ts";
+import type { AccountDoc, TokenDoc } from "../store/documents.ts";
+
+/** What of a user has to be brought to Redis: these tokens' figures, and these calls are booked. */
+export type MirrorChange = { readonly tokenIds: ReadonlySet<number>; readonly requestIds: readonly string[] };
+
+export type AccountMirror = ReturnType<typeof createAccountMirror>;
+
+type Figures = Pick<AccountDoc, "credits" | "rev" | "spent">;
+type TokenFigures = Pick<TokenDoc, "_id" | "userId" | "budget" | "rev" | "spent">;
+
+const READ_TIMEOUT_MS = 5_000;
+const SCRIPTS_AT_ONCE_MAX = 100;
+const NO_ACCOUNT: Figures = { credits: 0, rev: 0, spent: 0 };
+
+/** A key that holds something else than the protocol says: trying again would not help. */
+const isBrokenKey = (error: unknown): boolean =>
+  error instanceof Error && /^WRONGTYPE|WRONGTYPE Operation/.test(error.message);
+
+/**
+ * Billing's side of the account protocol: what MongoDB says of balances and budgets is brought to Redis, always with figures that
+ * were read after the commit they tell of. Throws `unavailable` while Redis is away; every step may be repeated.
+ */
+export function createAccountMirror(deps: { redis: Redis; collections: Collections; log: Logger }) {
+  const { redis, log } = deps;
+  const { accounts, tokens } = deps.collections;
+  const runBook = defineScript(redis, BOOK);
+  const runLoad = defineScript(redis, LOAD);
+
+  const readAccounts = async (userIds: readonly number[]): Promise<Map<number, Figures>> => {
+    const docs = await accounts
+      .find(
+        { _id: { $in: [...userIds] } },
+        { projection: { credits: 1, rev: 1, spent: 1 }, maxTimeMS: READ_TIMEOUT_MS },
+      )
+      .toArray();
+    return new Map(docs.map((doc) => [doc._id, doc]));
+  };
+  const readTokens = async (ids: readonly number[]): Promise<Map<number, TokenFigures>> => {
+    if (ids.length === 0) return new Map();
+    const docs = await tokens
+      .find(
+        { _id: { $in: [...ids] } },
+        { projection: { userId: 1, budget: 1, rev: 1, spent: 1 }, maxTimeMS: READ_TIMEOUT_MS },
+      )
+      .toArray();
+    return new Map(docs.map((doc) => [doc._id, doc]));
+  };
+  const bookOne = async (
+    userId: number,
+    account: Figures,
+    ofTokens: readonly TokenFigures[],
+    requestIds: readonly string[],
+  ): Promise<void> => {
+    try {
+      await overRedis(() =>
+        runBook(
+          2,
+          accountKey(userId),
+          openKey(userId),
+          account.credits,
+          account.rev,
+          account.spent,
+          ofTokens.length,
+          ...ofTokens.flatMap(({ _id, budget, rev, spent }) => [_id, budget, rev, spent]),
+          ...requestIds,
+        ),
+      );
+    } catch (error) {
+      if (!(error instanceof Error && isBrokenKey(error.cause))) throw error;
+      log.error({ err: error, userId }, "an account's keys in Redis are not of the protocol's form");
+    }
+  };
+
+  /** Drops the entries of booked calls and raises balances and budgets that are loaded. */
+  const book = async (changes: ReadonlyMap<number, MirrorChange>): Promise<void> => {
+    const tokenIds = [...changes.values()].flatMap((change) => [...change.tokenIds]);
+    const [accountById, tokenById] = await Promise.all([readAccounts([...changes.keys()]), readTokens(tokenIds)]);
+    const bookChange = ([userId, change]: readonly [number, MirrorChange]): Promise<void> => {
+      const ofTokens = [...change.tokenIds].flatMap((id) => {
+        const token = tokenById.get(id);
+        return token && token.userId === userId ? [token] : [];
+      });
+      return bookOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
+    };
+    const all = [...changes];
+    // A part at a time, so that none of them waits longer than a command may take.
+    for (let start = 0; start < all.length; start += SCRIPTS_AT_ONCE_MAX)
+      await Promise.all(all.slice(start, start + SCRIPTS_AT_ONCE_MAX).map(bookChange));
+  };
+  const sync = (userId: number, tokenIds: readonly number[] = []): Promise<void> =>
+    book(new Map([[userId, { tokenIds: new Set(tokenIds), requestIds: [] }]]));
+
+  return {
+    book,
+    /** Raises one user's balance and these budgets where they are loaded. */
+    sync,
+    /** Puts an account, and a token's budget unless it is 0, into Redis; false when MongoDB knows no such account or token. */
+    async load(userId: number, tokenId: number): Promise<"loaded" | "no_account" | "no_token"> {
+      const [accountById, tokenById] = await Promise.all([
+        readAccounts([userId]),
+        readTokens(tokenId === 0 ? [] : [tokenId]),
+      ]);
+      const account = accountById.get(userId);
+      if (!account) return "no_account";
+      const token = tokenById.get(tokenId);
+      if (tokenId !== 0 && token?.userId !== userId) return "no_token";
+      await overRedis(() =>
+        runLoad(
+          3,
+          accountKey(userId),
+          openKey(userId),
+          tokenKey(userId, tokenId),
+          account.credits,
+          account.rev,
+          account.spent,
+          tokenId,
+          token?.budget ?? 0,
+          token?.rev ?? 0,
+          token?.spent ?? 0,
+        ),
+      );
+      // A booking between the read and the load found nothing to raise: bring what it committed.
+      await sync(userId, tokenId === 0 ? [] : [tokenId]);
+      return "loaded";
+    },
+  };
+}

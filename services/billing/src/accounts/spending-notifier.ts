@@ -1,0 +1,76 @@
+import { accountsSpent } from "@turnpike/shared/events/billing";
+import type { Bus } from "@turnpike/shared/events/bus";
+import type { Logger } from "@turnpike/shared/log/log";
+import { QUERY_TIMEOUT_MS } from "../store/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { AccountMirror } from "./balance-cache.ts";
+
+export type SpentNotices = ReturnType<typeof createSpentNotices>;
+
+const EVERY_MS = 1_000;
+const USERS_AT_ONCE = 1_000;
+
+/**
+ * Tells what is left on accounts after spending, once a second for all that spent in it: booking itself only notes who they are. What
+ * could not be read stays for the next second.
+ */
+export function createSpentNotices(deps: {
+  accounts: Collections["accounts"];
+  bus: Pick<Bus, "notify">;
+  log: Logger;
+  everyMs?: number;
+}) {
+  const { accounts, bus, log } = deps;
+  const noted = new Set<number>();
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+  let isStopped = false;
+
+  const tell = async (userIds: readonly number[]): Promise<void> => {
+    const found = await accounts
+      .find({ _id: { $in: [...userIds] } }, { projection: { credits: 1, spent: 1 }, maxTimeMS: QUERY_TIMEOUT_MS })
+      .toArray();
+    if (found.length === 0) return;
+    bus.notify(accountsSpent, {
+      accounts: found.map(({ _id, credits, spent }) => ({ userId: _id, quota: credits - spent })),
+    });
+  };
+  const flush = async (): Promise<void> => {
+    timer = undefined;
+    while (noted.size > 0) {
+      const userIds = [...noted].slice(0, USERS_AT_ONCE);
+      for (const id of userIds) noted.delete(id);
+      try {
+        await tell(userIds);
+      } catch (error) {
+        log.warn({ err: error, accounts: userIds.length }, "balances could not be told now; they are in a second");
+        for (const id of userIds) noted.add(id);
+        schedule();
+        return;
+      }
+    }
+  };
+  const schedule = (): void => {
+    if (isStopped) return;
+    timer ??= setTimeout(() => {
+      flushing = flush();
+    }, deps.everyMs ?? EVERY_MS).unref();
+  };
+  return {
+    /** The same mirror, which notes whose spending was brought to it. */
+    watching: (mirror: Pick<AccountMirror, "book">): Pick<AccountMirror, "book"> => ({
+      async book(changes) {
+        await mirror.book(changes);
+        for (const userId of changes.keys()) noted.add(userId);
+        if (noted.size > 0) schedule();
+      },
+    }),
+    /** Tells what is still noted. */
+    async stop(): Promise<void> {
+      isStopped = true;
+      clearTimeout(timer);
+      await flushing;
+      await flush();
+    },
+  };
+}

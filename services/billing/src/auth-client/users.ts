@@ -1,0 +1,34 @@
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
+import type { Inviter } from "../accounts/rebates.ts";
+import type { GrpcClient } from "@turnpike/shared/grpc/client";
+
+const TIMEOUT_MS = 1_000;
+
+/** Users' names for log rows, by auth; "" when it cannot say soon: a row without a name is better than none. */
+export function createUserNames(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
+  return async function usernameOf(userId: number): Promise<string> {
+    try {
+      return (await auth.getUser({ id: userId }, { timeoutMs: TIMEOUT_MS })).user?.username ?? "";
+    } catch {
+      return "";
+    }
+  };
+}
+
+/** Who invited a user, by auth; undefined for nobody, or somebody who is gone. Throws `unavailable` when auth cannot say soon. */
+export function createInviters(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
+  const find = async (id: number) => {
+    try {
+      return (await auth.getUser({ id }, { timeoutMs: TIMEOUT_MS })).user;
+    } catch (error) {
+      if (error instanceof AppError && error.code === "user_not_found") return undefined;
+      throw error;
+    }
+  };
+  return async function inviterOf(userId: number): Promise<Inviter | undefined> {
+    const inviterId = (await find(userId))?.inviterId ?? 0;
+    const inviter = inviterId > 0 && inviterId !== userId ? await find(inviterId) : undefined;
+    return inviter && inviter.deletedAtSeconds === 0 ? { id: inviter.id, username: inviter.username } : undefined;
+  };
+}

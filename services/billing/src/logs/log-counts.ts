@@ -1,0 +1,122 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { mongo } from "mongoose";
+import type { RollupDoc, TallyDoc } from "../store/documents.ts";
+import type { SecondRange } from "./time-range.ts";
+
+const MINUTE_SECONDS = 60;
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** Rows of one hour and what the consumption among them cost. */
+export type HourCell = { readonly hour: number; rows: number; quota: number };
+
+/** Adds up documents of tallies by hour; type 0 is every type. Newest hour first, hours without such rows left out. */
+export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCell[] {
+  const cells = new Map<number, HourCell>();
+  const cellOf = (hour: number): HourCell => {
+    const known = cells.get(hour);
+    if (known) return known;
+    const made = { hour, rows: 0, quota: 0 };
+    cells.set(hour, made);
+    return made;
+  };
+  for (const { day, rows, quota = {} } of docs) {
+    for (const [rowType, hours] of Object.entries(rows)) {
+      if (type !== 0 && Number(rowType) !== type) continue;
+      for (const [hour, count] of Object.entries(hours))
+        cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
+    }
+    for (const [hour, cost] of Object.entries(quota)) {
+      const cell = cells.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);
+      if (cell) cell.quota += cost;
+    }
+  }
+  return newestFirst(cells.values());
+}
+
+/** Rows of one minute and what the consumption among them cost. */
+export type MinuteCell = Segment & { readonly quota: number };
+
+/** The minutes of one hour that have such rows, newest first. */
+export function minutesOf(docs: readonly Pick<TallyDoc, "rows" | "quota">[], hour: number, type: number): MinuteCell[] {
+  const cells = new Map<number, { count: number; quota: number }>();
+  for (const { rows, quota = {} } of docs)
+    for (const [rowType, minutes] of Object.entries(rows)) {
+      if (type !== 0 && Number(rowType) !== type) continue;
+      const isConsumption = Number(rowType) === LOG_TYPE.consume;
+      for (const [minute, count] of Object.entries(minutes)) {
+        const cell = cells.get(Number(minute)) ?? { count: 0, quota: 0 };
+        cell.count += count;
+        if (isConsumption) cell.quota += quota[minute] ?? 0;
+        cells.set(Number(minute), cell);
+      }
+    }
+  return [...cells]
+    .toSorted(([a], [b]) => b - a)
+    .map(([minute, cell]) => {
+      const from = hour + minute * MINUTE_SECONDS;
+      return { from, to: from + MINUTE_SECONDS - 1, ...cell };
+    });
+}
+
+/** The same from hourly sums, which know consumption alone. */
+export function cellsOfRollups(docs: readonly Pick<RollupDoc, "hour" | "count" | "quota">[]): HourCell[] {
+  return joinCells([docs.map(({ hour, count, quota }) => ({ hour, rows: count, quota }))]);
+}
+
+/** Adds up cells of the same hours. */
+export function joinCells(lists: readonly (readonly HourCell[])[]): HourCell[] {
+  const cells = new Map<number, HourCell>();
+  for (const { hour, rows, quota } of lists.flat()) {
+    const cell = cells.get(hour) ?? { hour, rows: 0, quota: 0 };
+    cell.rows += rows;
+    cell.quota += quota;
+    cells.set(hour, cell);
+  }
+  return newestFirst(cells.values());
+}
+
+const newestFirst = (cells: Iterable<HourCell>): HourCell[] => [...cells].toSorted((a, b) => b.hour - a.hour);
+
+export const totalOf = (cells: readonly HourCell[]): number => cells.reduce((sum, { rows }) => sum + rows, 0);
+
+/** The days that a range touches. */
+export const daysOf = ({ from, to }: SecondRange): mongo.Condition<number> => ({
+  $gte: Math.floor(from / DAY_SECONDS),
+  $lte: Math.floor(to / DAY_SECONDS),
+});
+
+/** Part of a range of time, with the number of rows in it. */
+export type Segment = SecondRange & { readonly count: number };
+
+/** Where a page begins: up to a time, after so many rows. */
+export type PagePlace = { readonly to: number; readonly skip: number; readonly segment?: Segment };
+
+/** Finds the page that begins after `skip` rows in segments that run from the newest to the oldest; undefined beyond the end. */
+export function placeOf(segments: readonly Segment[], skip: number): PagePlace | undefined {
+  let before = 0;
+  for (const segment of segments) {
+    const { to, count } = segment;
+    if (skip < before + count) return { to, skip: skip - before, segment };
+    before += count;
+  }
+  return undefined;
+}
+
+/** A stretch is read in one go up to so many rows. */
+const STRETCH_MAX = 1_000;
+
+/** The stretches of time with rows, newest first, from a place on; neighbouring hours are one stretch. */
+export function hoursFrom(segments: readonly Segment[], { to, segment }: PagePlace): SecondRange[] {
+  const stretches: { from: number; to: number; count: number }[] = [];
+  const first = segment ? segments.indexOf(segment) : 0;
+  for (const [index, each] of segments.slice(Math.max(0, first)).entries()) {
+    if (each.count === 0) continue;
+    const last = stretches.at(-1);
+    if (last && last.from === each.to + 1 && last.count < STRETCH_MAX) {
+      last.from = each.from;
+      last.count += each.count;
+    } else stretches.push({ from: each.from, to: index === 0 ? to : each.to, count: each.count });
+  }
+  return stretches;
+}

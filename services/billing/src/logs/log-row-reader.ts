@@ -1,0 +1,81 @@
+import type { mongo } from "mongoose";
+import type { PageRange } from "../store/query.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LogDoc } from "../store/documents.ts";
+import { hinted } from "../store/index-hint.ts";
+import { withinTime } from "../store/query-timeout.ts";
+import type { SecondRange } from "./time-range.ts";
+import type { LogPlan } from "./log-query-plan.ts";
+
+const TIMEOUT_MS = 8_000;
+const SAMPLE_MAX = 3_000;
+/** Counting more index keys than this would keep a page waiting. */
+const COUNT_MAX = 50_000;
+const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
+type Plan = Pick<LogPlan, "query" | "index">;
+
+export type LogRows = ReturnType<typeof createLogRows>;
+
+/** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
+export function createLogRows({ logs }: Pick<Collections, "logs">) {
+  const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {
+    const isOpen = to >= Number.MAX_SAFE_INTEGER;
+    if (from <= 0 && isOpen) return query;
+    return { ...query, createdAt: { ...(from > 0 ? { $gte: from } : {}), ...(isOpen ? {} : { $lte: to }) } };
+  };
+  return {
+    read: (plan: Plan, range: SecondRange, page: PageRange): Promise<LogDoc[]> =>
+      withinTime(() =>
+        hinted(plan.index, (hint) =>
+          logs
+            .find(within(plan, range), { ...hint, maxTimeMS: TIMEOUT_MS })
+            .sort({ createdAt: -1, _id: -1 })
+            .skip(page.skip)
+            .limit(page.limit)
+            .toArray(),
+        ),
+      ),
+    count: (plan: Plan, range: SecondRange, bound: { limit?: number; timeoutMs: number }): Promise<number> => {
+      const options = { maxTimeMS: bound.timeoutMs, ...(bound.limit === undefined ? {} : { limit: bound.limit }) };
+      return hinted(plan.index, (hint) => logs.countDocuments(within(plan, range), { ...hint, ...options }));
+    },
+    /** The quota of rows, all in one sum. */
+    sum: (plan: Plan, range: SecondRange): Promise<number> =>
+      withinTime(() =>
+        hinted(plan.index, async (hint) => {
+          const sums = logs.aggregate<{ quota: number }>(
+            [{ $match: within(plan, range) }, { $group: { _id: null, quota: { $sum: "$quota" } } }],
+            { ...hint, maxTimeMS: TIMEOUT_MS },
+          );
+          return (await sums.next())?.quota ?? 0;
+        }),
+      ),
+    /**
+     * Calls and tokens of the last seconds. The tokens of more than a few thousand calls are estimated from the newest of them, and
+     * the calls, beyond fifty thousand, from the time that so many took.
+     */
+    rates: (plan: Plan, last: SecondRange): Promise<{ rpm: number; tpm: number }> =>
+      hinted(plan.index, async (hint) => {
+        const match = within(plan, { from: last.from, to: Number.MAX_SAFE_INTEGER });
+        const options = { ...hint, maxTimeMS: TIMEOUT_MS };
+        const newestFirst = { createdAt: -1, _id: -1 } as const;
+        const newest = logs.aggregate<{ rows: number; tokens: number }>(
+          [
+            { $match: match },
+            { $sort: newestFirst },
+            { $limit: SAMPLE_MAX },
+            { $group: { _id: null, rows: { $sum: 1 }, tokens: { $sum: TOKENS } } },
+          ],
+          options,
+        );
+        const { rows = 0, tokens = 0 } = (await newest.next()) ?? {};
+        if (rows < SAMPLE_MAX) return { rpm: rows, tpm: tokens };
+        const many = logs.find(match, { ...options, projection: { _id: 0, createdAt: 1 } }).sort(newestFirst);
+        const [oldest] = await many.skip(COUNT_MAX).limit(1).toArray();
+        const rpm = oldest
+          ? Math.round((COUNT_MAX * (last.to - last.from)) / Math.max(1, last.to - oldest.createdAt))
+          : await logs.countDocuments(match, options);
+        return { rpm, tpm: Math.round((tokens / rows) * rpm) };
+      }),
+  };
+}

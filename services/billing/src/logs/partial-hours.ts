@@ -1,0 +1,36 @@
+import { hourOf } from "../usage/usage-totals.ts";
+import { type SecondRange, splitMinutes } from "./time-range.ts";
+import type { MinuteCell, Segment } from "./log-counts.ts";
+import type { LogPlan } from "./log-query-plan.ts";
+import type { LogRows } from "./log-row-reader.ts";
+
+const COUNT_TIMEOUT_MS = 8_000;
+
+const minutesWithin = async (made: LogPlan, { from, to }: SecondRange): Promise<MinuteCell[]> => {
+  const hours = [...new Set([hourOf(to), hourOf(from)])];
+  const cells = await Promise.all(hours.map(async (hour) => (await made.minutes?.(hour)) ?? []));
+  return cells.flat().filter((cell) => cell.from >= from && cell.to <= to);
+};
+
+/** Reads parts of hours: by minutes where they are counted, so that only the seconds at the ends are read row by row. */
+export function createLogEdges(rows: LogRows) {
+  const partsOf = async (made: LogPlan, edge: SecondRange) => {
+    const { whole, rests } = made.minutes ? splitMinutes(edge) : { whole: undefined, rests: [edge] };
+    return { minutes: whole ? await minutesWithin(made, whole) : [], rests };
+  };
+  return {
+    /** Pieces with their number of rows, newest first. */
+    async segments(made: LogPlan, edge: SecondRange): Promise<Segment[]> {
+      const { minutes, rests } = await partsOf(made, edge);
+      const counted = await Promise.all(
+        rests.map(async (rest) => ({ ...rest, count: await rows.count(made, rest, { timeoutMs: COUNT_TIMEOUT_MS }) })),
+      );
+      return [...minutes, ...counted].toSorted((a, b) => b.from - a.from);
+    },
+    async sum(made: LogPlan, edge: SecondRange): Promise<number> {
+      const { minutes, rests } = await partsOf(made, edge);
+      const sums = await Promise.all(rests.map((rest) => rows.sum(made, rest)));
+      return [...minutes.map(({ quota }) => quota), ...sums].reduce((sum, each) => sum + each, 0);
+    },
+  };
+}

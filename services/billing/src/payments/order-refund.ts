@@ -1,0 +1,96 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { RefundOrderRequest } from "@turnpike/proto/billing/v1/payment_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import type { ClientSession, Connection } from "mongoose";
+import type { AccountChanges } from "../accounts/account-changes.ts";
+import type { CreditAccount } from "../accounts/account-credit.ts";
+import { moneyStep } from "../accounts/balance-transaction.ts";
+import { quotaText } from "../accounts/quota-format.ts";
+import type { Audit } from "../edge/audit.ts";
+import type { KeyedTurns } from "../edge/keyed-turns.ts";
+import type { EventLog } from "../logs/event-log.ts";
+import type { OrderDoc } from "../store/documents.ts";
+import type { OrderStore } from "./order-store.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly store: OrderStore;
+  readonly credit: CreditAccount;
+  readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
+  readonly eventLog: EventLog;
+  readonly audit: Audit;
+  readonly options: () => OptionsInForce;
+  readonly nowSeconds: () => number;
+};
+
+export type RefundOrder = ReturnType<typeof createRefundOrder>;
+
+const REASON_LENGTH_MAX = 200;
+
+function readReason(text: string): string {
+  const reason = text.trim();
+  if (reason === "") throw new AppError("refund_reason_required", "no reason");
+  if (Array.from(reason).length <= REASON_LENGTH_MAX) return reason;
+  const params = { field: "reason", max: String(REASON_LENGTH_MAX) };
+  throw new AppError("text_too_long", "the reason is too long", { params });
+}
+
+/** The part of the rebate that goes back with a part of the order, cut. */
+const rebateShare = (order: OrderDoc, quota: number): number =>
+  Number((BigInt(order.rebateQuota) * BigInt(quota)) / BigInt(order.quota));
+
+/**
+ * Takes the credits of a paid order back, and the rebate it brought, by one admin's decision and once; the balance may fall below 0,
+ * which stops further calls. The money itself is returned at the provider.
+ */
+export function createRefundOrder(deps: Deps) {
+  const { store, options } = deps;
+
+  const takeBack = async (order: OrderDoc, quota: number, session: ClientSession): Promise<void> => {
+    const { tradeNo, userId, inviterId } = order;
+    const reason = `订单 ${tradeNo} 退款`;
+    await deps.credit({ id: `refund:${tradeNo}`, userId, kind: "refund", amount: -quota, reason }, session);
+    const rebate = inviterId > 0 ? rebateShare(order, quota) : 0;
+    if (rebate === 0) return;
+    const ofRebate = { id: `refund:rebate:${tradeNo}`, userId: inviterId, kind: "refund", amount: -rebate };
+    await deps.credit({ ...ofRebate, reason: `${reason}，收回返利` }, session);
+  };
+  const refundWithin = async (
+    asked: { id: number; quota: number; reason: string; rowId: number },
+    session: ClientSession,
+  ): Promise<OrderDoc> => {
+    const { id, quota, reason, rowId } = asked;
+    const set = { status: "refunded", refundedAt: deps.nowSeconds(), refundedQuota: quota, refundReason: reason };
+    const order = await store.move(id, { from: ["paid"], set }, session);
+    if (!order) throw new AppError("order_not_refundable", `order ${id} is not paid, or refunded already`);
+    await takeBack(order, quota, session);
+    const content = `管理员为订单 ${order.tradeNo} 退款，扣除 ${quotaText(quota, options())}，原因：${reason}`;
+    const of = { userId: order.userId, username: order.username, clientIp: "" };
+    await deps.eventLog.write(rowId, { type: LOG_TYPE.manage, ...of, quota: 0, content }, session);
+    return order;
+  };
+  return async function refundOrder(actor: Actor, request: RefundOrderRequest): Promise<OrderDoc> {
+    const reason = readReason(request.reason);
+    const known = await store.get(request.id);
+    const quota = request.quota === 0 ? known.quota : request.quota;
+    if (!Number.isSafeInteger(quota) || quota < 1 || quota > known.quota)
+      throw new AppError("refund_quota_invalid", `quota ${quota}`, { params: { max: String(known.quota) } });
+    const rowId = await deps.eventLog.takeId();
+    const order = await moneyStep(deps, known.userId, (session) =>
+      refundWithin({ id: known._id, quota, reason, rowId }, session),
+    );
+    await deps.changes.account(order.userId);
+    if (order.inviterId > 0) await deps.changes.account(order.inviterId);
+    const after = { status: order.status, quota, reason };
+    await deps.audit(actor, {
+      action: "order.refund",
+      target: `order:${order._id}`,
+      before: { status: "paid" },
+      after,
+    });
+    return order;
+  };
+}

@@ -1,0 +1,120 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { moneyText } from "@turnpike/contract/pricing/money";
+import type { HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
+import { orderPaid } from "@turnpike/shared/events/billing";
+import type { Bus } from "@turnpike/shared/events/bus";
+import type { Logger } from "@turnpike/shared/log/log";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { AccountChanges } from "../accounts/account-changes.ts";
+import { type CreditAccount, onceMoreOnCollision } from "../accounts/account-credit.ts";
+import { quotaText } from "../accounts/quota-format.ts";
+import type { Rebates } from "../accounts/rebates.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { EventLog } from "../logs/event-log.ts";
+import type { OrderDoc } from "../store/documents.ts";
+import type { OrderStore } from "./order-store.ts";
+import type { Notice, PaymentProvider, RefusalReason, Statement } from "./payment-provider.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly providers: readonly PaymentProvider[];
+  readonly store: OrderStore;
+  readonly credit: CreditAccount;
+  readonly rebates: Rebates;
+  readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
+  readonly eventLog: EventLog;
+  readonly bus: Bus;
+  readonly options: () => OptionsInForce;
+  readonly nowSeconds: () => number;
+  readonly log: Logger;
+};
+
+export type SettleOrder = ReturnType<typeof createSettleOrder>;
+
+const ACCEPTED: HandleNotifyResponse = { accepted: true, reason: "" };
+const refused = (reason: RefusalReason): HandleNotifyResponse => ({ accepted: false, reason });
+
+/** Whether a statement is about this order as it was agreed. */
+function misfitOf(order: OrderDoc, provider: string, statement: Statement): RefusalReason | undefined {
+  if (order.provider !== provider) return "unknown_order";
+  if (order.checkoutReference !== statement.checkoutReference) return "unknown_order";
+  if (statement.event !== "paid") return undefined;
+  const isSame = statement.moneyCents === order.moneyCents && statement.currency === order.currency;
+  return isSame ? undefined : "wrong_amount";
+}
+
+/**
+ * Takes what a provider says of an order. Paid money is credited in one transaction with the order's state, once, however often and
+ * in whatever order notices come: late money for an expired order still counts, and nothing takes back what was paid.
+ */
+export function createSettleOrder(deps: Deps) {
+  const { connection, store, eventLog, options } = deps;
+
+  const creditWithin = async (order: OrderDoc, providerReference: string, rowId: number, session: ClientSession) => {
+    const set = { status: "paid", paidAt: deps.nowSeconds(), providerReference };
+    const paid = await store.move(order._id, { from: ["pending", "expired", "failed"], set }, session);
+    if (!paid) return false;
+    const { tradeNo, userId, username, quota, inviterId, inviterName } = paid;
+    const reason = `使用在线充值成功，充值金额: ${quotaText(quota, options())}，支付金额：${moneyText(paid.moneyCents)}，订单号 ${tradeNo}`;
+    const id = `order:${tradeNo}`;
+    await deps.credit({ id, userId, kind: "top_up", amount: quota, reason }, session);
+    const event = { type: LOG_TYPE.topUp, userId, username, quota, content: reason, clientIp: "" };
+    await eventLog.write(rowId, event, session);
+    const inviter = inviterId > 0 ? { id: inviterId, username: inviterName } : undefined;
+    const cause = { id, quota, payerName: username, inviter, rowId: rowId + 1 };
+    const rebateQuota = await deps.rebates.give(cause, session);
+    if (rebateQuota > 0) await store.move(order._id, { from: ["paid"], set: { rebateQuota } }, session);
+    return true;
+  };
+  const creditOnce = async (order: OrderDoc, providerReference: string): Promise<boolean> => {
+    // Repeats come in crowds: most of them need no transaction to see that it is done.
+    const now = await store.find(order.tradeNo);
+    if (now?.status === "paid" || now?.status === "refunded") return false;
+    // The second is for the rebate's row.
+    const rowId = await eventLog.takeId(2);
+    return onceMoreOnCollision(() =>
+      inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
+    );
+  };
+  const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
+    const isNew = await deps.inTurn(accountTurn(order.userId), () => creditOnce(order, statement.providerReference));
+    // A repeat too: the first try may have died between its commit and here.
+    await deps.changes.account(order.userId);
+    if (order.inviterId > 0) await deps.changes.account(order.inviterId);
+    if (isNew) {
+      const { tradeNo, userId, quota } = order;
+      deps.bus.notify(orderPaid, { tradeNo, userId, quota });
+      deps.log.info({ tradeNo, userId, quota }, "an order was paid");
+    }
+    return ACCEPTED;
+  };
+  const settle = async (provider: string, statement: Statement): Promise<HandleNotifyResponse> => {
+    const order = await store.find(statement.tradeNo);
+    if (!order) return refused("unknown_order");
+    const misfit = misfitOf(order, provider, statement);
+    if (misfit) return refused(misfit);
+    if (statement.event !== "paid") {
+      await store.move(order._id, { from: ["pending"], set: { status: statement.event } });
+      return ACCEPTED;
+    }
+    // What was paid stays so: the repeat of a notice is answered like its first.
+    if (order.status === "refunded") return ACCEPTED;
+    return pay(order, statement);
+  };
+  return async function handleNotify(providerName: string, notice: Notice): Promise<HandleNotifyResponse> {
+    const provider = deps.providers.find(({ name }) => name === providerName);
+    if (!provider) return refused("not_configured");
+    const reading = await provider.read(notice);
+    if (reading.verdict === "ignored") return ACCEPTED;
+    const answer =
+      reading.verdict === "refused" ? refused(reading.reason) : await settle(provider.name, reading.statement);
+    if (!answer.accepted) {
+      const tradeNo = reading.verdict === "says" ? reading.statement.tradeNo : "";
+      deps.log.warn({ provider: providerName, reason: answer.reason, tradeNo }, "a payment notice was refused");
+    }
+    return answer;
+  };
+}

@@ -1,0 +1,81 @@
+import { randomUUID } from "node:crypto";
+import type { LedgerCheckRun } from "@turnpike/proto/billing/v1/ledger_service";
+import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { Findings } from "./findings.ts";
+import { createFindings } from "./findings.ts";
+import type { Collections } from "../store/collections.ts";
+import type { LedgerCheckDoc } from "../store/documents.ts";
+
+export type LedgerChecker = ReturnType<typeof createLedgerChecker>;
+
+const SEEN_EVERY_MS = 5_000;
+/** A run that has not been seen for so long died with its process. */
+const LOST_MS = 30_000;
+const NONE: LedgerCheckRun = { state: "none", startedAtSeconds: 0, finishedAtSeconds: 0, isClean: false, lines: [] };
+
+type Deps = {
+  readonly collections: Pick<Collections, "state">;
+  /** Compares the books and notes what it finds. */
+  readonly check: (findings: Findings) => Promise<void>;
+  readonly nowMs: () => number;
+  readonly log: Logger;
+};
+
+/** Compares the books in the background, one run at a time over all replicas; what came of it is kept until the next run. */
+export function createLedgerChecker({ collections: { state }, check, nowMs, log }: Deps) {
+  const toRun = (doc: LedgerCheckDoc): LedgerCheckRun => ({
+    state: doc.state === "running" && nowMs() - doc.seenAtMs > LOST_MS ? "failed" : doc.state,
+    startedAtSeconds: Math.floor(doc.startedAtMs / 1000),
+    finishedAtSeconds: Math.floor(doc.finishedAtMs / 1000),
+    isClean: doc.isClean,
+    lines: doc.lines,
+  });
+  const last = async (): Promise<LedgerCheckRun> => {
+    const doc = (await state.findOne({ _id: "ledger_check" }))?.check;
+    return doc ? toRun(doc) : NONE;
+  };
+  const begin = async (run: LedgerCheckDoc): Promise<boolean> => {
+    const isFree = { $or: [{ "check.state": { $ne: "running" } }, { "check.seenAtMs": { $lt: nowMs() - LOST_MS } }] };
+    try {
+      await state.updateOne({ _id: "ledger_check", ...isFree }, { $set: { check: run } }, { upsert: true });
+      return true;
+    } catch (error) {
+      // Another run is under way: the upsert tried to make a second document of this id.
+      if (isDuplicateKey(error)) return false;
+      throw error;
+    }
+  };
+  const note = async (runId: string, change: Partial<LedgerCheckDoc>): Promise<void> => {
+    const set = Object.fromEntries(Object.entries(change).map(([name, value]) => [`check.${name}`, value]));
+    await state
+      .updateOne({ _id: "ledger_check", "check.runId": runId }, { $set: set })
+      .catch((error: unknown) => log.warn({ err: error }, "what became of a ledger check could not be kept"));
+  };
+  const run = async (runId: string): Promise<void> => {
+    const findings = createFindings();
+    const beat = setInterval(() => void note(runId, { seenAtMs: nowMs() }), SEEN_EVERY_MS);
+    try {
+      await check(findings);
+      const isClean = findings.isClean();
+      await note(runId, { state: "done", finishedAtMs: nowMs(), isClean, lines: findings.lines() });
+      if (!isClean) log.error({ lines: findings.lines() }, "the books do not agree");
+    } catch (error) {
+      log.error({ err: error }, "a ledger check failed");
+      await note(runId, { state: "failed", finishedAtMs: nowMs(), lines: findings.lines() });
+    } finally {
+      clearInterval(beat);
+    }
+  };
+  return {
+    last,
+    /** Begins a run unless one is under way; answers the one that is. */
+    async start(): Promise<LedgerCheckRun> {
+      const runId = randomUUID();
+      const at = { startedAtMs: nowMs(), seenAtMs: nowMs(), finishedAtMs: 0 };
+      const isOurs = await begin({ runId, state: "running", ...at, isClean: false, lines: [] });
+      if (isOurs) void run(runId);
+      return last();
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
+import { LOG_TYPE } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { RedeemRequest } from "@turnpike/proto/billing/v1/redemption_service";
+import { AppError } from "@turnpike/shared/errors/app-error";
+import { inTransaction } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { AccountChanges } from "../accounts/account-changes.ts";
+import { type CreditAccount, onceMoreOnCollision } from "../accounts/account-credit.ts";
+import type { Inviter, Rebates } from "../accounts/rebates.ts";
+import { quotaText } from "../accounts/quota-format.ts";
+import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { EventLog } from "../logs/event-log.ts";
+import type { RedemptionDoc } from "../store/documents.ts";
+import type { RedemptionStore } from "./redemption-store.ts";
+import type { WrongCodeLimit } from "./redemption-limit.ts";
+
+type Deps = {
+  readonly connection: Connection;
+  readonly store: RedemptionStore;
+  readonly credit: CreditAccount;
+  readonly changes: AccountChanges;
+  readonly inTurn: KeyedTurns;
+  readonly eventLog: EventLog;
+  readonly limit: WrongCodeLimit;
+  readonly rebates: Rebates;
+  readonly options: () => OptionsInForce;
+  readonly nowSeconds: () => number;
+};
+
+export type Redeem = ReturnType<typeof createRedeem>;
+
+/** Throws why a code cannot be used at this time; what the user themselves did before is looked at apart. */
+export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
+  const refuse = (
+    reason: "redemption_invalid" | "redemption_used" | "redemption_exhausted" | "redemption_not_valid_now",
+  ) => new AppError(reason, `code ${code._id} cannot be redeemed`);
+  if (code.status === REDEMPTION_STATUS.disabled) throw refuse("redemption_invalid");
+  if (code.status === REDEMPTION_STATUS.used) throw refuse(code.isGift ? "redemption_exhausted" : "redemption_used");
+  if (code.maxUses !== -1 && code.usedCount >= code.maxUses) throw refuse("redemption_exhausted");
+  const isEarly = code.validFrom > 0 && nowSeconds < code.validFrom;
+  const isLate = code.validUntil > 0 && nowSeconds > code.validUntil;
+  if (isEarly || isLate) throw refuse("redemption_not_valid_now");
+}
+
+/**
+ * Credits a code's quota to a user: the use, the ledger entry, the balance and the log row in one transaction, so that a code
+ * counts exactly once however many enter it at once. Throws the reason when it cannot be used.
+ */
+export function createRedeem(deps: Deps) {
+  const { connection, store } = deps;
+
+  const checkCode = async ({ key, userId }: RedeemRequest, session?: ClientSession): Promise<RedemptionDoc> => {
+    const code = await store.findByKey(key.trim(), session);
+    if (!code) throw new AppError("redemption_invalid", "no such code");
+    if (await store.hasUsed(code._id, userId, session))
+      throw new AppError("redemption_used", `user ${userId} has used code ${code._id}`);
+    checkRedeemable(code, deps.nowSeconds());
+    return code;
+  };
+  const redeemWithin = async (
+    request: RedeemRequest,
+    { rowId, inviter }: { rowId: number; inviter: Inviter | undefined },
+    session: ClientSession,
+  ): Promise<RedemptionDoc> => {
+    const { userId, username, address } = request;
+    const code = await checkCode(request, session);
+    await store.use(code, userId, deps.nowSeconds(), session);
+    const id = `redemption:${code._id}:${userId}`;
+    const reason = `通过${code.isGift ? "礼品码" : "兑换码"}充值 ${quotaText(code.quota, deps.options())}，兑换码ID ${code._id}`;
+    await deps.credit({ id, userId, kind: "redemption", amount: code.quota, reason }, session);
+    const event = { type: LOG_TYPE.topUp, userId, username, quota: code.quota, content: reason, clientIp: address };
+    await deps.eventLog.write(rowId, event, session);
+    const cause = { id, quota: code.quota, payerName: username, inviter, rowId: rowId + 1 };
+    await deps.rebates.give(cause, session);
+    return code;
+  };
+  return async function redeem(request: RedeemRequest): Promise<{ quota: number; isGift: boolean }> {
+    const { userId, key } = request;
+    if (key.trim() === "") throw new AppError("redemption_required", "no code");
+    await deps.limit.count(request);
+    try {
+      const inviter = await deps.rebates.inviterOf(userId);
+      const transact = async (): Promise<RedemptionDoc> => {
+        // A crowd that comes too late needs no transactions to hear it; a use may still be lost to another replica's below.
+        await checkCode(request);
+        // The second is for the rebate's row.
+        const rowId = await deps.eventLog.takeId(2);
+        return onceMoreOnCollision(() =>
+          inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
+        );
+      };
+      // First the code's turn, then the account's: nobody waits the other way round.
+      const code = await deps.inTurn(`code:${key.trim()}`, () => deps.inTurn(accountTurn(userId), transact));
+      await deps.limit.undo(request);
+      await deps.changes.account(userId);
+      if (inviter) await deps.changes.account(inviter.id);
+      return { quota: code.quota, isGift: code.isGift };
+    } catch (error) {
+      if (!(error instanceof AppError && error.code === "redemption_invalid")) await deps.limit.undo(request);
+      throw error;
+    }
+  };
+}

@@ -1,0 +1,114 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import type { ClientSession, Connection } from "mongoose";
+import type { Collections } from "../store/collections.ts";
+import type { StateDoc } from "../store/documents.ts";
+import { type BookingPlan, planBooking, type PlanFacts, writePlan } from "./posting-plan.ts";
+
+/** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
+export const BOOKED_MS = 90 * 24 * 3600 * 1000;
+
+const FIND_TIMEOUT_MS = 10_000;
+/** Another replica may book the same record at the same moment; whoever is second looks again. */
+const ATTEMPTS_MAX = 5;
+
+type Deps = {
+  readonly connection: Connection;
+  readonly collections: Collections;
+  /** False: consumption is summed but leaves no log row. */
+  readonly isLogged: () => boolean;
+  readonly nowMs: () => number;
+};
+
+/** Books records that are ready, and answers those that were new. */
+export type Booking = () => Promise<readonly UsageRecord[]>;
+export type Bookings = ReturnType<typeof createBooking>;
+
+/** Keeps one of each id, the first. */
+function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
+  const byId = new Map<string, UsageRecord>();
+  for (const record of records) if (!byId.has(record.requestId)) byId.set(record.requestId, record);
+  return [...byId.values()];
+}
+
+/** Books records: log rows and all sums in one transaction. */
+export function createBooking({ connection, collections, isLogged, nowMs }: Deps) {
+  const { logs, booked, state } = collections;
+
+  /** Ids that are booked, with a log row or, as far as `isLogSought` is false, without. */
+  const findKnown = async (
+    ids: readonly string[],
+    session: ClientSession,
+    isLogSought: boolean,
+  ): Promise<Set<string>> => {
+    const options = { session, maxTimeMS: FIND_TIMEOUT_MS };
+    const unlogged = await booked.find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } }).toArray();
+    const rows = isLogSought
+      ? await logs
+          .find({ requestId: { $in: [...ids] } }, { ...options, projection: { _id: 0, requestId: 1 } })
+          .toArray()
+      : [];
+    return new Set([...rows.map(({ requestId }) => requestId ?? ""), ...unlogged.map(({ _id }) => _id)]);
+  };
+  const keepUnlogged = async (records: readonly UsageRecord[], session: ClientSession): Promise<void> => {
+    const expiresAt = new Date(nowMs() + BOOKED_MS);
+    await booked.insertMany(
+      records.map(({ requestId }) => ({ _id: requestId, expiresAt })),
+      { session },
+    );
+    const id: StateDoc["_id"] = "logs";
+    const known = await state.findOne({ _id: id, hasUnlogged: true }, { session, maxTimeMS: FIND_TIMEOUT_MS });
+    if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
+  };
+  /** Books those that are new; `ready` is the plan of all of them where no row of theirs is known yet. */
+  const bookWithin = async (
+    records: readonly UsageRecord[],
+    { facts, ready }: { readonly facts: PlanFacts; readonly ready: BookingPlan | undefined },
+    session: ClientSession,
+  ): Promise<readonly UsageRecord[]> => {
+    const ids = records.map(({ requestId }) => requestId);
+    // A record that gets no row meets no unique index.
+    const known = await findKnown(ids, session, ready === undefined || !facts.isConsumeLogged);
+    const fresh = records.filter(({ requestId }) => !known.has(requestId));
+    if (fresh.length === 0) return [];
+    const plan = ready && known.size === 0 ? ready : planBooking(fresh, facts);
+    await writePlan(collections, plan, session);
+    if (plan.unlogged.length > 0) await keepUnlogged(plan.unlogged, session);
+    return fresh;
+  };
+
+  /**
+   * Makes records ready to be booked, which may be done while others are being booked; what it answers books them. Records booked
+   * before change nothing. Answers those that were new; throws what MongoDB throws, with nothing booked.
+   */
+  const prepare = async (records: readonly UsageRecord[]): Promise<Booking> => {
+    const unique = withoutRepeats(records);
+    if (unique.length === 0) return async () => [];
+    const isConsumeLogged = isLogged();
+    const factsOf = async (): Promise<PlanFacts> => {
+      const firstId = await takeNumbers(connection, "logs", unique.length);
+      return { isConsumeLogged, firstId, nowSeconds: Math.floor(nowMs() / 1000) };
+    };
+    let facts = await factsOf();
+    let ready: BookingPlan | undefined = planBooking(unique, facts);
+    return async () => {
+      for (let attempt = 1; ; attempt++) {
+        const about = { facts, ready };
+        try {
+          return await inTransaction(connection, (session) => bookWithin(unique, about, session));
+        } catch (error) {
+          if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
+          // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
+          ready = undefined;
+          facts = await factsOf();
+        }
+      }
+    };
+  };
+
+  return {
+    prepare,
+    /** Prepares records and books them. */
+    book: async (records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> => (await prepare(records))(),
+  };
+}

@@ -1,0 +1,58 @@
+import type { ClientSession } from "mongoose";
+import type { Collections } from "../store/collections.ts";
+import type { RollupSums } from "../store/documents.ts";
+import { updateRows } from "../store/row-writes.ts";
+import type { UsageSums } from "./usage-totals.ts";
+
+const hourSums = (row: RollupSums) => ({
+  quota: row.quota,
+  count: row.count,
+  promptTokens: row.promptTokens,
+  completionTokens: row.completionTokens,
+});
+
+/** Adds the sums; the few rows that every batch touches come first, so that a conflict with another replica shows at once. */
+export async function addSums(collections: Collections, sums: UsageSums, session: ClientSession): Promise<void> {
+  const { channelTotals, siteRollups, accounts, tokens, rollups } = collections;
+  await updateRows(
+    channelTotals,
+    sums.channels.map(({ channelId, quota, count }) => ({
+      _id: channelId,
+      change: { $inc: { quota, requestCount: count } },
+    })),
+    session,
+  );
+  await updateRows(
+    siteRollups,
+    sums.siteRollups.map(({ id, hour, modelName, ...row }) => ({
+      _id: id,
+      change: { $inc: hourSums(row), $setOnInsert: { hour, modelName } },
+    })),
+    session,
+  );
+  await updateRows(
+    accounts,
+    sums.accounts.map(({ userId, quota, count }) => ({
+      _id: userId,
+      change: { $inc: { spent: quota, requestCount: count }, $setOnInsert: { credits: 0, rev: 0, changedAtMs: 0 } },
+    })),
+    session,
+  );
+  await updateRows(
+    tokens,
+    sums.tokens.map(({ tokenId, quota, lastSeconds }) => ({
+      _id: tokenId,
+      change: { $inc: { spent: quota }, $max: { accessedAt: lastSeconds } },
+      upsert: false,
+    })),
+    session,
+  );
+  await updateRows(
+    rollups,
+    sums.rollups.map(({ id, hour, modelName, userId, username, ...row }) => ({
+      _id: id,
+      change: { $inc: hourSums(row), $set: { username }, $setOnInsert: { hour, modelName, userId } },
+    })),
+    session,
+  );
+}

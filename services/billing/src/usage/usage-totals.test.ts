@@ -1,0 +1,68 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { describe, expect, it } from "vitest";
+import { costOf, hourOf, sumUsage } from "./usage-totals.ts";
+
+const record = (about: Partial<UsageRecord>): UsageRecord => ({
+  requestId: "r",
+  type: 2,
+  createdAtSeconds: 7_205,
+  userId: 1,
+  username: "ann",
+  tokenId: 5,
+  tokenName: "laptop",
+  modelName: "gpt-4o",
+  channelId: 3,
+  channelName: "main",
+  group: "default",
+  isStream: false,
+  useTimeSeconds: 1,
+  promptTokens: 10,
+  completionTokens: 5,
+  quota: 100,
+  content: "",
+  clientIp: "",
+  other: "{}",
+  ...about,
+});
+
+describe("the sums of a batch", () => {
+  it("are by account, token, channel and hour, in the order of their keys", () => {
+    const sums = sumUsage([
+      record({ userId: 10, tokenId: 50, quota: 7, createdAtSeconds: 10_799 }),
+      record({ userId: 9, quota: 1 }),
+      record({ userId: 10, tokenId: 50, quota: 3, createdAtSeconds: 10_800 }),
+    ]);
+    expect(sums.accounts).toEqual([
+      { userId: 9, quota: 1, count: 1 },
+      { userId: 10, quota: 10, count: 2 },
+    ]);
+    expect(sums.tokens).toEqual([
+      { tokenId: 5, quota: 1, count: 1, lastSeconds: 7_205 },
+      { tokenId: 50, quota: 10, count: 2, lastSeconds: 10_800 },
+    ]);
+    expect(sums.channels).toEqual([{ channelId: 3, quota: 11, count: 3 }]);
+    expect(sums.rollups.map(({ id, quota }) => [id, quota])).toEqual([
+      ["10:10800:gpt-4o", 3],
+      ["10:7200:gpt-4o", 7],
+      ["9:7200:gpt-4o", 1],
+    ]);
+    expect(sums.siteRollups.map(({ id, quota, promptTokens }) => [id, quota, promptTokens])).toEqual([
+      ["10800:gpt-4o", 3, 10],
+      ["7200:gpt-4o", 8, 20],
+    ]);
+  });
+
+  it("leave out what has no token or channel, and errors altogether", () => {
+    const sums = sumUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
+    expect([sums.tokens, sums.channels]).toEqual([[], []]);
+    expect(sums.accounts).toEqual([{ userId: 1, quota: 100, count: 1 }]);
+  });
+
+  it("take nothing for an error", () => {
+    expect(costOf(record({ type: 6, quota: 9 }))).toBe(0);
+  });
+
+  it("know the hour of a time", () => {
+    expect([hourOf(0), hourOf(3_599), hourOf(3_600)]).toEqual([0, 0, 3_600]);
+  });
+});

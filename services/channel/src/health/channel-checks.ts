@@ -1,0 +1,105 @@
+import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelAutoDisabled, channelAutoEnabled } from "@turnpike/shared/events/channel";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { ChannelChanges } from "../channels/channel-changes.ts";
+import { keysInUse } from "../channels/channel-keys.ts";
+import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
+import type { ChannelWrite } from "../channels/channel-store.ts";
+import type { StepResult } from "../runs/run-worker.ts";
+import type { BalanceReader } from "../upstream/balance-reader.ts";
+import type { ChannelTester } from "../upstream/channel-tester.ts";
+import { isProbeDue, judgeTest, planRevival, slowAfterMs } from "./test-verdict.ts";
+
+/** So many keys of a channel are tried in one probe. */
+const KEYS_PER_PROBE = 5;
+const REASON_LENGTH_MAX = 500;
+const EMPTY_REASON = "balance is used up";
+
+const hasNothingLeft = ({ balance = 0, balanceAtSeconds = 0 }: ChannelDoc): boolean =>
+  balanceAtSeconds > 0 && balance <= 0;
+
+/** Looks at channels one by one, and switches them off and on by what it finds. Each look may be done twice. */
+export function createFitness(deps: {
+  tester: ChannelTester;
+  balances: BalanceReader;
+  changes: ChannelChanges;
+  options: () => OptionsInForce;
+  bus: Pick<Bus, "notify">;
+  nowSeconds: () => number;
+  log: Logger;
+}) {
+  const { tester, balances, changes, options, bus, nowSeconds, log } = deps;
+  /** Changes the channel and tells people of what became of it. */
+  const apply = async (
+    { _id: channelId }: ChannelDoc,
+    plan: (current: ChannelDoc) => ChannelWrite | undefined,
+  ): Promise<"disabled" | "enabled" | undefined> => {
+    let before = 0;
+    const after = await changes.update(channelId, (current) => {
+      before = current.status;
+      return plan(current);
+    });
+    if (!after || after.status === before) return undefined;
+    const { name, status, statusReason: reason } = after;
+    log.warn({ channelId, status, reason }, "a channel was switched by what was found");
+    if (status === CHANNEL_STATUS.enabled) bus.notify(channelAutoEnabled, { channelId, name });
+    else bus.notify(channelAutoDisabled, { channelId, name, reason });
+    return status === CHANNEL_STATUS.enabled ? "enabled" : "disabled";
+  };
+  const rules = () => ({
+    slowAfterMs: slowAfterMs(options().number("ChannelDisableThreshold")),
+    mayDisable: options().flag("AutomaticDisableChannelEnabled"),
+    mayEnable: options().flag("AutomaticEnableChannelEnabled"),
+    nowSeconds: nowSeconds(),
+  });
+  const nextOutOfUse = new Map<number, number>();
+  /** Keys out of use, each probe going on where the last one ended, since the first of many may be dead for good. */
+  const someOutOfUse = ({ _id, keys }: ChannelDoc, count: number): ChannelKey[] => {
+    const outOfUse = keys.filter((key) => key.disabledAtSeconds > 0);
+    const from = outOfUse.length > count ? (nextOutOfUse.get(_id) ?? 0) % outOfUse.length : 0;
+    if (outOfUse.length > count) nextOutOfUse.set(_id, from + count);
+    else nextOutOfUse.delete(_id);
+    return [...outOfUse.slice(from), ...outOfUse.slice(0, from)].slice(0, count);
+  };
+  /** A channel that is off with keys in use was too slow or had nothing left: one of those tells whether it is fit again. */
+  const findFitKeys = async (channel: ChannelDoc): Promise<string[]> => {
+    const inUse = channel.status === CHANNEL_STATUS.autoDisabled ? keysInUse(channel.keys).slice(0, 1) : [];
+    const fit: string[] = [];
+    for (const key of [...inUse, ...someOutOfUse(channel, KEYS_PER_PROBE - inUse.length)]) {
+      const { success, timeMs } = await tester.examine(channel, { model: "", keys: [key] });
+      if (success && timeMs <= rules().slowAfterMs) fit.push(key.lookupHash);
+    }
+    return fit;
+  };
+  /** What can no longer be read is left to the test call to find out. */
+  const holdsSomething = async (channel: ChannelDoc): Promise<boolean> =>
+    (await balances.read(channel).catch(() => Number.POSITIVE_INFINITY)) > 0;
+  return {
+    /** Tests a channel and draws the consequences. */
+    async test(channel: ChannelDoc): Promise<StepResult> {
+      const found = await tester.examine(channel, { model: "" });
+      const verdict = { ...found, message: found.message.trim().slice(0, REASON_LENGTH_MAX) || "the test failed" };
+      const plan = (current: ChannelDoc) => judgeTest(current, verdict, rules());
+      const changed = plan(channel) ? await apply(channel, plan) : undefined;
+      return changed ?? (verdict.success ? "fit" : "failed");
+    },
+    /** Tries whether a channel, or keys of it, that the system put out of use are fit again. */
+    async probe(channel: ChannelDoc): Promise<StepResult> {
+      if (!rules().mayEnable || !isProbeDue(channel, nowSeconds())) return "skipped";
+      if (hasNothingLeft(channel) && !(await holdsSomething(channel))) return "failed";
+      const fit = await findFitKeys(channel);
+      if (fit.length === 0) return "failed";
+      return (await apply(channel, (current) => planRevival(current, fit))) ?? "fit";
+    },
+    /** Asks what a channel's account holds; one that holds nothing is switched off, whatever the site's options say. */
+    async checkBalance(channel: ChannelDoc): Promise<StepResult> {
+      if ((await balances.read(channel)) > 0) return "fit";
+      const off = { status: CHANNEL_STATUS.autoDisabled, statusReason: EMPTY_REASON, statusAtSeconds: nowSeconds() };
+      const mayBeOff = ({ status, autoBan }: ChannelDoc) => status === CHANNEL_STATUS.enabled && autoBan;
+      return (await apply(channel, (current) => (mayBeOff(current) ? off : undefined))) ?? "failed";
+    },
+  };
+}
+export type Fitness = ReturnType<typeof createFitness>;

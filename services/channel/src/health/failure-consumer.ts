@@ -1,0 +1,47 @@
+import { CHANNEL_STATUS } from "@turnpike/contract/limits";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Bus } from "@turnpike/shared/events/bus";
+import { channelAutoDisabled } from "@turnpike/shared/events/channel";
+import type { channelObserved } from "@turnpike/shared/events/relay";
+import type { Logger } from "@turnpike/shared/log/log";
+import type { z } from "zod";
+import type { ChannelChanges } from "../channels/channel-changes.ts";
+import type { KeyRing } from "../channels/channel-keys.ts";
+import type { ChannelDoc } from "../channels/channel-model.ts";
+import type { ChannelStore } from "../channels/channel-store.ts";
+import { planDisabling } from "./disable-plan.ts";
+
+type Observed = z.output<(typeof channelObserved)["data"]>;
+
+const REASON_LENGTH_MAX = 500;
+
+/** Disables keys and channels that relays found unfit, when the site's options say so. */
+export function createFailureWatch(deps: {
+  store: ChannelStore;
+  changes: ChannelChanges;
+  keyRing: KeyRing;
+  options: () => OptionsInForce;
+  bus: Pick<Bus, "notify">;
+  nowSeconds: () => number;
+  log: Logger;
+}) {
+  const { store, changes, keyRing, options, bus, nowSeconds, log } = deps;
+  return {
+    /** Safe to receive twice; throws when the channel is gone or MongoDB is away. */
+    async observe({ channelId, keyHash, disable, isWhole, reason, status }: Observed): Promise<void> {
+      if (!disable || !options().flag("AutomaticDisableChannelEnabled")) return;
+      const plan = (channel: ChannelDoc) => {
+        const told = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
+        const failure = { keyHash, isWhole: isWhole === true, reason: told === "" ? `HTTP ${status}` : told };
+        return planDisabling(channel, failure, nowSeconds());
+      };
+      // Many calls fail at once on one bad key: all but the first need no transaction.
+      if (!plan(await store.get(channelId))) return;
+      const after = await changes.update(channelId, plan);
+      if (!after) return;
+      log.warn({ channelId, keyHash, status: after.status }, "an unfit key was put out of use");
+      if (after.status !== CHANNEL_STATUS.autoDisabled) return;
+      bus.notify(channelAutoDisabled, { channelId, name: after.name, reason: after.statusReason });
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { describe, expect, it } from "vitest";
+import { checkOptionValue } from "./option-validation.ts";
+import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definitions.ts";
+import { normalizeOption } from "./option-formats.ts";
+import { keeperOf, mayChangeOption, mayReadOption } from "./option-permissions.ts";
+import { optionProblemInEnglish } from "./option-problems.ts";
+
+const KEYS = Object.keys(OPTIONS) as OptionKey[];
+const definitionOf = (key: OptionKey): OptionDefinition => OPTIONS[key];
+const isChinese = (text: string): boolean => /\p{Script=Han}/u.test(text);
+
+/** Values that no option of a kind may have. */
+function badValuesOf({ type, min, max, choices, shape, format, maxLength, secret }: OptionDefinition): string[] {
+  if (type === "boolean") return ["", "1", "TRUE", "yes", " true"];
+  if (type === "json") {
+    const wrongKind = shape === "array" ? "{}" : "[]";
+    const wrongEntry = { ratios: '{"a":-1}', texts: '{"a":1}', object: "null", array: '"a"' }[shape ?? "object"];
+    return ["", "{", '{"a":', "nonsense", '{"a":1}}', wrongKind, wrongEntry, ...(shape === "array" ? [] : ['{"":1}'])];
+  }
+  if (type === "text") {
+    const long = "x".repeat((maxLength ?? (secret ? 8_000 : 500_000)) + 1);
+    return [...(choices ? ["", "no such choice"] : [long]), ...(format ? ["\u0001 <script>,,@ %%"] : [])].filter(
+      (value) => format !== "words" || !value.includes("<script>"),
+    );
+  }
+  return [
+    "many",
+    "1,5",
+    "0x10",
+    "Infinity",
+    "NaN",
+    ...(min === undefined ? [] : [String(min - 1)]),
+    ...(max === undefined || max === Number.MAX_SAFE_INTEGER ? [] : [String(max + 1)]),
+    ...(type === "integer" ? ["1.5"] : []),
+  ];
+}
+
+describe("every option", () => {
+  it.each(KEYS)("%s takes its default", (key) => {
+    const definition = definitionOf(key);
+    expect(checkOptionValue(key, definition.default)).toBeUndefined();
+    expect(normalizeOption(definition, definition.default)).toBe(definition.default);
+  });
+
+  it.each(KEYS)("%s refuses what it cannot be, in words of both languages", (key) => {
+    for (const value of badValuesOf(definitionOf(key))) {
+      const problem = checkOptionValue(key, value);
+      expect([value.slice(0, 40), problem]).toEqual([value.slice(0, 40), expect.any(String)]);
+      expect(isChinese(optionProblemInEnglish(problem ?? ""))).toBe(false);
+    }
+  });
+
+  it("that a switch needs is an option, and a switch is what needs", () => {
+    for (const key of KEYS) {
+      const { needs = [], type } = definitionOf(key);
+      for (const need of needs.flatMap((either) => either.split("|"))) expect(KEYS).toContain(need);
+      expect(needs.length === 0 || type === "boolean").toBe(true);
+    }
+  });
+
+  it("is changed by nobody below admins, and by root always", () => {
+    for (const key of KEYS) {
+      expect([key, mayChangeOption(key, 1, false), mayReadOption(key, 1, false)]).toEqual([key, false, false]);
+      expect([key, mayChangeOption(key, 100, true)]).toEqual([key, true]);
+      expect([key, mayChangeOption(key, 10, false)]).toEqual([key, keeperOf(key) !== "root"]);
+      expect([key, mayChangeOption(key, 10, true)]).toEqual([key, keeperOf(key) === "admin"]);
+      expect([key, mayReadOption(key, 10, true)]).toEqual([key, keeperOf(key) !== "guarded"]);
+    }
+  });
+});
+
+describe("the value of an option", () => {
+  it.each([
+    ["ServerAddress", "https://gate.example", true],
+    ["ServerAddress", "http://192.168.1.5:3000/", true],
+    ["ServerAddress", "gate.example", false],
+    ["ServerAddress", "javascript:alert(1)", false],
+    ["ServerAddress", "https://gate.example/?a=1", false],
+    ["oidc.well_known", "https://id.example/.well-known/openid-configuration", true],
+    ["oidc.well_known", "file:///etc/passwd", false],
+    ["Logo", "data:image/png;base64,AAAA", true],
+    ["Logo", "/logo.svg", true],
+    ["Logo", "//evil.example/x.png", false],
+    ["Logo", "data:text/html;base64,AAAA", false],
+    ["EmailDomainWhitelist", "gmail.com, example.co.uk", true],
+    ["EmailDomainWhitelist", "gmail.com,gmail.com", false],
+    ["EmailDomainWhitelist", "gmail", false],
+    ["CheckInTimezone", "Asia/Shanghai", true],
+    ["CheckInTimezone", "", true],
+    ["CheckInTimezone", "Mars/Olympus", false],
+    ["SensitiveWords", "word\nregex:\\d{16}\nregex:(?i)secret", true],
+    ["SensitiveWords", "word\nregex:(", false],
+    ["SensitiveWords", "regex:(?=a)b", false],
+    ["SMTPFrom", "Gate <gate@mail.example>", true],
+    ["SMTPFrom", "gate@mail.example", true],
+    ["SMTPFrom", "gate\r\nBcc: all@x.example", false],
+    ["SMTPServer", "smtp.mail.example", true],
+    ["SMTPServer", "https://smtp.mail.example", false],
+    ["global_css", "body { color: red }", true],
+    ["global_css", "</style><script>alert(1)</script>", false],
+    ["Chats", '[{"App":"https://chat.example/#/?key={key}"},{"Scheme":"ama://set-api-key?key={key}"}]', true],
+    ["Chats", '[{"App":"javascript:alert(1)"}]', false],
+    ["Chats", '[{"a":"https://x.example","b":"https://y.example"}]', false],
+    ["ModelRequestRateLimitGroup", '{"vip":[0,1000]}', true],
+    ["ModelRequestRateLimitGroup", '{"vip":[0]}', false],
+    ["claude.model_headers_settings", '{"claude-3":{"anthropic-beta":["a","b"]}}', true],
+    ["claude.model_headers_settings", '{"claude-3":{"bad header":["a"]}}', false],
+    ["claude.default_max_tokens", '{"default":0}', false],
+    ["gemini.supported_imagine_models", '["a",1]', false],
+    ["GroupRatio", '{"default":1,"vip":0.5}', true],
+    ["GroupRatio", '{"vip":1,"vip":2}', false],
+    ["GroupRatio", '{"vip":"1"}', false],
+    ["RebatePercentage", "12.5", true],
+    ["RebatePercentage", "100.1", false],
+    ["fallback_single_price", "", true],
+    ["Price", "7.30", true],
+    ["RetryTimes", "2.5", false],
+    ["NoSuchOption", "1", false],
+    ["constructor", "1", false],
+  ])("%s = %j is fine: %s", (key, value, isFine) => {
+    expect(checkOptionValue(key, value) === undefined).toBe(isFine);
+  });
+
+  it.each([
+    ["ServerAddress", " https://gate.example// ", "https://gate.example"],
+    ["oidc.well_known", "https://id.example/ ", "https://id.example/"],
+    ["RetryTimes", " 3 ", "3"],
+    ["Notice", " as written \n", " as written \n"],
+    ["SensitiveWords", "a\n\n b", "a\n\n b"],
+  ] as const)("%s = %j is stored as %j", (key, value, stored) => {
+    expect(normalizeOption(OPTIONS[key], value)).toBe(stored);
+  });
+
+  it("is told about in English word for word, with what it names", () => {
+    expect(optionProblemInEnglish("vip 必须是不小于 0 的数字")).toBe("vip must be a number of 0 or more");
+    expect(optionProblemInEnglish("不能大于 100")).toBe("must not be above 100");
+    expect(optionProblemInEnglish("something else")).toBe("something else");
+  });
+});

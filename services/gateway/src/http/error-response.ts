@@ -1,0 +1,65 @@
+import { type ErrorCode, errorMessage, ERRORS } from "@turnpike/contract/errors";
+import { optionProblemInEnglish } from "@turnpike/contract/options/option-problems";
+import { AppError, toAppError } from "@turnpike/shared/errors/app-error";
+import type { ErrorRequestHandler, RequestHandler } from "express";
+import { factsOf } from "./request-context.ts";
+
+const RETRY_UNAVAILABLE_SECONDS = 5;
+
+/** What the framework throws before a route runs: body parsing and path decoding. */
+const FRAMEWORK_ERRORS: Readonly<Record<string, ErrorCode>> = {
+  "entity.too.large": "body_too_large",
+  "entity.parse.failed": "body_unreadable",
+  "encoding.unsupported": "body_unreadable",
+  "charset.unsupported": "body_unreadable",
+  "request.size.invalid": "body_unreadable",
+  "request.aborted": "body_unreadable",
+};
+
+function readError(error: unknown): AppError {
+  if (error instanceof AppError) return error;
+  if (error instanceof URIError) return new AppError("not_found", "the path cannot be decoded", { cause: error });
+  const type = error instanceof Error && "type" in error && typeof error.type === "string" ? error.type : "";
+  const code = FRAMEWORK_ERRORS[type];
+  return code ? new AppError(code, type, { cause: error }) : toAppError(error);
+}
+
+/** What is wrong with an option is said in the source language, wherever it was found. */
+const inEnglish = (params: AppError["params"]): AppError["params"] => ({
+  ...params,
+  detail: optionProblemInEnglish(params["detail"] ?? ""),
+});
+
+function headersOf(error: AppError): Record<string, string> {
+  if (ERRORS[error.code].http === 429) return { "retry-after": error.params["seconds"] ?? "60" };
+  return error.code === "unavailable" ? { "retry-after": String(RETRY_UNAVAILABLE_SECONDS) } : {};
+}
+
+/** The last of the routes: no other one knew the path. */
+export const notFound: RequestHandler = () => {
+  throw new AppError("not_found", "no such endpoint");
+};
+
+/**
+ * Turns what a route threw into the failure answer: status, code, params and the sentence in the caller's language, by the
+ * contract's registry. An error that nobody expected is a bug: it is logged, and the caller gets the request id to report.
+ */
+export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
+  if (response.headersSent) return next(error);
+  const { requestId, language, log } = factsOf(request);
+  const appError = readError(error);
+  const { code } = appError;
+  const { http } = ERRORS[code];
+  // A service that is away fails many calls at once: one short line each is enough.
+  if (code === "unavailable") log.warn({ reason: appError.message }, "a service is away");
+  else if (http >= 500) log.error({ err: error, code }, "a call failed");
+  // A parser's error holds the body, and with it what somebody typed.
+  else if (code === "body_unreadable") log.debug({ reason: appError.message, code }, "a call was refused");
+  else log.debug({ err: error, code }, "a call was refused");
+  const own = language === "en" && code === "option_invalid" ? inEnglish(appError.params) : appError.params;
+  const params = http >= 500 ? { ...own, request_id: requestId } : own;
+  response
+    .status(http)
+    .set(headersOf(appError))
+    .json({ success: false, message: errorMessage(code, params, language), code, params });
+};

@@ -1,0 +1,39 @@
+import type { IncomingMessage } from "node:http";
+import type { Logger } from "@turnpike/shared/log/log";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
+import { type ClientAddress, clientAddress, type ProxyTrust } from "./client-address.ts";
+
+/** What the gateway knows of a request from its first moment. */
+export type RequestFacts = ClientAddress & {
+  readonly requestId: string;
+  readonly log: Logger;
+  readonly language: "zh" | "en";
+};
+
+const factsByRequest = new WeakMap<IncomingMessage, RequestFacts>();
+
+/** Looks at a new request once, and remembers what it saw for as long as the request lives. */
+export function noteRequest(request: IncomingMessage, deps: { log: Logger; trust: ProxyTrust }): RequestFacts {
+  const requestId = newRequestId();
+  const { address, isProxied } = clientAddress(request.socket.remoteAddress, request.headers, deps.trust);
+  let log: Logger | undefined;
+  const facts: RequestFacts = {
+    address,
+    isProxied,
+    requestId,
+    // Most passed-through calls never log, and a child logger costs more than the rest of this.
+    get log() {
+      return (log ??= deps.log.child({ requestId }));
+    },
+    language: /^\s*en/i.test(request.headers["accept-language"] ?? "") ? "en" : "zh",
+  };
+  factsByRequest.set(request, facts);
+  return facts;
+}
+
+/** The facts of a request; it throws for one that noteRequest never saw, which is a bug. */
+export function factsOf(request: IncomingMessage): RequestFacts {
+  const facts = factsByRequest.get(request);
+  if (!facts) throw new Error("a request was not noted before it was handled");
+  return facts;
+}

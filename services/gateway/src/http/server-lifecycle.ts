@@ -1,0 +1,36 @@
+import type { Server } from "node:http";
+import type { Leaving } from "@turnpike/shared/http/connection-draining";
+
+/** Starts listening and answers the port; fails when the port is taken. */
+export function listen(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, host, () => {
+      server.off("error", reject);
+      const address = server.address();
+      resolve(typeof address === "object" && address !== null ? address.port : port);
+    });
+  });
+}
+
+/** What is left of the grace period for the steps after this one. */
+const CUT_BEFORE_END_MS = 1_000;
+
+type Stop = {
+  readonly server: Server;
+  readonly graceSeconds: number;
+  readonly leaving: Leaving;
+  readonly cutMore?: () => void;
+};
+
+/** Tells callers to leave, takes no more connections and lets the calls that run finish; those still running at the end of the grace period are cut, by `cutMore` too. */
+export async function stopServing({ server, graceSeconds, leaving, cutMore }: Stop): Promise<void> {
+  const cutAll = (): void => {
+    server.closeAllConnections();
+    cutMore?.();
+  };
+  const cut = setTimeout(cutAll, Math.max(0, graceSeconds * 1000 - CUT_BEFORE_END_MS));
+  await leaving.tell(graceSeconds);
+  await leaving.untilGone();
+  clearTimeout(cut);
+}

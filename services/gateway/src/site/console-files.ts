@@ -1,0 +1,61 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type RequestHandler, Router, static as serveStatic } from "express";
+import { extendPolicy } from "../http/content-policy.ts";
+import { sendTagged } from "../http/etag-response.ts";
+import { customCodeOf } from "./custom-code.ts";
+import { widgetSources } from "./widget-sources.ts";
+import type { SiteOptions } from "./site-options.ts";
+
+const ONE_YEAR_SECONDS = 365 * 24 * 3600;
+const IMMUTABLE = `public, max-age=${ONE_YEAR_SECONDS}, immutable`;
+const ASK_AGAIN = "no-cache";
+/** The build puts files there whose names change with their content. */
+const HASHED = /[\\/]assets[\\/]/;
+const POLICY = "content-security-policy";
+
+async function readPage(page: string): Promise<string | undefined> {
+  try {
+    return await readFile(page, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** The page with root's markup at the end of its head. */
+const withHead = (page: string, headHtml: string): string => page.replace("</head>", () => `${headHtml}\n</head>`);
+
+/**
+ * The page itself for every address that the console's own router knows, or says it does not. It comes with root's own code, and the
+ * policy that lets that in; `?no_custom=1` leaves it out, so that root can repair a page that their code broke.
+ */
+function pageFor(page: string, options: Pick<SiteOptions, "current">): RequestHandler {
+  return async (request, response, next) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || request.path.startsWith("/assets/")) return next();
+    const html = await readPage(page);
+    if (html === undefined) {
+      response.status(404).type("text").send("The console is not built: run `npm run build -w web`.\n");
+      return;
+    }
+    const inForce = options.current();
+    const custom = request.query["no_custom"] === "1" ? undefined : customCodeOf(inForce);
+    const usual = extendPolicy(String(response.getHeader(POLICY) ?? ""), widgetSources(inForce));
+    response.set(POLICY, custom ? extendPolicy(usual, custom.sources) : usual);
+    const text = custom ? withHead(html, custom.headHtml) : html;
+    sendTagged(request, response, { text, type: "text/html; charset=utf-8" });
+  };
+}
+
+/** Serves the built console: hashed files for a year, the page itself always asked for again. */
+export function consoleFiles(webDist: string, options: Pick<SiteOptions, "current">): Router {
+  const files = serveStatic(webDist, {
+    index: false,
+    redirect: false,
+    cacheControl: false,
+    setHeaders: (response, path) => {
+      response.setHeader("cache-control", HASHED.test(path) ? IMMUTABLE : ASK_AGAIN);
+    },
+  });
+  return Router().use(files, pageFor(join(webDist, "index.html"), options));
+}

@@ -1,0 +1,31 @@
+import { showGauge } from "@turnpike/shared/telemetry/metric-series";
+import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
+import type { DeliveryModel } from "./delivery-model.ts";
+
+const EVERY_MS = 10_000;
+const QUERY_MS = 5_000;
+
+/** Shows how many deliveries wait, and for how long the oldest has been due. */
+export function watchDeliveries(deliveries: DeliveryModel): Poll {
+  let rows: readonly { readonly _id: string; readonly count: number; readonly oldest: Date }[] = [];
+  showGauge(
+    { name: "turnpike_messaging_deliveries_queued", help: "Mail and webhooks that wait", labelNames: ["kind"] },
+    () => ["mail", "webhook"].map((kind) => [kind, rows.find(({ _id }) => _id === kind)?.count ?? 0] as const),
+  );
+  showGauge(
+    {
+      name: "turnpike_messaging_oldest_due_seconds",
+      help: "For how long the oldest delivery has been due",
+      labelNames: [],
+    },
+    () => [[Math.max(0, ...rows.map(({ oldest }) => (Date.now() - oldest.getTime()) / 1000))]],
+  );
+  return createPoll(EVERY_MS, async () => {
+    rows = await deliveries
+      .aggregate<(typeof rows)[number]>([
+        { $match: { status: "queued" } },
+        { $group: { _id: "$kind", count: { $sum: 1 }, oldest: { $min: "$dueAt" } } },
+      ])
+      .option({ maxTimeMS: QUERY_MS });
+  });
+}

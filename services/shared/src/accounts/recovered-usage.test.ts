@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { recoveredRecord } from "./recovered-usage.ts";
+
+const NOW = 1_800_000_000;
+const note = {
+  u: "ann",
+  i: 9,
+  t: "laptop",
+  m: "gpt-4o",
+  c: 3,
+  cn: "main",
+  g: "vip",
+  s: 1,
+  p: 12,
+  o: 30,
+  q: 40,
+  at: NOW - 60,
+};
+const call = (entry: { amount?: number; tokenId?: number; settled?: boolean; json?: string }) => ({
+  userId: 7,
+  requestId: "r1",
+  entry: { amount: 100, tokenId: 0, relayId: "relay-1", settled: false, json: JSON.stringify(note), ...entry },
+});
+
+describe("the record of a call whose relay died", () => {
+  it("costs what its prompt costs, and says that it was recovered", () => {
+    const record = recoveredRecord(call({}), NOW);
+    expect(record).toMatchObject({
+      requestId: "r1",
+      type: 2,
+      userId: 7,
+      username: "ann",
+      tokenId: 9,
+      tokenName: "laptop",
+      modelName: "gpt-4o",
+      channelId: 3,
+      channelName: "main",
+      group: "vip",
+      isStream: true,
+      promptTokens: 12,
+      completionTokens: 0,
+      quota: 40,
+      createdAtSeconds: NOW - 60,
+      content: "中继中断，按预留结算",
+      recovered: true,
+    });
+    expect(JSON.parse(record.other)).toEqual({ recovered: true });
+  });
+
+  it("costs what was settled when it was", () => {
+    expect(recoveredRecord(call({ settled: true }), NOW)).toMatchObject({ quota: 100, completionTokens: 30 });
+  });
+
+  it("never costs more than was held for a call that was not settled", () => {
+    expect(recoveredRecord(call({ amount: 15 }), NOW).quota).toBe(15);
+  });
+
+  it("costs what was held when the note cannot be read", () => {
+    for (const json of ["", "{", "[]", "null", '{"q":"x","at":-5,"m":7}'])
+      expect(recoveredRecord(call({ json, tokenId: 5 }), NOW)).toMatchObject({
+        quota: 100,
+        tokenId: 5,
+        modelName: "",
+        createdAtSeconds: NOW,
+      });
+  });
+
+  it("keeps what the relay noted for the log", () => {
+    const json = JSON.stringify({ ...note, r: '{"model_ratio":2}' });
+    expect(JSON.parse(recoveredRecord(call({ json }), NOW).other)).toEqual({ model_ratio: 2, recovered: true });
+  });
+});

@@ -1,0 +1,63 @@
+import { z } from "zod";
+import type { UsageRecord } from "../events/relay.ts";
+import { parseObject } from "./json-object.ts";
+import type { OpenEntry } from "./account-keys.ts";
+
+/** One call that stands open in Redis. */
+export type OpenCall = { readonly userId: number; readonly requestId: string; readonly entry: OpenEntry };
+
+const text = z.string().catch("");
+const count = z.number().int().min(0).catch(0);
+
+/** What a relay notes about a call, by short names; each part is optional, since a call must be booked whatever became of it. */
+const Note = z.object({
+  u: text,
+  /** The token's id, also where the token has no budget. */
+  i: count,
+  t: text,
+  m: text,
+  c: count,
+  cn: text,
+  g: text,
+  s: z.union([z.literal(0), z.literal(1)]).catch(0),
+  p: count,
+  o: count,
+  /** What the prompt alone costs. */
+  q: z.number().int().min(0).optional().catch(undefined),
+  at: count,
+  r: text,
+});
+type Note = z.infer<typeof Note>;
+
+/** What a relay noted about an open call; empty where it cannot be read. */
+export const noteOf = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
+
+/**
+ * The usage record of a call whose relay died: a settled call at its cost, any other at what its prompt costs (at what was held
+ * when even that is not known).
+ */
+export function recoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
+  const note = noteOf(entry);
+  return {
+    requestId,
+    type: 2,
+    createdAtSeconds: note.at > 0 ? note.at : nowSeconds,
+    userId,
+    username: note.u,
+    tokenId: note.i > 0 ? note.i : entry.tokenId,
+    tokenName: note.t,
+    modelName: note.m,
+    channelId: note.c,
+    channelName: note.cn,
+    group: note.g,
+    isStream: note.s === 1,
+    useTimeSeconds: note.at > 0 ? Math.max(0, nowSeconds - note.at) : 0,
+    promptTokens: note.p,
+    completionTokens: entry.settled ? note.o : 0,
+    quota: entry.settled ? entry.amount : Math.min(entry.amount, note.q ?? entry.amount),
+    content: entry.settled ? "中继中断，按已结算费用入账" : "中继中断，按预留结算",
+    clientIp: "",
+    other: JSON.stringify({ ...parseObject(note.r), recovered: true }),
+    recovered: true,
+  };
+}

@@ -1,0 +1,76 @@
+import { once } from "node:events";
+import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { createLeaving } from "./connection-draining.ts";
+
+const TIMES = { acceptMs: 40, idleMs: 300 };
+const agents: Agent[] = [];
+afterEach(() => agents.splice(0).forEach((agent) => agent.destroy()));
+
+/** A server that answers at once, but for /stream, which a test ends. */
+async function serve() {
+  const streams: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    if (request.url !== "/stream") return void response.end("ok");
+    response.write("begun");
+    streams.push(response);
+  });
+  server.keepAliveTimeout = 65_000;
+  const leaving = createLeaving(server, TIMES);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  agents.push(agent);
+  const ask = (path = "/"): Promise<IncomingMessage> =>
+    new Promise((resolve, reject) => {
+      get({ port, path, agent }, resolve).once("error", reject);
+    });
+  return { leaving, ask, streams };
+}
+
+it("callers with kept connections are told to leave, and the stop ends when they have", async () => {
+  const { leaving, ask } = await serve();
+  const first = await ask();
+  expect(first.headers.connection).toBe("keep-alive");
+  await once(first.resume(), "close");
+  const told = leaving.tell(30);
+  const second = await ask();
+  expect(second.headers.connection).toBe("close");
+  await once(second.resume(), "close");
+  await told;
+  await leaving.untilGone();
+});
+
+it("a stream that began before the stop leaves its connection good for one more call", async () => {
+  const { leaving, ask, streams } = await serve();
+  const stream = await ask("/stream");
+  await leaving.tell(30);
+  let busy = true;
+  const gone = leaving.untilGone(() => busy);
+  streams[0]?.end();
+  await once(stream.resume(), "close");
+  busy = false;
+  const next = await ask();
+  expect(next.headers.connection).toBe("close");
+  next.resume();
+  await gone;
+});
+
+it("connections that nobody uses do not keep the stop waiting", async () => {
+  const { leaving, ask } = await serve();
+  await once((await ask()).resume(), "close");
+  const startedAtMs = Date.now();
+  await leaving.tell(30);
+  await leaving.untilGone();
+  expect(Date.now() - startedAtMs).toBeLessThan(2_500);
+});
+
+it("a short grace closes idle connections at once", async () => {
+  const { leaving, ask } = await serve();
+  await once((await ask()).resume(), "close");
+  const startedAtMs = Date.now();
+  await leaving.tell(10);
+  await leaving.untilGone();
+  expect(Date.now() - startedAtMs).toBeLessThan(TIMES.idleMs);
+});

@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import type { Logger } from "./log.ts";
+import { createSparseLog } from "./rate-limited-log.ts";
+
+describe("a sparse log", () => {
+  it("says a subject once a second and how many it left out", () => {
+    const lines: object[] = [];
+    let nowMs = 5_000;
+    const say = createSparseLog(
+      { warn: (fields: object) => void lines.push(fields) } as unknown as Logger,
+      () => nowMs,
+    );
+    const times = [0, 1, 999, 1_000, 3_000];
+    for (const at of times) {
+      nowMs = 5_000 + at;
+      say("a", { at }, "away");
+    }
+    say("b", { at: "other" }, "away");
+    expect(lines).toEqual([{ at: 0 }, { at: 1_000, unsaid: 2 }, { at: 3_000 }, { at: "other" }]);
+  });
+});

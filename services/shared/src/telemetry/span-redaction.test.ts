@@ -1,0 +1,12 @@
+import { expect, it } from "vitest";
+import { scrubAddress } from "./span-redaction.ts";
+
+it("no key in an address reaches a span", () => {
+  const attributes = new Map([["url.query", "key=AIza-secret"]]);
+  scrubAddress(
+    { setAttribute: (name, value) => attributes.set(name, value) },
+    "https://a.example/v1/m:go?key=AIza-secret",
+  );
+  expect([...attributes.values()].join(" ")).not.toContain("AIza-secret");
+  expect(attributes.get("url.full")).toBe("https://a.example/v1/m:go");
+});
