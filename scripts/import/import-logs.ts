@@ -1,11 +1,11 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
-import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import { tallyRows, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
-import { addReports } from "../../services/billing/src/reports/report-writer.ts";
-import { sumReports } from "../../services/billing/src/reports/report-totals.ts";
+import { writeReportTotals } from "../../services/billing/src/reports/report-writer.ts";
+import { totalReports } from "../../services/billing/src/reports/report-totals.ts";
 import type { LogDoc } from "../../services/billing/src/store/documents.ts";
-import { addSums } from "../../services/billing/src/usage/usage-totals-writer.ts";
-import { sumUsage } from "../../services/billing/src/usage/usage-totals.ts";
+import { writeUsageTotals } from "../../services/billing/src/usage/usage-totals-writer.ts";
+import { totalUsage } from "../../services/billing/src/usage/usage-totals.ts";
 import type { SourceRow } from "./open-source.ts";
 import { addToOpeningHour } from "./opening.ts";
 import { importedId, type ImportPlace, inBatches } from "./place.ts";
@@ -87,15 +87,15 @@ export async function importLogs(place: ImportPlace, targets: Targets): Promise<
   }
   for (const batch of inBatches(fresh(), ROWS_A_TRANSACTION)) {
     if (place.isDryRun) continue;
-    const firstId = await takeNumbers(connection, "logs", batch.length);
+    const firstId = await allocateIds(connection, "logs", batch.length);
     const rows = batch.map(({ row }, index): LogDoc => ({ _id: firstId + index, ...row }));
     const calls = rows.filter(isCall);
     const figures = { rows: rows.length, calls: calls.length, cost: calls.reduce((sum, { quota }) => sum + quota, 0) };
-    const sums = sumUsage(calls.filter(({ userId }) => userId > 0).map(recordOf));
-    const reports = sumReports(rows.filter((row) => row.userId > 0 && isAttempt(row)).map(recordOf));
+    const sums = totalUsage(calls.filter(({ userId }) => userId > 0).map(recordOf));
+    const reports = totalReports(rows.filter((row) => row.userId > 0 && isAttempt(row)).map(recordOf));
     await inTransaction(connection, async (session) => {
-      await addSums(collections, { ...sums, accounts: [], tokens: [], channels: [] }, session);
-      await addReports(collections, reports, session);
+      await writeUsageTotals(collections, { ...sums, accounts: [], tokens: [], channels: [] }, session);
+      await writeReportTotals(collections, reports, session);
       for (const { userId, quota, count } of sums.accounts)
         await addToOpeningHour(place, { userId, quota: -quota, count: -count }, session);
       for (const { tokenId, quota } of sums.tokens)

@@ -18,7 +18,7 @@ const HEAD_LENGTH_MAX = 65_536;
 
 const plain = (name: string): string => name.trim().replace(/^`|`$/g, "").replaceAll("``", "`");
 
-function columnsOf(body: string): string[] {
+function readColumns(body: string): string[] {
   return body.split("\n").flatMap((line) => {
     const [, name] = /^\s*`((?:[^`]|``)+)`\s/.exec(line) ?? [];
     return name === undefined ? [] : [name.replaceAll("``", "`")];
@@ -158,7 +158,7 @@ export function createInsertReader(isWanted: (table: string) => boolean) {
       yield {
         kind: "columns",
         table: plain(created[1] ?? ""),
-        columns: columnsOf(rest.slice(at + created[0].length, end)),
+        columns: readColumns(rest.slice(at + created[0].length, end)),
       };
     return end + 1;
   }

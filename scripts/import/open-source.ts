@@ -10,7 +10,7 @@ import { createInsertReader, type SqlValue } from "./mysql-inserts.ts";
 export type SourceRow = Readonly<Record<string, unknown>>;
 export type Source = {
   readonly tables: ReadonlySet<string>;
-  readonly columnsOf: (table: string) => ReadonlySet<string>;
+  readonly readColumns: (table: string) => ReadonlySet<string>;
   /** All rows in the order of `by`, one at a time. */
   readonly rows: (table: string, by: string) => IterableIterator<SourceRow>;
   readonly close: () => void;
@@ -74,7 +74,7 @@ function sourceOf(database: DatabaseSync, dispose: () => void): Source {
   const tables = new Set(names.map(({ name }) => name));
   return {
     tables,
-    columnsOf: (table) =>
+    readColumns: (table) =>
       new Set(
         (database.prepare(`PRAGMA table_info(${quoted(table)})`).all() as { name: string }[]).map(({ name }) => name),
       ),

@@ -6,7 +6,7 @@ export type Dialect = "one-api" | "new-api" | "veloera";
 /** Tells the three apart by columns that only one of them has. */
 export function dialectOf(source: Source): Dialect {
   const has = (table: string, column: string): boolean =>
-    source.tables.has(table) && source.columnsOf(table).has(column);
+    source.tables.has(table) && source.readColumns(table).has(column);
   if (has("redemptions", "is_gift") || has("tokens", "rate_limit_enabled") || has("channels", "model_prefix"))
     return "veloera";
   return has("users", "aff_quota") || has("tokens", "model_limits") || has("channels", "tag") ? "new-api" : "one-api";

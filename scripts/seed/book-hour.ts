@@ -1,13 +1,13 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import { rowOfUsage } from "../../services/billing/src/logs/log-row.ts";
-import { createTally, dayOf, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
-import { addReports } from "../../services/billing/src/reports/report-writer.ts";
-import { sumReports } from "../../services/billing/src/reports/report-totals.ts";
+import { toUsageRow } from "../../services/billing/src/logs/log-row.ts";
+import { createTally, getDay, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
+import { writeReportTotals } from "../../services/billing/src/reports/report-writer.ts";
+import { totalReports } from "../../services/billing/src/reports/report-totals.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
-import { addSums } from "../../services/billing/src/usage/usage-totals-writer.ts";
-import { sumUsage, type UsageSums } from "../../services/billing/src/usage/usage-totals.ts";
+import { writeUsageTotals } from "../../services/billing/src/usage/usage-totals-writer.ts";
+import { totalUsage, type UsageTotals } from "../../services/billing/src/usage/usage-totals.ts";
 import { createWindow } from "./window.ts";
 
 const ROWS_AT_ONCE = 2_500;
@@ -31,17 +31,17 @@ export function createHourBooking(deps: { connection: Connection; collections: C
   let day = -1;
 
   const insertRows = async (records: readonly UsageRecord[]): Promise<void> => {
-    const firstId = await takeNumbers(connection, "logs", records.length);
+    const firstId = await allocateIds(connection, "logs", records.length);
     let index = 0;
     for (const chunk of chunksOf(records, ROWS_AT_ONCE)) {
-      const rows = chunk.map((record) => rowOfUsage(record, firstId + index++));
+      const rows = chunk.map((record) => toUsageRow(record, firstId + index++));
       tally.add(rows);
       await writes.add(() => collections.logs.insertMany(rows, { ordered: false, forceServerObjectId: true }));
     }
   };
   /** The hours of these people are new, so that they are inserted; what others share is added to. */
-  const writeSums = async ({ rollups, ...shared }: UsageSums): Promise<void> => {
-    await addSums(collections, { ...shared, rollups: [] }, session);
+  const writeSums = async ({ rollups, ...shared }: UsageTotals): Promise<void> => {
+    await writeUsageTotals(collections, { ...shared, rollups: [] }, session);
     for (const chunk of chunksOf(rollups, SUMS_AT_ONCE))
       await collections.rollups.insertMany(
         chunk.map(({ id, ...row }) => ({ _id: id, ...row })),
@@ -51,10 +51,10 @@ export function createHourBooking(deps: { connection: Connection; collections: C
   const sumUp = async (): Promise<void> => {
     const records = unsummed;
     unsummed = [];
-    const [sums, reports] = [sumUsage(records), sumReports(records)];
+    const [sums, reports] = [totalUsage(records), totalReports(records)];
     await summing.add(async () => {
       await writeSums(sums);
-      await addReports(collections, reports, session);
+      await writeReportTotals(collections, reports, session);
     });
   };
   const flushDay = async (): Promise<void> => {
@@ -62,11 +62,11 @@ export function createHourBooking(deps: { connection: Connection; collections: C
   };
   return {
     /** Takes the records of one hour; settles when there is room for more. Throws when a write before it has failed. */
-    async book(records: readonly UsageRecord[]): Promise<void> {
+    async post(records: readonly UsageRecord[]): Promise<void> {
       const [first] = records;
       if (!first) return;
-      if (dayOf(first.createdAtSeconds) !== day) await flushDay();
-      day = dayOf(first.createdAtSeconds);
+      if (getDay(first.createdAtSeconds) !== day) await flushDay();
+      day = getDay(first.createdAtSeconds);
       await insertRows(records);
       unsummed = [...unsummed, ...records];
       if (unsummed.length >= ROWS_A_SUM) await sumUp();

@@ -67,7 +67,7 @@ async function seed(): Promise<void> {
   const booking = createHourBooking({ connection, collections, session });
   let done = 0;
   for (const { hour, rows } of hours) {
-    await booking.book(traffic(hour, rows));
+    await booking.post(traffic(hour, rows));
     done += rows;
     if (hour % 86_400 === 82_800) {
       const seconds = (Date.now() - beganAtMs) / 1000;

@@ -1,13 +1,13 @@
 import { ROLE, TOKEN_STATUS } from "@turnpike/contract/limits";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import { hashPassword } from "../../services/auth/src/users/password-hash.ts";
 import { newUser } from "../../services/auth/src/users/new-user.ts";
 import { userModel } from "../../services/auth/src/users/user-model.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
 import type { TokenDoc } from "../../services/billing/src/store/documents.ts";
-import { newTokenKey } from "../../services/billing/src/tokens/token-key.ts";
+import { generateTokenKey } from "../../services/billing/src/tokens/token-key.ts";
 import { makeCast, type SeedUser, tokensOf } from "./cast.ts";
 
 /** Far more than the made-up calls cost. */
@@ -52,12 +52,12 @@ const tokenOf = (
 /** Makes the people, their tokens, and accounts with one credit each: what auth and billing would have kept of them. */
 export async function makePeople(deps: Deps, { users, password, beganAtSeconds }: Wanted): Promise<SeedUser[]> {
   const { connection, collections, masterKey } = deps;
-  const firstUserId = await takeNumbers(connection, "users", users);
+  const firstUserId = await allocateIds(connection, "users", users);
   const tokenCount = Array.from({ length: users }, (_, index) => tokensOf(index)).reduce(
     (sum, count) => sum + count,
     0,
   );
-  const firstTokenId = await takeNumbers(connection, "tokens", tokenCount);
+  const firstTokenId = await allocateIds(connection, "tokens", tokenCount);
   const cast = makeCast({ users, firstUserId, firstTokenId }, deps.random);
   const passwordHash = password === undefined ? "" : await hashPassword(password);
   const about = { passwordHash, mustChangePassword: false, role: ROLE.user };
@@ -84,7 +84,7 @@ export async function makePeople(deps: Deps, { users, password, beganAtSeconds }
   await collections.tokens.insertMany(
     cast.flatMap((user) =>
       user.tokens.map((token) => {
-        const key = newTokenKey();
+        const key = generateTokenKey();
         return { ...tokenOf(user, token, beganAtSeconds), keyBox: secretBox.seal(key), keyHash: hashKey(key) };
       }),
     ),

@@ -1,6 +1,6 @@
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { subjectOf } from "@turnpike/shared/events/bus";
+import { getSubject } from "@turnpike/shared/events/bus";
 import { Redis } from "ioredis";
 import {
   ask,
@@ -80,7 +80,7 @@ export const CALL_TROUBLES: readonly Rehearsal[] = [
     alerts: ["TurnpikeUsageSetAside"],
     make: async ({ world }) => {
       const nats = await connect({ servers: world.natsUrl });
-      await jetstream(nats).publish(subjectOf(world.namespace, "usage.calls.recorded.v1"), "not of our making");
+      await jetstream(nats).publish(getSubject(world.namespace, "usage.calls.recorded.v1"), "not of our making");
       await nats.close();
     },
     end: () => Promise.resolve(),

@@ -1,4 +1,4 @@
-import { epaySign } from "../../services/billing/src/payments/epay-signature.ts";
+import { signEpay } from "../../services/billing/src/payments/epay-signature.ts";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import type { Shop } from "../lib/shop.ts";
 import type { World } from "../lib/world.ts";
@@ -87,7 +87,7 @@ export async function topUp({ client }: Person, amount: number): Promise<string 
     money,
     trade_status: "TRADE_SUCCESS",
   };
-  const query = { ...notice, sign: epaySign(notice, EPAY.key), sign_type: "MD5" };
+  const query = { ...notice, sign: signEpay(notice, EPAY.key), sign_type: "MD5" };
   const notify = async (): Promise<boolean> => {
     try {
       return (await client.call("GET", "/api/user/epay/notify", { query })).text === "success";

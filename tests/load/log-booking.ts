@@ -58,9 +58,9 @@ export async function startBooking(world: World, { sample }: Facts, rate: number
   const bookedBefore = await bookedSoFar(world);
   return {
     async stop(): Promise<string> {
-      const [booked, seconds] = [(await bookedSoFar(world)) - bookedBefore, (Date.now() - beganAtMs) / 1000];
-      const [bookedRate, sentRate] = [booked / seconds, sent / seconds];
-      const behindSeconds = (sent - booked) / sentRate;
+      const [postedRecords, seconds] = [(await bookedSoFar(world)) - bookedBefore, (Date.now() - beganAtMs) / 1000];
+      const [bookedRate, sentRate] = [postedRecords / seconds, sent / seconds];
+      const behindSeconds = (sent - postedRecords) / sentRate;
       stopped = true;
       await running;
       await nats.close();

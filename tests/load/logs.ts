@@ -45,7 +45,7 @@ async function seed(world: World): Promise<void> {
 }
 
 /** Who and what is in the log, by what the tallies count. */
-async function readFacts(world: World): Promise<Facts> {
+async function readDetails(world: World): Promise<Facts> {
   const connection = await connectMongo(world.mongodbUrl);
   const { tokens, logTallies, logs } = createCollections(connection);
   const counted = await logTallies
@@ -207,7 +207,7 @@ async function main(): Promise<number> {
   let late = 0;
   try {
     if (!("backing" in given)) await seed(world);
-    const facts = await readFacts(world);
+    const facts = await readDetails(world);
     const root = await world.root();
     const person = world.visitor();
     await person.login(pick(facts.users.slice(0, 20)).username, PASSWORD);

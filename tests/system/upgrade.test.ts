@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { jetstream } from "@nats-io/jetstream";
 import { connect } from "@nats-io/transport-node";
-import { subjectOf } from "@turnpike/shared/events/bus";
+import { getSubject } from "@turnpike/shared/events/bus";
 import { usageRecorded } from "@turnpike/shared/events/relay";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CallResult, runCalls } from "../fault/calls.ts";
@@ -144,7 +144,7 @@ describe(`this version beside the one before (${former.reference})`, () => {
     const later = { addedByALaterVersion: { deep: [1] }, trace: 17 };
     const nats = await connect({ servers: world.natsUrl });
     const stream = jetstream(nats);
-    const subject = subjectOf(world.namespace, usageRecorded.subject);
+    const subject = getSubject(world.namespace, usageRecorded.subject);
     const ids = ["upgrade-former", "upgrade-later"];
     for (let time = 0; time < 3; time++) {
       await stream.publish(subject, batch([record("upgrade-former")]));

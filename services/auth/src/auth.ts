@@ -5,7 +5,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
-import { withStoreFaults } from "@turnpike/shared/mongo/mongo-errors";
+import { withStoreErrors } from "@turnpike/shared/mongo/mongo-errors";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import { accessTokenHandlers } from "./access-tokens/access-token-handlers.ts";
@@ -42,7 +42,7 @@ import { setupHandlers } from "./setup/setup-handlers.ts";
 import { setupModel } from "./setup/setup-model.ts";
 import { createSetupService } from "./setup/setup-service.ts";
 import { createSetupStore } from "./setup/setup-store.ts";
-import { createFailureLimits } from "./sign-in/failure-limits.ts";
+import { createSignInFailureLimits } from "./sign-in/failure-limits.ts";
 import { createPasswordCheck } from "./sign-in/password-check.ts";
 import { signInHandlers } from "./sign-in/sign-in-handlers.ts";
 import { createSignInService } from "./sign-in/sign-in-service.ts";
@@ -62,7 +62,7 @@ type Deps = {
   readonly redis: Redis;
   readonly bus: Bus;
   readonly billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;
-  readonly creditBook: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
+  readonly creditLedger: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
   readonly mailer: Mailer;
   /** Calls to third parties, past the private-address guard, and where these are. */
   readonly fetch: PrivateAddressGuard["fetch"];
@@ -70,7 +70,7 @@ type Deps = {
   readonly endpoints: Endpoints;
   readonly masterKey: string;
   /** Whether people who register begin with a token (GENERATE_DEFAULT_TOKEN). */
-  readonly givesFirstToken: boolean;
+  readonly createsFirstToken: boolean;
   readonly log: Logger;
 };
 
@@ -90,7 +90,7 @@ function createStores({ mongo, redis }: Deps) {
 
 /** Joins the service's objects: its rpcs, the loop of the outbox, and the step at start. */
 export async function createAuth(deps: Deps) {
-  const { mongo, redis, bus, billing, creditBook, checkAddress, masterKey, log } = deps;
+  const { mongo, redis, bus, billing, creditLedger, checkAddress, masterKey, log } = deps;
   const { users, openings, credits, ...stores } = createStores(deps);
   const secretBox = createSecretBox(masterKey);
   const audit = createAuditLog({ store: stores.audit, nowSeconds });
@@ -98,9 +98,9 @@ export async function createAuth(deps: Deps) {
   const prices = createPriceHistory({ mongo, model: priceChangeModel(mongo), nowSeconds });
   const options = createOptionService({ mongo, store: stores.options, reader, audit, prices, bus, secretBox });
   const sessions = createSessionService({ sessions: stores.sessions, users, log });
-  const passwords = await createPasswordCheck({ limits: createFailureLimits(redis), options: reader });
+  const passwords = await createPasswordCheck({ limits: createSignInFailureLimits(redis), options: reader });
   const opener = createAccountOpener({ store: openings, billing, log });
-  const sender = createCreditSender({ store: credits, billing: creditBook, log });
+  const sender = createCreditSender({ store: credits, billing: creditLedger, log });
   const changes = createUserChanges({ mongo, users, sessions, audit, bus });
   const admin = createUserAdmin({ mongo, users, changes, openings, opener, options: reader, audit, nowSeconds });
   const self = createUserSelf({ users, changes, sessions, passwords, secretBox, checkAddress, nowSeconds });
@@ -120,9 +120,9 @@ export async function createAuth(deps: Deps) {
     nowSeconds,
     log,
   };
-  const { mailer, fetch, endpoints, givesFirstToken } = deps;
+  const { mailer, fetch, endpoints, createsFirstToken } = deps;
   const ofStores = { options: reader, optionStore: stores.options, sessionStore: stores.sessions };
-  const identity = createIdentity({ ...shared, ...ofStores, lookupHash, mailer, fetch, endpoints, givesFirstToken });
+  const identity = createIdentity({ ...shared, ...ofStores, lookupHash, mailer, fetch, endpoints, createsFirstToken });
   const signIn = createSignInService({ ...identity, users, passwords, options: reader });
   const checkIns = createCheckInService({
     mongo,
@@ -136,7 +136,7 @@ export async function createAuth(deps: Deps) {
   const tokens = createAccessTokenService({ mongo, users, audit, lookupHash });
   const principals = createPrincipals({ users, options: reader });
   return {
-    handlers: withStoreFaults({
+    handlers: withStoreErrors({
       ...setupHandlers(setup),
       ...signInHandlers({ signIn, sessions }),
       ...accessTokenHandlers(tokens),
@@ -144,12 +144,12 @@ export async function createAuth(deps: Deps) {
       ...optionHandlers({ options, reader }),
       ...auditHandlers(audit),
     }),
-    identity: withStoreFaults(identity.handlers),
-    self: withStoreFaults(selfHandlers({ self, invitations, checkIns })),
-    prices: withStoreFaults(priceHistoryHandlers(prices)),
-    site: withStoreFaults(siteHandlers({ options, reader, fetch })),
-    secretOptions: withStoreFaults(secretOptionHandlers({ store: stores.options, secretBox })),
-    noticeTargets: withStoreFaults(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
+    identity: withStoreErrors(identity.handlers),
+    self: withStoreErrors(selfHandlers({ self, invitations, checkIns })),
+    prices: withStoreErrors(priceHistoryHandlers(prices)),
+    site: withStoreErrors(siteHandlers({ options, reader, fetch })),
+    secretOptions: withStoreErrors(secretOptionHandlers({ store: stores.options, secretBox })),
+    noticeTargets: withStoreErrors(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
     setup,
     opener,
     sender,

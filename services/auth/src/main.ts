@@ -32,7 +32,7 @@ const redis = connectRedis({ url: config.REDIS_URL, namespace: config.NAMESPACE,
 const nats = await connectNats({ url: config.NATS_URL, name: "auth", log });
 const toBilling = { address: config.BILLING_ADDRESS, internalSecret: config.INTERNAL_SECRET };
 const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, toBilling);
-const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, toBilling);
+const creditLedger = createGrpcClient<CreditServiceServer>(CreditServiceClient, toBilling);
 const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, {
   address: config.MESSAGING_ADDRESS,
   internalSecret: config.INTERNAL_SECRET,
@@ -41,14 +41,14 @@ const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLO
 
 // 2. Our objects
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
-const clients = { billing, creditBook, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
+const clients = { billing, creditLedger, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
 const auth = await createAuth({
   mongo,
   redis,
   bus,
   ...clients,
   masterKey: config.MASTER_KEY,
-  givesFirstToken: config.GENERATE_DEFAULT_TOKEN,
+  createsFirstToken: config.GENERATE_DEFAULT_TOKEN,
   log,
 });
 await migrateModels(mongo, "auth", log);
@@ -93,7 +93,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "audit", run: actions.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
-  { name: "credit book", run: creditBook.close },
+  { name: "credit book", run: creditLedger.close },
   { name: "mail", run: mailer.close },
   { name: "guard", run: guard.close },
   { name: "redis", run: () => redis.quit() },

@@ -9,51 +9,51 @@ import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
 import { createAccountChanges } from "./accounts/account-changes.ts";
 import { accountHandlers } from "./accounts/account-handlers.ts";
-import { createAccountMirror } from "./accounts/balance-cache.ts";
+import { createBalanceCache } from "./accounts/balance-cache.ts";
 import { createAccountReader } from "./accounts/account-reader.ts";
 import { createAccountService } from "./accounts/account-service.ts";
 import { createAccountSweep } from "./accounts/account-sweep.ts";
-import { createCredit } from "./accounts/account-credit.ts";
+import { createAccountCredit } from "./accounts/account-credit.ts";
 import { creditHandlers } from "./accounts/credit-handlers.ts";
 import { createCreditService } from "./accounts/credit-service.ts";
 import type { Inviter } from "./accounts/rebates.ts";
-import { createLoadAccount } from "./accounts/account-loader.ts";
-import { createSpentNotices } from "./accounts/spending-notifier.ts";
+import { createAccountLoader } from "./accounts/account-loader.ts";
+import { createSpendingNotifier } from "./accounts/spending-notifier.ts";
 import { createAudit } from "./edge/audit.ts";
 import type { SecretOptions } from "./auth-client/secret-options.ts";
 import { createKeyedTurns } from "./edge/keyed-turns.ts";
-import { withStoreFaults } from "./edge/store-faults.ts";
+import { withStoreErrors } from "./edge/store-faults.ts";
 import { createEventLog } from "./logs/event-log.ts";
 import { createLogCleaner } from "./logs/log-cleaner.ts";
 import { logHandlers } from "./logs/log-handlers.ts";
 import { createLogRetention } from "./logs/log-retention.ts";
 import { createLogReader } from "./logs/log-reader.ts";
-import { createLogStat } from "./logs/log-statistics.ts";
+import { createLogStatistics } from "./logs/log-statistics.ts";
 import { createLogState } from "./logs/log-state.ts";
 import { createRollupReader } from "./logs/rollup-reader.ts";
 import { priceHandlers } from "./pricing/price-handlers.ts";
 import { createReports } from "./reports/reports.ts";
-import { createHousekeeping } from "./recovery/job-scheduler.ts";
-import { createJanitor } from "./recovery/open-call-recovery.ts";
+import { createJobScheduler } from "./recovery/job-scheduler.ts";
+import { createOpenCallRecovery } from "./recovery/open-call-recovery.ts";
 import { createLease } from "./recovery/lease.ts";
 import { createOrphanTransactions } from "./recovery/orphan-transactions.ts";
 import { createOpenCalls } from "./recovery/open-calls.ts";
 import { redemptionHandlers } from "./redemptions/redemption-handlers.ts";
-import { createBooksWatch } from "./reconciliation/ledger-totals.ts";
+import { createLedgerTotalsCheck } from "./reconciliation/ledger-totals.ts";
 import { ledgerHandlers } from "./ledger/ledger-handlers.ts";
 import { createMoney } from "./money.ts";
 import { paymentHandlers } from "./payments/payment-handlers.ts";
 import type { Collections } from "./store/collections.ts";
-import { createIndexKeeper } from "./store/index-migration.ts";
+import { createIndexMigration } from "./store/index-migration.ts";
 import { createTasks, type Tasks } from "./tasks/tasks.ts";
 import { tokenHandlers } from "./tokens/token-handlers.ts";
 import { createTokenService } from "./tokens/token-service.ts";
-import { createTokenStatusKeeper } from "./tokens/token-status.ts";
+import { createTokenStatusUpdater } from "./tokens/token-status.ts";
 import { createTokenPeriods } from "./tokens/token-periods.ts";
 import { createTokenUsage } from "./tokens/token-usage.ts";
 import { tokenUsageHandlers } from "./tokens/token-usage-handlers.ts";
 import { createTokenStore } from "./tokens/token-store.ts";
-import { createBooking } from "./usage/usage-posting.ts";
+import { createUsagePoster } from "./usage/usage-posting.ts";
 import { createDeadLetters } from "./usage/dead-letters.ts";
 import { createStreamBarrier } from "./usage-stream/stream-barrier.ts";
 import { createUsageApplier } from "./usage/usage-applier.ts";
@@ -71,16 +71,16 @@ export type BillingDeps = {
   readonly masterKey: string;
   readonly options: Pick<Snapshot<OptionsInForce>, "current" | "isLoaded">;
   /** A user's name for the log; "" when it cannot be learned. */
-  readonly usernameOf: (userId: number) => Promise<string>;
+  readonly getUsername: (userId: number) => Promise<string>;
   /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
-  readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
   /** Has auth open an account that it owes the user. */
-  readonly openOwed: (userId: number) => Promise<void>;
+  readonly openPendingAccount: (userId: number) => Promise<void>;
   readonly secretOptions: SecretOptions;
   /** Where Stripe's API is. */
   readonly stripeApiUrl: string;
   /** How often the books are compared as a whole; every five minutes when left out. */
-  readonly booksEveryMs?: number;
+  readonly ledgerCheckEveryMs?: number;
   readonly log: Logger;
 };
 
@@ -114,20 +114,20 @@ function watchRedis(redis: Redis): () => number {
 function createFoundations(deps: BillingDeps) {
   const { connection, collections, redis, bus, options, log } = deps;
   const names = usageStreamNames(deps.namespace);
-  const mirror = createAccountMirror({ redis, collections, log });
+  const balanceCache = createBalanceCache({ redis, collections, log });
   const { nats, namespace } = deps;
   const auditOutbox = createAuditOutbox({ mongo: connection, nats, namespace, source: "billing", log });
   return {
-    mirror,
+    balanceCache,
     barrier: createStreamBarrier({ nats: deps.nats, names, timeoutMs: LOAD_TIMEOUT_MS }),
     names,
-    changes: createAccountChanges({ mirror, bus, log }),
-    credit: createCredit({ collections, nowMs }),
+    changes: createAccountChanges({ balanceCache, bus, log }),
+    credit: createAccountCredit({ collections, nowMs }),
     inTurn: createKeyedTurns(),
     eventLog: createEventLog({ connection, collections, nowSeconds }),
     auditOutbox,
     audit: createAudit(auditOutbox),
-    statuses: createTokenStatusKeeper({ collections, bus, nowSeconds }),
+    statuses: createTokenStatusUpdater({ collections, bus, nowSeconds }),
     logState: createLogState(collections),
     /** What decides over a person's wish must be known, not assumed. */
     knownOptions: (): OptionsInForce => {
@@ -162,61 +162,68 @@ type Parts = {
 };
 
 function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, money, tasks }: Parts) {
-  const { connection, collections, usernameOf } = deps;
-  const { audit, barrier, logState, mirror } = foundations;
+  const { connection, collections, getUsername } = deps;
+  const { audit, barrier, logState, balanceCache } = foundations;
   const options = deps.options.current;
-  const load = createLoadAccount({ barrier, mirror, openOwed: deps.openOwed });
-  const booking = { ...foundations, connection, collections, options, usernameOf };
+  const load = createAccountLoader({ barrier, balanceCache, openPendingAccount: deps.openPendingAccount });
+  const booking = { ...foundations, connection, collections, options, getUsername };
   const accounts = createAccountService(booking);
   const tokens = createTokens(deps, foundations);
   return {
-    credit: withStoreFaults(creditHandlers(createCreditService(booking))),
-    account: withStoreFaults(
+    credit: withStoreErrors(creditHandlers(createCreditService(booking))),
+    account: withStoreErrors(
       accountHandlers({ accounts, reader: createAccountReader(collections), load, giveFirstToken: tokens.giveFirst }),
     ),
-    task: withStoreFaults(tasks.handlers),
-    token: withStoreFaults(tokenHandlers(tokens)),
-    tokenUsage: withStoreFaults(
+    task: withStoreErrors(tasks.handlers),
+    token: withStoreErrors(tokenHandlers(tokens)),
+    tokenUsage: withStoreErrors(
       tokenUsageHandlers(createTokenUsage({ collections, options: foundations.knownOptions })),
     ),
-    redemption: withStoreFaults(redemptionHandlers(money.codes)),
-    ledger: withStoreFaults(ledgerHandlers(money.ledger)),
-    payment: withStoreFaults(paymentHandlers(money.payments)),
-    log: withStoreFaults(
+    redemption: withStoreErrors(redemptionHandlers(money.codes)),
+    ledger: withStoreErrors(ledgerHandlers(money.ledger)),
+    payment: withStoreErrors(paymentHandlers(money.payments)),
+    log: withStoreErrors(
       logHandlers({
         list: createLogReader({ collections, state: logState, nowSeconds }),
-        stat: createLogStat({ collections, state: logState, nowSeconds }),
+        stat: createLogStatistics({ collections, state: logState, nowSeconds }),
         rollups: createRollupReader(collections),
         cleaner,
         audit,
         nowSeconds,
       }),
     ),
-    report: withStoreFaults(createReports({ collections, hashKey: createLookupHash(deps.masterKey) })),
-    pricing: withStoreFaults(priceHandlers(foundations.knownOptions)),
+    report: withStoreErrors(createReports({ collections, hashKey: createLookupHash(deps.masterKey) })),
+    pricing: withStoreErrors(priceHandlers(foundations.knownOptions)),
   };
 }
 
-function createKeeper(deps: BillingDeps, foundations: Foundations, parts: Parts) {
+function createScheduler(deps: BillingDeps, foundations: Foundations, parts: Parts) {
   const { collections, redis, log } = deps;
-  const { barrier, mirror } = foundations;
+  const { barrier, balanceCache } = foundations;
   const publish = createUsagePublisher(deps);
   const openCalls = createOpenCalls({ redis, log });
-  const janitor = createJanitor({ openCalls, barrier, publish, redisUpSinceMs: watchRedis(redis), nowMs, log });
-  const sweep = createAccountSweep({ collections, mirror, nowMs });
-  const indexKeeper = createIndexKeeper(collections);
-  return createHousekeeping({
+  const openCallRecovery = createOpenCallRecovery({
+    openCalls,
+    barrier,
+    publish,
+    redisUpSinceMs: watchRedis(redis),
+    nowMs,
+    log,
+  });
+  const sweep = createAccountSweep({ collections, balanceCache, nowMs });
+  const indexMigration = createIndexMigration(collections);
+  return createJobScheduler({
     lease: createLease({ redis, name: "billing-housekeeping", durationMs: LEASE_MS }),
     jobs: [
-      { name: "dead relays", everyMs: JANITOR_MS, run: janitor.recoverDead },
-      { name: "stale calls", everyMs: STALE_CALLS_MS, run: janitor.recoverStale },
+      { name: "dead relays", everyMs: JANITOR_MS, run: openCallRecovery.recoverDead },
+      { name: "stale calls", everyMs: STALE_CALLS_MS, run: openCallRecovery.recoverStale },
       { name: "account sweep", everyMs: SWEEP_MS, run: sweep },
       { name: "log retention", everyMs: LOG_RETENTION_MS, run: parts.retainLogs },
       { name: "log cleaner", everyMs: LOG_CLEANER_MS, run: parts.cleaner.sweep },
       { name: "token periods", everyMs: TOKEN_PERIODS_MS, run: parts.resetTokens },
       { name: "tasks", everyMs: TASKS_MS, run: parts.tasks.sweep },
-      { name: "books", everyMs: deps.booksEveryMs ?? BOOKS_MS, run: createBooksWatch(deps) },
-      { name: "indexes", everyMs: INDEXES_MS, run: () => indexKeeper.makeRest(log) },
+      { name: "books", everyMs: deps.ledgerCheckEveryMs ?? BOOKS_MS, run: createLedgerTotalsCheck(deps) },
+      { name: "indexes", everyMs: INDEXES_MS, run: () => indexMigration.createRemaining(log) },
       { name: "order expiry", everyMs: ORDER_EXPIRY_MS, run: parts.money.payments.expireOrders },
     ],
     nowMs,
@@ -230,7 +237,7 @@ export type Billing = ReturnType<typeof createBilling>;
 export function createBilling(deps: BillingDeps) {
   const { connection, collections, nats, options, log } = deps;
   const foundations = createFoundations(deps);
-  const { mirror, names, statuses, logState } = foundations;
+  const { balanceCache, names, statuses, logState } = foundations;
   const parts: Parts = {
     cleaner: createLogCleaner({ collections, state: logState, nowMs }),
     retainLogs: createLogRetention({ state: logState, options: options.current, nowSeconds }),
@@ -239,16 +246,16 @@ export function createBilling(deps: BillingDeps) {
     tasks: createTasks({ ...deps, ...foundations, options: options.current, nowMs }),
   };
   const isLogged = (): boolean => options.current().flag("LogConsumeEnabled");
-  const bookings = createBooking({ connection, collections, isLogged, nowMs });
+  const poster = createUsagePoster({ connection, collections, isLogged, nowMs });
   const deadLetters = createDeadLetters({ collections, log });
-  const spent = createSpentNotices({ accounts: collections.accounts, bus: deps.bus, log });
-  const watched = spent.watching(mirror);
-  const apply = createUsageApplier({ bookings, mirror: watched, tokenStatus: statuses, deadLetters, log });
+  const spent = createSpendingNotifier({ accounts: collections.accounts, bus: deps.bus, log });
+  const watched = spent.watching(balanceCache);
+  const apply = createUsageApplier({ poster, balanceCache: watched, tokenStatus: statuses, deadLetters, log });
   return {
     handlers: createHandlers(deps, foundations, parts),
     consumer: createUsageConsumer({ nats, names, apply, log }),
     spent,
-    housekeeping: createKeeper(deps, foundations, parts),
+    scheduler: createScheduler(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
     /** Sends audit rows on to auth, also those an earlier process left. */
     audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },

@@ -2,19 +2,19 @@ import { connectNats } from "@turnpike/shared/events/bus";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
-import { checkBooks } from "./reconciliation/ledger-reconciliation.ts";
-import { checkMirror } from "./reconciliation/balance-cache-reconciliation.ts";
-import { type CheckSettings, readCheckSettings } from "./reconciliation/settings.ts";
+import { reconcileLedger } from "./reconciliation/ledger-reconciliation.ts";
+import { reconcileBalanceCache } from "./reconciliation/balance-cache-reconciliation.ts";
+import { type ReconciliationSettings, readReconciliationSettings } from "./reconciliation/settings.ts";
 import { createFindings, type Findings } from "./reconciliation/findings.ts";
 import { type Collections, createCollections } from "./store/collections.ts";
-import { createStreamWatch } from "./usage-stream/stream-progress.ts";
+import { createStreamProgress } from "./usage-stream/stream-progress.ts";
 import { usageStreamNames } from "./usage-stream/usage-stream.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const log = createLogger("ledger-check", "silent");
 
 /** Answers whether the usage stream is drained, and notes how much waits in it; "unknown" is "no". */
-async function connectStream({ NATS_URL, NAMESPACE }: CheckSettings, findings: Findings) {
+async function connectStream({ NATS_URL, NAMESPACE }: ReconciliationSettings, findings: Findings) {
   if (NATS_URL === undefined) return { isDrained: async () => false, close: async () => undefined };
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, CONNECT_TIMEOUT_MS, undefined).unref());
   const nats = await Promise.race([connectNats({ url: NATS_URL, name: "ledger-check", log }), late]);
@@ -22,18 +22,22 @@ async function connectStream({ NATS_URL, NAMESPACE }: CheckSettings, findings: F
     findings.count("NATS does not answer, so Redis is compared loosely");
     return { isDrained: async () => false, close: async () => undefined };
   }
-  const watch = createStreamWatch(nats, usageStreamNames(NAMESPACE));
+  const watch = createStreamProgress(nats, usageStreamNames(NAMESPACE));
   findings.count("messages in the usage stream", (await watch.pending()) ?? 0);
   return { isDrained: watch.isDrained, close: () => nats.close() };
 }
 
-async function checkRedis(settings: CheckSettings, collections: Collections, findings: Findings): Promise<void> {
+async function checkRedis(
+  settings: ReconciliationSettings,
+  collections: Collections,
+  findings: Findings,
+): Promise<void> {
   if (settings.REDIS_URL === undefined) return;
   const redis = connectRedis({ url: settings.REDIS_URL, namespace: settings.NAMESPACE, log, commandTimeoutMs: 5_000 });
   const stream = await connectStream(settings, findings);
   try {
     if (await waitForRedis(redis, CONNECT_TIMEOUT_MS))
-      await checkMirror(redis, collections, findings, stream.isDrained);
+      await reconcileBalanceCache(redis, collections, findings, stream.isDrained);
     else findings.count("Redis does not answer and is not compared");
   } finally {
     await stream.close();
@@ -42,11 +46,11 @@ async function checkRedis(settings: CheckSettings, collections: Collections, fin
 }
 
 async function check(): Promise<Findings> {
-  const settings = readCheckSettings(process.env);
+  const settings = readReconciliationSettings(process.env);
   const findings = createFindings();
   const connection = await connectMongo(settings.MONGODB_URL);
   const collections = createCollections(connection);
-  await checkBooks(connection, collections, findings);
+  await reconcileLedger(connection, collections, findings);
   await checkRedis(settings, collections, findings);
   await connection.close();
   return findings;

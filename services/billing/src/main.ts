@@ -7,18 +7,18 @@ import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { untilFirst, whileStarting } from "@turnpike/shared/lifecycle/readiness";
+import { untilFirstSuccess, duringStartup } from "@turnpike/shared/lifecycle/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "./billing.ts";
 import { readBillingConfig } from "./config.ts";
-import { createOwedAccounts } from "./auth-client/pending-accounts.ts";
+import { createPendingAccounts } from "./auth-client/pending-accounts.ts";
 import { createSecretOptions } from "./auth-client/secret-options.ts";
-import { createInviters, createUserNames } from "./auth-client/users.ts";
-import { watchUsageStream } from "./usage-stream/stream-monitor.ts";
+import { createInviterLookup, createUsernameLookup } from "./auth-client/users.ts";
+import { createUsageStreamMonitor } from "./usage-stream/stream-monitor.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
 import { addRpcs } from "./rpcs.ts";
@@ -38,18 +38,18 @@ const secretOptions = createGrpcClient<SecretOptionServiceServer>(SecretOptionSe
 
 // 2. Our objects
 const bus = createBus({ nats, source: "billing", namespace, log });
-const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const collections = createCollections(connection);
 await migrate(connection, collections);
 const people = {
-  usernameOf: createUserNames(auth),
-  inviterOf: createInviters(auth),
-  openOwed: createOwedAccounts(auth),
+  getUsername: createUsernameLookup(auth),
+  findInviter: createInviterLookup(auth),
+  openPendingAccount: createPendingAccounts(auth),
 };
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
 const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...people, ...money, log };
-const billing = createBilling({ ...deps, booksEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
-const stream = watchUsageStream({ nats, names: usageStreamNames(namespace) });
+const billing = createBilling({ ...deps, ledgerCheckEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
+const stream = createUsageStreamMonitor({ nats, names: usageStreamNames(namespace) });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
@@ -57,7 +57,7 @@ addRpcs(server, billing);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
 void options.start();
 billing.consumer.start();
-billing.housekeeping.start();
+billing.scheduler.start();
 billing.orphans.start();
 billing.audit.start();
 stream.start();
@@ -67,10 +67,10 @@ const ops = await startOpsServer({
   log,
   checks: {
     mongodb: async () => (await connection.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
-    redis: untilFirst(async () => (await redis.ping()) === "PONG"),
-    nats: untilFirst(async () => (await nats.rtt()) >= 0),
-    options: whileStarting(options.isLoaded),
-    usage: whileStarting(billing.consumer.hasBegun),
+    redis: untilFirstSuccess(async () => (await redis.ping()) === "PONG"),
+    nats: untilFirstSuccess(async () => (await nats.rtt()) >= 0),
+    options: duringStartup(options.isLoaded),
+    usage: duringStartup(billing.consumer.hasBegun),
   },
 });
 log.info({ port: grpc.port }, "billing is up");
@@ -81,7 +81,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "grpc", run: grpc.stop },
   { name: "usage", run: billing.consumer.stop },
   { name: "spent", run: billing.spent.stop },
-  { name: "housekeeping", run: billing.housekeeping.stop },
+  { name: "housekeeping", run: billing.scheduler.stop },
   { name: "orphans", run: billing.orphans.stop },
   { name: "audit", run: billing.audit.stop },
   { name: "metrics", run: stream.stop },

@@ -12,7 +12,7 @@ export const usageRecords = new Counter({
 for (const outcome of ["booked", "repeat", "dead"]) usageRecords.inc({ outcome }, 0);
 
 /** Time to book one batch, its transaction and Redis together. */
-export const bookingSeconds = new Histogram({
+export const postingSeconds = new Histogram({
   name: "turnpike_billing_booking_seconds",
   help: "Time to book one batch of usage records",
   buckets: [0.005, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 30],

@@ -1,7 +1,7 @@
-import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
+import { withMigrationLease } from "@turnpike/shared/mongo/migration-lease";
 import { type Connection, mongo } from "mongoose";
 import type { Collections } from "./store/collections.ts";
-import { createIndexKeeper } from "./store/index-migration.ts";
+import { createIndexMigration } from "./store/index-migration.ts";
 
 const NAMESPACE_EXISTS = 48;
 
@@ -24,10 +24,10 @@ async function beginTallies({ logs, state }: Collections): Promise<void> {
  * waits for them. Replicas that start together do it one after another, and a repeat changes nothing.
  */
 export const migrate = (connection: Connection, collections: Collections): Promise<void> =>
-  underMigrationLease(connection, "billing", async () => {
+  withMigrationLease(connection, "billing", async () => {
     await makeCollection(connection, "counters");
     for (const name of Object.keys(collections) as (keyof Collections)[])
       await makeCollection(connection, collections[name].collectionName);
-    await createIndexKeeper(collections).makeSmall();
+    await createIndexMigration(collections).createOnSmallCollections();
     await beginTallies(collections);
   });

@@ -6,27 +6,27 @@ import type { Connection } from "mongoose";
 import type { AccountChanges } from "./accounts/account-changes.ts";
 import type { CreditAccount } from "./accounts/account-credit.ts";
 import { createRebates, type Inviter } from "./accounts/rebates.ts";
-import { checkBooks } from "./reconciliation/ledger-reconciliation.ts";
-import { checkMirror } from "./reconciliation/balance-cache-reconciliation.ts";
-import { createStreamWatch } from "./usage-stream/stream-progress.ts";
+import { reconcileLedger } from "./reconciliation/ledger-reconciliation.ts";
+import { reconcileBalanceCache } from "./reconciliation/balance-cache-reconciliation.ts";
+import { createStreamProgress } from "./usage-stream/stream-progress.ts";
 import type { Audit } from "./edge/audit.ts";
 import type { KeyedTurns } from "./edge/keyed-turns.ts";
 import type { SecretOptions } from "./auth-client/secret-options.ts";
 import type { EventLog } from "./logs/event-log.ts";
-import { createLedgerChecker } from "./reconciliation/reconciliation-runner.ts";
+import { createReconciliationRunner } from "./reconciliation/reconciliation-runner.ts";
 import { createLedgerSearch } from "./ledger/ledger-search.ts";
 import { createStatements } from "./ledger/statement.ts";
 import { createEpayProvider } from "./payments/epay-provider.ts";
 import { createOrderService } from "./payments/order-service.ts";
 import { createOrderStore } from "./payments/order-store.ts";
-import { createRefundOrder } from "./payments/order-refund.ts";
-import { createSettleOrder } from "./payments/order-settlement.ts";
+import { createOrderRefund } from "./payments/order-refund.ts";
+import { createOrderSettlement } from "./payments/order-settlement.ts";
 import { createStripeProvider } from "./payments/stripe-provider.ts";
-import { createRedeem } from "./redemptions/code-redemption.ts";
+import { createCodeRedemption } from "./redemptions/code-redemption.ts";
 import { createRedemptionBulk } from "./redemptions/redemption-bulk.ts";
 import { createRedemptionService } from "./redemptions/redemption-service.ts";
 import { createRedemptionStore } from "./redemptions/redemption-store.ts";
-import { createWrongCodeLimit } from "./redemptions/redemption-limit.ts";
+import { createRedemptionLimit } from "./redemptions/redemption-limit.ts";
 import type { Collections } from "./store/collections.ts";
 import type { usageStreamNames } from "./usage-stream/usage-stream.ts";
 
@@ -47,7 +47,7 @@ export type MoneyDeps = {
   /** Throws `unavailable` until they are known: they decide what people pay and get. */
   readonly knownOptions: () => OptionsInForce;
   /** Who invited a user, undefined for nobody; throws `unavailable` when it cannot be learned. */
-  readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
   readonly secretOptions: SecretOptions;
   readonly stripeApiUrl: string;
   readonly nowSeconds: () => number;
@@ -64,7 +64,7 @@ function createCodes(deps: MoneyDeps) {
   return {
     codes: createRedemptionService({ connection, store, audit, options, nowSeconds }),
     bulk: createRedemptionBulk({ collections, audit }),
-    redeem: createRedeem({ ...deps, store, rebates, limit: createWrongCodeLimit(deps.redis) }),
+    redeem: createCodeRedemption({ ...deps, store, rebates, limit: createRedemptionLimit(deps.redis) }),
   };
 }
 
@@ -80,8 +80,8 @@ function createPayments(deps: MoneyDeps) {
   return {
     store,
     orders: createOrderService({ ...known, providers, store, rebates }),
-    settle: createSettleOrder({ ...known, providers, store, rebates }),
-    refund: createRefundOrder({ ...deps, store }),
+    settle: createOrderSettlement({ ...known, providers, store, rebates }),
+    refund: createOrderRefund({ ...deps, store }),
     /** Closes orders that nobody paid; one replica's job. */
     expireOrders: async (): Promise<void> => {
       await store.expire(deps.nowSeconds() - ORDER_OPEN_SECONDS);
@@ -91,15 +91,15 @@ function createPayments(deps: MoneyDeps) {
 
 function createLedger(deps: MoneyDeps) {
   const { connection, collections, redis, nats, names, log } = deps;
-  const { isDrained } = createStreamWatch(nats, names);
+  const { isDrained } = createStreamProgress(nats, names);
   return {
     search: createLedgerSearch(collections),
     statement: createStatements({ connection, collections }),
-    checker: createLedgerChecker({
+    checker: createReconciliationRunner({
       collections,
       check: async (findings) => {
-        await checkBooks(connection, collections, findings);
-        await checkMirror(redis, collections, findings, isDrained);
+        await reconcileLedger(connection, collections, findings);
+        await reconcileBalanceCache(redis, collections, findings, isDrained);
       },
       nowMs: Date.now,
       log,

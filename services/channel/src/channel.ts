@@ -6,8 +6,8 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelObserved, channelsServed } from "@turnpike/shared/events/relay";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Logger } from "@turnpike/shared/log/log";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { withStoreFaults } from "@turnpike/shared/mongo/mongo-errors";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
+import { withStoreErrors } from "@turnpike/shared/mongo/mongo-errors";
 import type { Connection } from "mongoose";
 import { createChannelAdmin } from "./channels/channel-admin.ts";
 import { createChannelBulk } from "./channels/channel-bulk.ts";
@@ -17,8 +17,8 @@ import { channelHandlers } from "./channels/channel-handlers.ts";
 import { createKeyRing } from "./channels/channel-keys.ts";
 import { channelModel, routingRevisionModel } from "./channels/channel-model.ts";
 import { createChannelStore } from "./channels/channel-store.ts";
-import { createFailureWatch } from "./health/failure-consumer.ts";
-import { createFitness } from "./health/channel-checks.ts";
+import { createFailureConsumer } from "./health/failure-consumer.ts";
+import { createChannelChecks } from "./health/channel-checks.ts";
 import { routingHandlers } from "./routing/routing-handlers.ts";
 import { createRoutingReader } from "./routing/routing-reader.ts";
 import { keyHandlers } from "./health/key-handlers.ts";
@@ -51,18 +51,18 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
   const store = createChannelStore({ channels: channelModel(mongo), revisions: routingRevisionModel(mongo) });
   const keyRing = createKeyRing({ secretBox: createSecretBox(masterKey), lookupHash: createLookupHash(masterKey) });
   const changes = createChannelChanges({ mongo, store, bus, audit });
-  const takeId = (): Promise<number> => takeNumbers(mongo, "channels");
+  const takeId = (): Promise<number> => allocateIds(mongo, "channels");
   const admin = createChannelAdmin({ store, changes, keyRing, takeId, nowMs });
-  const watch = createFailureWatch({ store, changes, keyRing, options, bus, nowSeconds, log });
+  const watch = createFailureConsumer({ store, changes, keyRing, options, bus, nowSeconds, log });
   const live = createLiveHealth({ nowMs });
   const tester = createChannelTester({ store, keyRing, relay, nowSeconds });
   const balances = createBalanceReader({ store, keyRing, relay, nowSeconds });
-  const fitness = createFitness({ tester, balances, changes, options, bus, nowSeconds, log });
+  const fitness = createChannelChecks({ tester, balances, changes, options, bus, nowSeconds, log });
   const runs = createRunStore({ runs: runModel(mongo), nowMs });
   const jobs = runJobs({ store, fitness, options, bus, frequencies });
   const worker = createRunWorker({ runs, jobs, log });
   return {
-    handlers: withStoreFaults({
+    handlers: withStoreErrors({
       ...channelHandlers(admin, live),
       ...routingHandlers(createRoutingReader({ store, keyRing, log })),
       ...upstreamHandlers({
@@ -70,8 +70,8 @@ export function createChannel({ mongo, bus, audit, relay, options, frequencies, 
         modelLists: createModelLists({ store, keyRing, relay }),
       }),
     }),
-    bulkHandlers: withStoreFaults(channelBulkHandlers(createChannelBulk({ store, changes }))),
-    healthHandlers: withStoreFaults({
+    bulkHandlers: withStoreErrors(channelBulkHandlers(createChannelBulk({ store, changes }))),
+    healthHandlers: withStoreErrors({
       ...runHandlers({ runs, wake: worker.wake, store, balances }),
       ...keyHandlers({ store, changes, live }),
     }),

@@ -8,12 +8,12 @@ import { connectNats, createBus } from "@turnpike/shared/events/bus";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { whileStarting } from "@turnpike/shared/lifecycle/readiness";
+import { duringStartup } from "@turnpike/shared/lifecycle/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { createChannel } from "./channel.ts";
 import { channelModel } from "./channels/channel-model.ts";
 import { readChannelConfig } from "./config.ts";
@@ -33,7 +33,7 @@ const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, {
 
 // 2. Our objects
 const bus = createBus({ nats, source: "channel", namespace: config.NAMESPACE, log });
-const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const audit = createAuditOutbox({ mongo, nats, namespace: config.NAMESPACE, source: "channel", log });
 const channel = createChannel({
   mongo,
@@ -71,7 +71,7 @@ const ops = await startOpsServer({
   log,
   checks: {
     mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
-    options: whileStarting(options.isLoaded),
+    options: duringStartup(options.isLoaded),
   },
 });
 log.info({ port: grpc.port }, "channel is up");

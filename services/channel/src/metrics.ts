@@ -1,5 +1,5 @@
 import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
-import { showGauge } from "@turnpike/shared/telemetry/metric-series";
+import { registerGauge } from "@turnpike/shared/telemetry/metric-series";
 import type { ChannelModel } from "./channels/channel-model.ts";
 
 const EVERY_MS = 10_000;
@@ -24,13 +24,13 @@ export function watchChannels(channels: ChannelModel): Poll {
   let rows: readonly Row[] = [];
   let counts: readonly (readonly [string, number])[] = [];
   const gauge = (name: string, help: string, read: (row: Row) => number | undefined): void =>
-    showGauge({ name, help, labelNames: ["channel", "name"] }, () =>
+    registerGauge({ name, help, labelNames: ["channel", "name"] }, () =>
       rows.flatMap((row) => {
         const value = read(row);
         return value === undefined ? [] : [[row._id, row.name.slice(0, 60), value] as const];
       }),
     );
-  showGauge({ name: "turnpike_channel_channels", help: "Channels by status", labelNames: ["status"] }, () =>
+  registerGauge({ name: "turnpike_channel_channels", help: "Channels by status", labelNames: ["status"] }, () =>
     counts.map(([status, count]) => [status, count] as const),
   );
   // Those that an admin switched off are nobody's worry.
@@ -46,8 +46,8 @@ export function watchChannels(channels: ChannelModel): Poll {
     const grouped = await channels
       .aggregate<{ _id: number; count: number }>([{ $group: { _id: "$status", count: { $sum: 1 } } }])
       .option({ maxTimeMS: QUERY_MS });
-    const countOf = new Map(grouped.map(({ _id, count }) => [_id, count]));
-    counts = Object.entries(STATUSES).map(([status, word]) => [word, countOf.get(Number(status)) ?? 0]);
+    const getCount = new Map(grouped.map(({ _id, count }) => [_id, count]));
+    counts = Object.entries(STATUSES).map(([status, word]) => [word, getCount.get(Number(status)) ?? 0]);
     const fitKeys = { $filter: { input: "$keys", cond: { $eq: ["$$this.disabledReason", ""] } } };
     rows = await channels
       .aggregate<Row>([

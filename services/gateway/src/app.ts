@@ -8,16 +8,16 @@ import type { AddressRange } from "./http/address-ranges.ts";
 import { createAuthenticator } from "./http/authenticator.ts";
 import { errorHandler, notFound } from "./http/error-response.ts";
 import type { RateLimiter } from "./http/rate-limiter.ts";
-import { factsOf, noteRequest } from "./http/request-context.ts";
+import { getRequestContext, createRequestContext } from "./http/request-context.ts";
 import { logRequest } from "./http/request-log.ts";
 import { createRoute } from "./http/route.ts";
 import { isFromThisSite } from "./http/same-site.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { countRequest } from "./metrics.ts";
 import type { PassThrough } from "./pass-through/pass-through.ts";
-import { createPlaygroundPassing } from "./pass-through/playground.ts";
+import { createPlaygroundPassThrough } from "./pass-through/playground.ts";
 import { isModelApi, isPlayground } from "./pass-through/paths.ts";
-import { answerRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
+import { sendRelayError, CROSS_SITE } from "./pass-through/relay-error.ts";
 import { apiRoutes } from "./routes/index.ts";
 import { paymentHooks } from "./routes/payment-hooks.ts";
 import type { Services } from "./services.ts";
@@ -46,7 +46,7 @@ export type AppDeps = {
 const limitCalls =
   (limiter: RateLimiter): RequestHandler =>
   (request, _response, next) => {
-    const seconds = limiter.take(factsOf(request).address);
+    const seconds = limiter.take(getRequestContext(request).address);
     if (seconds === undefined) return next();
     throw new AppError("rate_limited", "too many calls from one address", { params: { seconds: String(seconds) } });
   };
@@ -106,16 +106,16 @@ export function createGateway(deps: AppDeps): Server {
       isProxied,
     });
   const { passThrough } = deps;
-  const passPlayground = createPlaygroundPassing({ authenticate: createAuthenticator(deps.services), passThrough });
+  const passPlayground = createPlaygroundPassThrough({ authenticate: createAuthenticator(deps.services), passThrough });
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
-    const facts = noteRequest(request, { log: deps.log, trust: trust() });
+    const facts = createRequestContext(request, { log: deps.log, trust: trust() });
     logRequest(request, response, deps.log);
     countRequest(request, response);
     tagRequest(facts.requestId);
     if (!isModelApi(request.url ?? "")) {
       response.setHeader("x-request-id", facts.requestId);
       app(request, response);
-    } else if (!mayPass(request, facts.isProxied)) answerRelayError(response, CROSS_SITE, facts.requestId);
+    } else if (!mayPass(request, facts.isProxied)) sendRelayError(response, CROSS_SITE, facts.requestId);
     else if (isPlayground(request.url ?? "")) void passPlayground(request, response, facts);
     else passThrough.handle(request, response, facts);
   };
@@ -124,7 +124,7 @@ export function createGateway(deps: AppDeps): Server {
     headers.upgrade?.toLowerCase() === "websocket" && isModelApi(url) && !isPlayground(url);
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS, noDelay: true, shouldUpgradeCallback }, handle);
   server.on("upgrade", (request, socket, head) => {
-    passThrough.upgrade(request, socket, head, noteRequest(request, { log: deps.log, trust: trust() }));
+    passThrough.upgrade(request, socket, head, createRequestContext(request, { log: deps.log, trust: trust() }));
   });
   return server;
 }

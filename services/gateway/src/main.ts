@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { createLeaving } from "@turnpike/shared/http/connection-draining";
+import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "./app.ts";
@@ -55,7 +55,7 @@ await options.reload();
 // Auth must have answered once; when it is away later, the gateway still passes calls through and serves what it can.
 const checks = { options: options.isLoaded };
 const ops = await startOpsServer({ host: config.HOST, port: config.OPS_PORT, log, checks });
-const leaving = createLeaving(server);
+const connectionDrain = createConnectionDrain(server);
 const port = await listen(server, config.HOST, config.PORT);
 log.info({ host: config.HOST, port }, "listening");
 
@@ -67,7 +67,7 @@ onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
     run: () =>
       stopServing({
         server,
-        leaving,
+        connectionDrain,
         graceSeconds: config.SHUTDOWN_GRACE_SECONDS,
         cutMore: passThrough.cutUpgrades,
       }),

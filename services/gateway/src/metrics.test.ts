@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { areaOf } from "./metrics.ts";
+import { getArea } from "./metrics.ts";
 
 describe("the area of a request", () => {
   it.each([
@@ -8,10 +8,10 @@ describe("the area of a request", () => {
     ["/api/channel/7", "api-channel"],
     ["/api/nonsense", "api-other"],
     ["/assets/index.js", "console"],
-  ])("%s is %s", (url, area) => expect(areaOf(url)).toBe(area));
+  ])("%s is %s", (url, area) => expect(getArea(url)).toBe(area));
 
   it("is one of few, whatever is asked for", () => {
-    const areas = new Set(Array.from({ length: 1_000 }, (_, index) => areaOf(`/api/x${index}/${Math.random()}`)));
+    const areas = new Set(Array.from({ length: 1_000 }, (_, index) => getArea(`/api/x${index}/${Math.random()}`)));
     expect([...areas]).toEqual(["api-other"]);
   });
 });

@@ -12,7 +12,7 @@ const AREAS = new Set(
 );
 
 /** The area a path belongs to: one of a few words, whatever is asked for. */
-export function areaOf(url: string): string {
+export function getArea(url: string): string {
   if (isModelApi(url)) return "model-api";
   if (!url.startsWith("/api/")) return "console";
   const word = /^\/api\/([a-z_]+)/.exec(url)?.[1] ?? "";
@@ -23,6 +23,6 @@ export function areaOf(url: string): string {
 export function countRequest(request: IncomingMessage, response: ServerResponse): void {
   const startedAt = http.begin();
   response.once("close", () =>
-    http.end(areaOf(request.url ?? "/"), response.headersSent ? response.statusCode : 0, startedAt),
+    http.end(getArea(request.url ?? "/"), response.headersSent ? response.statusCode : 0, startedAt),
   );
 }

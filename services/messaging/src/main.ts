@@ -15,12 +15,12 @@ import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
-import { whileStarting } from "@turnpike/shared/lifecycle/readiness";
+import { duringStartup } from "@turnpike/shared/lifecycle/readiness";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { readMessagingConfig } from "./config.ts";
 import { deliveryModel } from "./delivery/delivery-model.ts";
 import { createMessaging } from "./messaging.ts";
@@ -39,7 +39,7 @@ const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceC
 
 // 2. Our objects
 const bus = createBus({ nats, source: "messaging", namespace, log });
-const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
 const messaging = createMessaging({ mongo, nats, bus, namespace, targets, secrets, options, guard, masterKey, log });
 await migrateModels(mongo, "messaging", log);
@@ -62,7 +62,7 @@ const ops = await startOpsServer({
   log,
   checks: {
     mongodb: async () => (await mongo.db?.command({ ping: 1 }, { timeoutMS: 1_500 })) !== undefined,
-    options: whileStarting(options.isLoaded),
+    options: duringStartup(options.isLoaded),
   },
 });
 log.info({ port: grpc.port }, "messaging is up");

@@ -7,8 +7,8 @@ import type { Bus, NatsConnection } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { withStoreFaults } from "@turnpike/shared/mongo/mongo-errors";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
+import { withStoreErrors } from "@turnpike/shared/mongo/mongo-errors";
 import type { Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import type { Connection } from "mongoose";
 import { deliveryModel } from "./delivery/delivery-model.ts";
@@ -44,7 +44,7 @@ export type MessagingDeps = {
   readonly masterKey: string;
   readonly log: Logger;
   /** Waits between tries of a delivery, for tests that cannot wait that long. */
-  readonly retries?: { readonly pollMs: number; readonly backOff: (attempts: number) => number };
+  readonly retries?: { readonly pollMs: number; readonly backoff: (attempts: number) => number };
 };
 
 const nowMs = (): number => Date.now();
@@ -52,7 +52,7 @@ const nowSeconds = (): number => Math.floor(Date.now() / 1000);
 
 function createInbox({ mongo, targets }: MessagingDeps, audit: AuditOutbox) {
   const store = createMessageStore({ mongo, messages: messageModel(mongo), receipts: receiptModel(mongo) });
-  const takeId = (): Promise<number> => takeNumbers(mongo, "messages");
+  const takeId = (): Promise<number> => allocateIds(mongo, "messages");
   return createInboxService({ store, recipients: createRecipients(targets), takeId, audit, nowSeconds });
 }
 
@@ -74,10 +74,10 @@ function createWaysOut(deps: MessagingDeps) {
   const mail = createMailService({ outbox, settings: createSmtpSettings({ options, readSecret }), systemName });
   const call = createWebhookCall({ guard, worker });
   const webhooks = createWebhookService({ outbox, call, target, limits, nowMs });
-  const queueOf = { store, open: secretBox.open, nowMs, log, ...retries };
+  const getQueue = { store, open: secretBox.open, nowMs, log, ...retries };
   const queues = [
-    createDeliveryQueue({ ...queueOf, kind: "mail", send: mail.send }),
-    createDeliveryQueue({ ...queueOf, kind: "webhook", send: webhooks.send }),
+    createDeliveryQueue({ ...getQueue, kind: "mail", send: mail.send }),
+    createDeliveryQueue({ ...getQueue, kind: "webhook", send: webhooks.send }),
   ];
   outbox.onPut("mail", () => queues[0]?.wake());
   outbox.onPut("webhook", () => queues[1]?.wake());
@@ -92,9 +92,9 @@ export function createMessaging(deps: MessagingDeps) {
   const inbox = createInbox(deps, audit);
   return {
     handlers: {
-      inbox: withStoreFaults(inboxHandlers(inbox)),
-      mail: withStoreFaults(mailHandlers(ways.mail)),
-      webhook: withStoreFaults(webhookHandlers(ways.webhooks)),
+      inbox: withStoreErrors(inboxHandlers(inbox)),
+      mail: withStoreErrors(mailHandlers(ways.mail)),
+      webhook: withStoreErrors(webhookHandlers(ways.webhooks)),
     },
     queues: {
       start: (): void => ways.queues.forEach((queue) => queue.start()),
@@ -102,6 +102,6 @@ export function createMessaging(deps: MessagingDeps) {
     },
     /** Sends audit rows on to auth, also those an earlier process left. */
     audit: { start: audit.start, stop: audit.stop },
-    notices: createNotices({ ...deps, ...ways, tellInbox: inbox.tell, nowMs }),
+    notices: createNotices({ ...deps, ...ways, addToInbox: inbox.tell, nowMs }),
   };
 }

@@ -10,18 +10,18 @@ import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto
 import { RelayServiceService } from "@turnpike/proto/relay/v1/relay_service";
 import { readConfig } from "@turnpike/shared/config/read-config";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
-import { connectNats, createBus, subjectOf } from "@turnpike/shared/events/bus";
+import { connectNats, createBus, getSubject } from "@turnpike/shared/events/bus";
 import { usageRecorded } from "@turnpike/shared/events/relay";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
 import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
 import { readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
-import { createLeaving } from "@turnpike/shared/http/connection-draining";
+import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { onShutdown } from "@turnpike/shared/lifecycle/shutdown";
 import { createLogger } from "@turnpike/shared/log/log";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { RelayConfig } from "./config.ts";
 import { relayHandlers } from "./control/relay-handlers.ts";
@@ -61,10 +61,10 @@ const channels = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, {
   internalSecret,
 });
 const usageStream = jetstream(nats, { timeout: 5_000 });
-const usageSubject = subjectOf(namespace, usageRecorded.subject);
+const usageSubject = getSubject(namespace, usageRecorded.subject);
 
 // 2. Our objects
-const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const hash = createLookupHash(config.MASTER_KEY);
 const relay = createRelay({
   config,
@@ -102,7 +102,7 @@ grpc.add(
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
 const server = createHttpServer({ ...relay.server, now, log });
 server.on("upgrade", (request, socket, head) => void relay.realtime.upgrade(request, socket, head));
-const leaving = createLeaving(server);
+const connectionDrain = createConnectionDrain(server);
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);
 const ops = await startOpsServer({
   host: config.HOST,
@@ -123,9 +123,9 @@ log.info({ port, relayId }, "relay is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "conversations", run: relay.realtime.drain },
-  { name: "callers", run: () => leaving.tell(config.SHUTDOWN_GRACE_SECONDS) },
+  { name: "callers", run: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
   // Settlements included: a record that comes after the publisher has stopped would wait for the janitor.
-  { name: "calls", run: () => leaving.untilGone(() => inFlight.calls > 0) },
+  { name: "calls", run: () => connectionDrain.waitUntilClosed(() => inFlight.calls > 0) },
   { name: "grpc", run: grpcServer.stop },
   { name: "memory", run: stopGivingBack },
   { name: "usage", run: relay.stop },

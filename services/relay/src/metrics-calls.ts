@@ -1,10 +1,10 @@
 import {
   createCounter,
   createHistogram,
-  type CounterCell,
-  type HistogramCell,
+  type CounterSeries,
+  type HistogramSeries,
 } from "@turnpike/shared/telemetry/metric-series";
-import { type RecordedSpan, recordedSpan } from "@turnpike/shared/telemetry/batch-spans";
+import { type RecordedSpan, getRecordedSpan } from "@turnpike/shared/telemetry/batch-spans";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { modelFamily } from "./metrics-family.ts";
 import { operationOf } from "./metrics-genai.ts";
@@ -28,7 +28,7 @@ export const watchCall = (): CallWatch => ({
   upstreamMs: 0,
   cut: undefined,
   firstTokenAt: undefined,
-  span: recordedSpan(),
+  span: getRecordedSpan(),
   attempt: undefined,
 });
 
@@ -63,10 +63,10 @@ const tokens = createCounter({
 
 /** Series of one dialect and family; kept, so that a call finds them with a few map look-ups and no string building. */
 type Kept = {
-  readonly statuses: Map<string, CounterCell>;
-  readonly duration: HistogramCell;
-  readonly added: HistogramCell;
-  readonly firstToken: HistogramCell;
+  readonly statuses: Map<string, CounterSeries>;
+  readonly duration: HistogramSeries;
+  readonly added: HistogramSeries;
+  readonly firstToken: HistogramSeries;
 };
 const kept = [new Map<string, Map<string, Kept>>(), new Map<string, Map<string, Kept>>()] as const;
 
@@ -114,7 +114,7 @@ export function callEnded(
   if (watch.firstTokenAt !== undefined) series.firstToken.observe((until - watch.startedAt) / 1000);
 }
 
-type TokenCells = Readonly<Record<"input" | "output" | "cached" | "reasoning", CounterCell>>;
+type TokenCells = Readonly<Record<"input" | "output" | "cached" | "reasoning", CounterSeries>>;
 const tokenCells = new Map<string, TokenCells>();
 
 /** Counts the tokens of a charged call. */

@@ -1,8 +1,8 @@
 import {
-  type CounterCell,
+  type CounterSeries,
   createCounter,
   createHistogram,
-  type HistogramCell,
+  type HistogramSeries,
 } from "@turnpike/shared/telemetry/metric-series";
 
 const attempts = createCounter(
@@ -23,7 +23,7 @@ const waits = createHistogram(
   { seriesMax: 1_000 },
 );
 
-type Kept = { readonly ok: CounterCell; readonly wait: HistogramCell };
+type Kept = { readonly ok: CounterSeries; readonly wait: HistogramSeries };
 const CHANNELS_MAX = 10_000;
 const kept = new Map<number, Kept>();
 

@@ -1,6 +1,6 @@
-import { channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
-import { createHistogram, type HistogramCell } from "@turnpike/shared/telemetry/metric-series";
+import { createHistogram, type HistogramSeries } from "@turnpike/shared/telemetry/metric-series";
 import { modelFamily } from "./metrics-family.ts";
 
 /** Metrics of calls to providers, named, labelled and bucketed as OpenTelemetry's GenAI conventions have it. */
@@ -57,7 +57,7 @@ const PROVIDERS: Readonly<Record<number, string>> = {
 const providerNames = new Map<number, string>();
 
 function nameOfType(channelType: number): string {
-  const { name = "" } = channelTypeOf(channelType) ?? {};
+  const { name = "" } = getChannelType(channelType) ?? {};
   const own = name.toLowerCase().replaceAll(/[^a-z0-9]+/g, "_");
   return PROVIDERS[channelType] ?? (/[a-z0-9]/.test(own) ? own : "custom");
 }
@@ -74,7 +74,7 @@ export function providerNameOf(channelType: number): string {
 /** What the series of a call to a provider go by: dialect, channel type and model. */
 export type Operation = { readonly dialect: string; readonly channelType: number; readonly model: string };
 
-type Cells = { readonly good: HistogramCell; readonly input: HistogramCell; readonly output: HistogramCell };
+type Cells = { readonly good: HistogramSeries; readonly input: HistogramSeries; readonly output: HistogramSeries };
 /** Kept, so that a call finds its series with three look-ups. */
 const kept = new Map<string, Map<number, Map<string, Cells>>>();
 

@@ -1,4 +1,4 @@
-import { createCounter, createHistogram, showGauge } from "@turnpike/shared/telemetry/metric-series";
+import { createCounter, createHistogram, registerGauge } from "@turnpike/shared/telemetry/metric-series";
 
 /**
  * The relay's own metrics beside those of calls (metrics-calls.ts) and channels (metrics-channels.ts). Labels are few and bounded:
@@ -60,7 +60,7 @@ export function observeRelay(sources: {
   routedChannels: () => number;
 }): void {
   const gauge = (name: string, help: string, read: () => number): void =>
-    showGauge({ name, help, labelNames: [] }, () => [[read()]]);
+    registerGauge({ name, help, labelNames: [] }, () => [[read()]]);
   gauge("turnpike_relay_calls_in_flight", "Calls being served now", () => inFlight.calls);
   gauge("turnpike_relay_streams_in_flight", "Streamed answers being sent now", () => inFlight.streams);
   gauge("turnpike_relay_spooled_bytes", "Usage waiting on disk for NATS", sources.spooledBytes);
@@ -68,7 +68,7 @@ export function observeRelay(sources: {
   gauge("turnpike_relay_open_breakers", "Upstream keys that are passed over now", sources.openBreakers);
   gauge("turnpike_relay_routed_channels", "Channels that calls may be sent to", sources.routedChannels);
   const names = { help: "Keys of a channel that are passed over (open) or on trial; none where all is well" };
-  showGauge({ name: "turnpike_relay_channel_breakers", labelNames: ["channel", "state"], ...names }, () =>
+  registerGauge({ name: "turnpike_relay_channel_breakers", labelNames: ["channel", "state"], ...names }, () =>
     [...sources.breakers()]
       .slice(0, 1_000)
       .flatMap(([channelId, { open, trial }]) => [

@@ -8,7 +8,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelChanged } from "@turnpike/shared/events/channel";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
-import { isRedisThere, type Redis } from "@turnpike/shared/redis/redis";
+import { isRedisConnected, type Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
 import { createAdmission } from "./admission/admit.ts";
 import { type CallerDirectory, createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
@@ -147,7 +147,7 @@ export function createRelay(deps: Deps) {
     log,
   });
   const openMode = createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const ample = createAmpleBalances(now, openMode.remember, () => isRedisThere(deps.redis));
+  const ample = createAmpleBalances(now, openMode.remember, () => isRedisConnected(deps.redis));
   forgetWhatChanges(bus, { routing, directory, ample });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });

@@ -148,19 +148,27 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   const bus = createBus({ nats, source: "auth", namespace: backing.namespace, log });
   const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
   const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(neighbours.billing));
-  const creditBook = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(neighbours.billing));
+  const creditLedger = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(neighbours.billing));
   // Providers of the tests listen on this one address of the loopback network; the others stay closed.
   const guard = createPrivateAddressGuard({ allowlist: [OPENED_ADDRESS] });
   const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, to(neighbours.messaging));
   const clients = {
     billing,
-    creditBook,
+    creditLedger,
     mailer,
     fetch: guard.fetch,
     checkAddress: guard.check,
     endpoints: neighbours.endpoints,
   };
-  const auth = await createAuth({ mongo, redis, bus, ...clients, masterKey: MASTER_KEY, givesFirstToken: false, log });
+  const auth = await createAuth({
+    mongo,
+    redis,
+    bus,
+    ...clients,
+    masterKey: MASTER_KEY,
+    createsFirstToken: false,
+    log,
+  });
   await migrateModels(mongo, "auth");
   auth.opener.start();
   auth.sender.start();
@@ -191,7 +199,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     auth.opener.stop();
     auth.sender.stop();
     billing.close();
-    creditBook.close();
+    creditLedger.close();
     mailer.close();
     await guard.close();
     await nats.close();

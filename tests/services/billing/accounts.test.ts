@@ -1,8 +1,8 @@
 import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
-import { isPassing } from "../../../services/billing/src/edge/store-faults.ts";
+import { createUsagePoster } from "../../../services/billing/src/usage/usage-posting.ts";
+import { isTransient } from "../../../services/billing/src/edge/store-faults.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
@@ -219,7 +219,7 @@ describe("a MongoDB that goes away in mid-batch", () => {
     url.searchParams.set("directConnection", "true");
     const connection = await connectMongo(url.toString());
     const collections = createCollections(connection);
-    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { post } = createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const userId = await user();
     const batches = Array.from({ length: 12 }, () => Array.from({ length: 100 }, () => usage({ userId, quota: 1 })));
     let cuts = 0;
@@ -231,17 +231,17 @@ describe("a MongoDB that goes away in mid-batch", () => {
     const again: (typeof batches)[number][] = [];
     const failures: unknown[] = [];
     for (const batch of batches) {
-      await book(batch).catch((error: unknown) => {
+      await post(batch).catch((error: unknown) => {
         failures.push(error);
         again.push(batch);
       });
     }
     clearInterval(cutting);
     way.mend();
-    expect(failures.filter((error) => !isPassing(error))).toEqual([]);
+    expect(failures.filter((error) => !isTransient(error))).toEqual([]);
     const between = await accountOf(world, userId);
     expect((between?.spent ?? 0) % 100).toBe(0);
-    for (const batch of [...again, ...batches]) await book(batch);
+    for (const batch of [...again, ...batches]) await post(batch);
     expect(await accountOf(world, userId)).toMatchObject({ spent: 1_200, requestCount: 1_200 });
     expect(await world.collections.logs.countDocuments({ userId })).toBe(1_200);
     await connection.close();

@@ -24,19 +24,19 @@ import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded } from "@turnpike/shared/events/auth";
-import { connectNats, createBus, encodeEvent, subjectOf } from "@turnpike/shared/events/bus";
+import { connectNats, createBus, encodeEvent, getSubject } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { createGrpcClient, type GrpcClient } from "@turnpike/shared/grpc/client";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { createBilling } from "../../../services/billing/src/billing.ts";
-import { createOwedAccounts } from "../../../services/billing/src/auth-client/pending-accounts.ts";
+import { createPendingAccounts } from "../../../services/billing/src/auth-client/pending-accounts.ts";
 import { createSecretOptions } from "../../../services/billing/src/auth-client/secret-options.ts";
-import { createInviters, createUserNames } from "../../../services/billing/src/auth-client/users.ts";
+import { createInviterLookup, createUsernameLookup } from "../../../services/billing/src/auth-client/users.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
 import { addRpcs } from "../../../services/billing/src/rpcs.ts";
@@ -115,7 +115,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const bus = createBus({ nats, source: "billing", namespace, log });
   const to = { address: authAddress, internalSecret: INTERNAL_SECRET };
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to);
-  const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+  const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
   await options.start();
   const collections = createCollections(connection);
   await migrate(connection, collections);
@@ -123,9 +123,9 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const money = { secretOptions: createSecretOptions(secrets), stripeApiUrl };
   const known = auth as GrpcClient<AuthServiceServer>;
   const people = {
-    usernameOf: createUserNames(known),
-    inviterOf: createInviters(known),
-    openOwed: createOwedAccounts(known),
+    getUsername: createUsernameLookup(known),
+    findInviter: createInviterLookup(known),
+    openPendingAccount: createPendingAccounts(known),
   };
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
   const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...people, ...money });
@@ -133,7 +133,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   addRpcs(server, billing);
   const listening = await server.listen("127.0.0.1", 0);
   billing.consumer.start();
-  billing.housekeeping.start();
+  billing.scheduler.start();
   billing.orphans.start();
   const clients = clientsOf(`127.0.0.1:${listening.port}`);
   let isStopped = false;
@@ -143,7 +143,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
     for (const client of Object.values(clients)) client.close();
     await listening.stop();
     await billing.consumer.stop();
-    await billing.housekeeping.stop();
+    await billing.scheduler.stop();
     await billing.orphans.stop();
     options.stop();
     auth.close();
@@ -180,7 +180,7 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     await publishText(text, id);
   };
   const publishText = async (text: string, id?: string): Promise<void> => {
-    const subject = subjectOf(backing.namespace, usageRecorded.subject);
+    const subject = getSubject(backing.namespace, usageRecorded.subject);
     await jetstream(first.nats).publish(subject, text, id === undefined ? {} : { msgID: id });
   };
   return {

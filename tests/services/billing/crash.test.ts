@@ -8,7 +8,7 @@ let world: BillingWorld;
 beforeAll(async () => {
   world = await startBillingWorld();
   await world.billing.consumer.stop();
-  await world.billing.housekeeping.stop();
+  await world.billing.scheduler.stop();
 });
 afterAll(() => world.stop());
 

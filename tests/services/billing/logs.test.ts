@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
-import { rowOfUsage } from "../../../services/billing/src/logs/log-row.ts";
+import { toUsageRow } from "../../../services/billing/src/logs/log-row.ts";
 import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
@@ -135,7 +135,7 @@ describe("the sums of the log", () => {
 
   it("reckon the requests of a very busy token from the time that the newest took", async () => {
     const { logs } = world.collections;
-    const row = rowOfUsage(usage({ userId: 3, tokenName: "busy" }), 0);
+    const row = toUsageRow(usage({ userId: 3, tokenName: "busy" }), 0);
     const secondsNow = Math.floor(Date.now() / 1000);
     // Two thousand a second for half a minute, without ids of calls, whose index is the slowest to write.
     const rows = Array.from({ length: 60_000 }, (_, index) => {
@@ -188,7 +188,7 @@ describe("deleting old rows", () => {
     expect((await stat()).quota).toBe(56);
     const { accounts } = await world.accounts.getAccounts({ userIds: [1, 2] });
     expect(accounts.map(({ spent }) => spent)).toEqual([43, 20]);
-    expect(await world.collections.booked.countDocuments()).toBe(3);
+    expect(await world.collections.postedRecords.countDocuments()).toBe(3);
     await expect(world.logs.deleteLogs({ beforeSeconds: 0 }, admin)).rejects.toMatchObject({
       code: "log_time_required",
     });

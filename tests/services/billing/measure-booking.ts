@@ -7,11 +7,11 @@ import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { connectNats, createBus } from "@turnpike/shared/events/bus";
-import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
+import { createBalanceCache } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
-import { createTokenStatusKeeper } from "../../../services/billing/src/tokens/token-status.ts";
-import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
+import { createTokenStatusUpdater } from "../../../services/billing/src/tokens/token-status.ts";
+import { createUsagePoster } from "../../../services/billing/src/usage/usage-posting.ts";
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { createUsageConsumer } from "../../../services/billing/src/usage/usage-consumer.ts";
@@ -65,9 +65,9 @@ for (let start = 0; start < count; start += perMessage * 100) {
 }
 
 const apply = createUsageApplier({
-  bookings: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
-  mirror: createAccountMirror({ redis, collections, log }),
-  tokenStatus: createTokenStatusKeeper({ collections, bus, nowSeconds: () => Math.floor(Date.now() / 1000) }),
+  poster: createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now }),
+  balanceCache: createBalanceCache({ redis, collections, log }),
+  tokenStatus: createTokenStatusUpdater({ collections, bus, nowSeconds: () => Math.floor(Date.now() / 1000) }),
   deadLetters: createDeadLetters({ collections, log }),
   log,
 });

@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { ANY_LOG } from "../../../services/billing/src/logs/log-filter.ts";
 import { createLogReader } from "../../../services/billing/src/logs/log-reader.ts";
-import { rowOfUsage } from "../../../services/billing/src/logs/log-row.ts";
-import { createLogStat } from "../../../services/billing/src/logs/log-statistics.ts";
+import { toUsageRow } from "../../../services/billing/src/logs/log-row.ts";
+import { createLogStatistics } from "../../../services/billing/src/logs/log-statistics.ts";
 import { createLogState } from "../../../services/billing/src/logs/log-state.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
-import { sumUsage } from "../../../services/billing/src/usage/usage-totals.ts";
+import { totalUsage } from "../../../services/billing/src/usage/usage-totals.ts";
 import { ownPlace, urlsOf } from "../../lib/backing-urls.ts";
 import { startOwnBackings } from "../../lib/own-backings.ts";
 import { usage } from "./usage-records.ts";
@@ -40,9 +40,9 @@ for (let start = 0; start < count; start += CHUNK) {
       createdAtSeconds: now - DAYS * DAY_SECONDS + Math.floor(((start + index) / count) * DAYS * DAY_SECONDS),
     });
   });
-  const rows = records.map((record, index) => rowOfUsage(record, start + index + 1));
+  const rows = records.map((record, index) => toUsageRow(record, start + index + 1));
   await collections.logs.insertMany(rows, { ordered: false });
-  const { siteRollups, rollups } = sumUsage(records);
+  const { siteRollups, rollups } = totalUsage(records);
   const add = <Row extends { id: string }>(row: Row) => {
     const { id, ...rest } = row;
     const { quota, count: calls, promptTokens, completionTokens, ...fixed } = rest as Row & Record<string, number>;
@@ -55,7 +55,7 @@ for (let start = 0; start < count; start += CHUNK) {
 
 const state = createLogState(collections);
 const list = createLogReader({ collections, state, nowSeconds: () => now });
-const stat = createLogStat({ collections, state, nowSeconds: () => now });
+const stat = createLogStatistics({ collections, state, nowSeconds: () => now });
 const time = async (what: string, run: () => Promise<unknown>): Promise<void> => {
   await run();
   const beganAtMs = performance.now();

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { epaySign } from "../../../services/billing/src/payments/epay-signature.ts";
+import { signEpay } from "../../../services/billing/src/payments/epay-signature.ts";
 import { actor, admin, type BillingWorld, type Replica, startBillingWorld } from "./billing-world.ts";
 import { usage } from "./usage-records.ts";
 
@@ -49,7 +49,7 @@ async function topUp(userId: number, amount: number, at: Pick<BillingWorld, "pay
     money: fields["money"] ?? "",
     trade_status: "TRADE_SUCCESS",
   };
-  const signed = { ...notice, sign: epaySign(notice, KEY) };
+  const signed = { ...notice, sign: signEpay(notice, KEY) };
   const request = { provider: "epay", fields: signed, body: Buffer.alloc(0), signature: "", address: "" };
   await Promise.all([1, 2, 3].map((round) => (round === 2 ? other : at).payments.handleNotify(request, patient)));
   const order = await world.collections.orders.findOne({ tradeNo });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { epaySign } from "../../../services/billing/src/payments/epay-signature.ts";
+import { signEpay } from "../../../services/billing/src/payments/epay-signature.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
 import { startScriptedStripe, stripeEvent } from "./scripted-stripe.ts";
@@ -62,7 +62,7 @@ const epayNotice = (tradeNo: string, changes: Record<string, string> = {}, key =
     trade_status: "TRADE_SUCCESS",
     ...changes,
   };
-  return { ...fields, sign: epaySign(fields, key), sign_type: "MD5" };
+  return { ...fields, sign: signEpay(fields, key), sign_type: "MD5" };
 };
 const notify = (fields: Record<string, string>, at: Pick<BillingWorld, "payments"> = world) =>
   at.payments.handleNotify({ provider: "epay", fields, body: Buffer.alloc(0), signature: "", address: "" }, patient);
@@ -145,7 +145,7 @@ describe("an Epay order", () => {
       money: "73.00",
       device: "pc",
     });
-    expect({ sign, type }).toEqual({ sign: epaySign(rest, EPAY_KEY), type: "MD5" });
+    expect({ sign, type }).toEqual({ sign: signEpay(rest, EPAY_KEY), type: "MD5" });
     expect(await orderOf(tradeNo)).toMatchObject({ status: "pending", quota: 5_000_000, moneyCents: 7_300 });
     expect(await creditsOf(userId)).toBe(0);
   });

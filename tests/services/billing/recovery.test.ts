@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createJanitor } from "../../../services/billing/src/recovery/open-call-recovery.ts";
+import { createOpenCallRecovery } from "../../../services/billing/src/recovery/open-call-recovery.ts";
 import { createLease } from "../../../services/billing/src/recovery/lease.ts";
 import { createOpenCalls } from "../../../services/billing/src/recovery/open-calls.ts";
-import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
+import { createBalanceCache } from "../../../services/billing/src/accounts/balance-cache.ts";
 import { createAccountSweep } from "../../../services/billing/src/accounts/account-sweep.ts";
 import { accountOf, type BillingWorld, log, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
@@ -12,7 +12,7 @@ let world: BillingWorld;
 beforeAll(async () => {
   world = await startBillingWorld();
   // The service's own janitor stays out of these tests: they have one whose clock they move.
-  await world.billing.housekeeping.stop();
+  await world.billing.scheduler.stop();
 });
 afterAll(() => world.stop());
 
@@ -41,9 +41,9 @@ const noteAt = (seconds: number, tokenId = 0) =>
   });
 const nowSeconds = () => Math.floor(Date.now() / 1000);
 
-function janitor(about: { redisUpSinceMs?: number; nowMs?: () => number } = {}) {
+function openCallRecovery(about: { redisUpSinceMs?: number; nowMs?: () => number } = {}) {
   const openCalls = createOpenCalls({ redis: world.redis, log });
-  return createJanitor({
+  return createOpenCallRecovery({
     openCalls,
     barrier: () => world.drained(),
     publish: (records) => world.publish(records),
@@ -65,7 +65,7 @@ describe("the janitor", () => {
     await relay.hold({ id: "d2", userId, tokenId, amount: 300, json });
     await relay.settle({ id: "d2", userId, tokenId, amount: 77, json });
     await relay.beat(Date.now() - MINUTE);
-    await janitor().recoverDead();
+    await openCallRecovery().recoverDead();
     await world.drained();
     expect(await accountOf(world, userId)).toMatchObject({ spent: 117, requestCount: 2 });
     expect(await relay.account(userId)).toMatchObject({ spent: 117, held: 0 });
@@ -78,7 +78,7 @@ describe("the janitor", () => {
     ]);
     expect(rows.map(({ other }) => JSON.parse(other) as unknown)).toEqual([{ recovered: true }, { recovered: true }]);
     expect(await relay.isKnown()).toBe(true);
-    await janitor().recoverDead();
+    await openCallRecovery().recoverDead();
     expect(await relay.isKnown()).toBe(false);
   });
 
@@ -90,7 +90,7 @@ describe("the janitor", () => {
     await relay.settle({ id: record.requestId, userId, amount: 70, json: noteAt(nowSeconds()) });
     await relay.beat(Date.now() - MINUTE);
     await world.publish([record]);
-    await janitor().recoverDead();
+    await openCallRecovery().recoverDead();
     await world.publish([record]);
     await world.drained();
     expect(await accountOf(world, userId)).toMatchObject({ spent: 70, requestCount: 1 });
@@ -104,8 +104,8 @@ describe("the janitor", () => {
     const relay = createRelayDouble(world.redis, "alive-1");
     await relay.hold({ id: "a1", userId, amount: 10, json: noteAt(nowSeconds() - 7_200) });
     await relay.beat(Date.now());
-    await janitor().recoverDead();
-    await janitor().recoverStale();
+    await openCallRecovery().recoverDead();
+    await openCallRecovery().recoverStale();
     expect(Object.keys(await relay.open(userId))).toEqual(["a1"]);
   });
 
@@ -114,9 +114,9 @@ describe("the janitor", () => {
     const relay = createRelayDouble(world.redis, "quiet-1");
     await relay.hold({ id: "q1", userId, amount: 10, json: noteAt(nowSeconds()) });
     await relay.beat(Date.now() - MINUTE);
-    await janitor({ redisUpSinceMs: Date.now() - 5_000 }).recoverDead();
+    await openCallRecovery({ redisUpSinceMs: Date.now() - 5_000 }).recoverDead();
     expect(Object.keys(await relay.open(userId))).toEqual(["q1"]);
-    await janitor({ redisUpSinceMs: Date.now() - 20_000 }).recoverDead();
+    await openCallRecovery({ redisUpSinceMs: Date.now() - 20_000 }).recoverDead();
     await world.drained();
     expect(await relay.open(userId)).toEqual({});
   });
@@ -131,7 +131,7 @@ describe("the janitor", () => {
     await unknown.hold({ id: "u2", userId, amount: 50, json: noteAt(nowSeconds() - 100) });
     await known.hold({ id: "k1", userId, amount: 50, json: old });
     await known.settle({ id: "k2", userId, amount: 5, json: old });
-    await janitor().recoverStale();
+    await openCallRecovery().recoverStale();
     await world.drained();
     expect(Object.keys(await known.open(userId)).toSorted()).toEqual(["k1", "u2"]);
     expect(await accountOf(world, userId)).toMatchObject({ spent: 45, requestCount: 2 });
@@ -143,7 +143,7 @@ describe("the janitor", () => {
     await relay.beat(Date.now());
     await relay.settle({ id: "left", userId, amount: 5, json: noteAt(nowSeconds()) });
     await relay.hold({ id: "runs", userId, amount: 50, json: noteAt(nowSeconds()) });
-    const thorough = janitor();
+    const thorough = openCallRecovery();
     await thorough.recoverStale();
     await relay.settle({ id: "new", userId, amount: 7, json: noteAt(nowSeconds()) });
     await thorough.recoverStale();
@@ -164,7 +164,7 @@ describe("the janitor", () => {
       ),
     );
     await relay.beat(Date.now() - MINUTE);
-    await janitor().recoverDead();
+    await openCallRecovery().recoverDead();
     await world.drained();
     for (const userId of userIds)
       expect(await accountOf(world, userId)).toMatchObject({ spent: 2_000, requestCount: 50 });
@@ -182,8 +182,8 @@ describe("the sweep", () => {
     const changedAtMs = Date.now();
     await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: 50, rev: 1 }, $set: { changedAtMs } });
     await collections.tokens.updateOne({ _id: tokenId }, { $inc: { budget: 500, rev: 1 }, $set: { changedAtMs } });
-    const mirror = createAccountMirror({ redis, collections, log });
-    await createAccountSweep({ collections, mirror, nowMs: Date.now })();
+    const balanceCache = createBalanceCache({ redis, collections, log });
+    await createAccountSweep({ collections, balanceCache, nowMs: Date.now })();
     const relay = createRelayDouble(redis);
     expect(await relay.account(userId)).toMatchObject({ credits: 150 });
     expect(await relay.token(userId, tokenId)).toMatchObject({ budget: 1_500 });
@@ -193,16 +193,18 @@ describe("the sweep", () => {
   it("keeps looking back as far until it succeeds", async () => {
     const userId = await user(100);
     const { collections, redis } = world;
-    const mirror = createAccountMirror({ redis, collections, log });
-    const failing = { book: () => Promise.reject(new Error("Redis is away")) };
-    await createAccountSweep({ collections, mirror, nowMs: Date.now })();
+    const balanceCache = createBalanceCache({ redis, collections, log });
+    const failing = { post: () => Promise.reject(new Error("Redis is away")) };
+    await createAccountSweep({ collections, balanceCache, nowMs: Date.now })();
     await collections.accounts.updateOne(
       { _id: userId },
       { $inc: { credits: 7, rev: 1 }, $set: { changedAtMs: Date.now() } },
     );
     const tenMinutesOn = () => Date.now() + 10 * MINUTE;
-    await expect(createAccountSweep({ collections, mirror: failing, nowMs: tenMinutesOn })()).rejects.toThrow("away");
-    await createAccountSweep({ collections, mirror, nowMs: tenMinutesOn })();
+    await expect(createAccountSweep({ collections, balanceCache: failing, nowMs: tenMinutesOn })()).rejects.toThrow(
+      "away",
+    );
+    await createAccountSweep({ collections, balanceCache, nowMs: tenMinutesOn })();
     expect(await createRelayDouble(redis).account(userId)).toMatchObject({ credits: 107 });
     await collections.accounts.updateOne({ _id: userId }, { $inc: { credits: -7 } });
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAccountMirror } from "../../../services/billing/src/accounts/balance-cache.ts";
-import { createBooking } from "../../../services/billing/src/usage/usage-posting.ts";
+import { createBalanceCache } from "../../../services/billing/src/accounts/balance-cache.ts";
+import { createUsagePoster } from "../../../services/billing/src/usage/usage-posting.ts";
 import { createDeadLetters } from "../../../services/billing/src/usage/dead-letters.ts";
 import { createUsageApplier } from "../../../services/billing/src/usage/usage-applier.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
@@ -100,8 +100,8 @@ describe("booking of usage", () => {
     const applied: string[] = [];
     const { connection, collections, redis, log } = world;
     const apply = createUsageApplier({
-      bookings: createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }),
-      mirror: createAccountMirror({ redis, collections, log }),
+      poster: createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now }),
+      balanceCache: createBalanceCache({ redis, collections, log }),
       tokenStatus: { settle: async () => undefined },
       deadLetters: createDeadLetters({ collections, log }),
       log,
@@ -125,16 +125,16 @@ describe("booking of usage", () => {
   it("books nothing of a record whose sums MongoDB refuses", async () => {
     const userId = await user();
     const { connection, collections } = world;
-    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { post } = createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const record = usage({ userId, modelName: "a-model-with-a-broken-sum", quota: 7 });
     const hour = record.createdAtSeconds - (record.createdAtSeconds % 3_600);
     const broken = { _id: `${userId}:${hour}:${record.modelName}`, userId, hour, quota: "seven" };
     await collections.rollups.insertOne(broken as never);
-    await expect(book([record])).rejects.toMatchObject({ code: 14 });
+    await expect(post([record])).rejects.toMatchObject({ code: 14 });
     expect(await rowsOf(userId)).toHaveLength(0);
     expect((await accountOf(world, userId))?.spent ?? 0).toBe(0);
     await collections.rollups.deleteOne({ _id: broken._id });
-    expect(await book([record])).toHaveLength(1);
+    expect(await post([record])).toHaveLength(1);
   });
 
   it("marks a token used up once its budget is spent, and tells the relays", async () => {
@@ -208,7 +208,7 @@ describe("Redis after a booking", () => {
     await relay.settle({ id: record.requestId, userId, amount: 70 });
     // The commit of a process that dies before it tells Redis and before it acknowledges.
     const { connection, collections } = world;
-    await createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now }).book([record]);
+    await createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now }).post([record]);
     expect(await relay.account(userId)).toMatchObject({ spent: 0, held: 70 });
     await world.publish([record]);
     await world.drained();
@@ -236,9 +236,9 @@ describe("two replicas", () => {
   it("book a batch both have in hand once", async () => {
     const userId = await user();
     const { connection, collections } = world;
-    const { book } = createBooking({ connection, collections, isLogged: () => true, nowMs: Date.now });
+    const { post } = createUsagePoster({ connection, collections, isLogged: () => true, nowMs: Date.now });
     const records = Array.from({ length: 200 }, () => usage({ userId, quota: 1 }));
-    const fresh = await Promise.all(Array.from({ length: 4 }, () => book(records)));
+    const fresh = await Promise.all(Array.from({ length: 4 }, () => post(records)));
     expect(fresh.flat()).toHaveLength(200);
     expect(await accountOf(world, userId)).toMatchObject({ spent: 200, requestCount: 200 });
   });

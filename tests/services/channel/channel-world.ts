@@ -42,7 +42,7 @@ import { createGrpcServer, type Handlers } from "@turnpike/shared/grpc/server";
 import { createLogger } from "@turnpike/shared/log/log";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
-import { createOptionsClient } from "@turnpike/shared/snapshot/options-snapshot";
+import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import { createChannel } from "../../../services/channel/src/channel.ts";
@@ -141,7 +141,7 @@ export async function startChannelWorld() {
   const bus = createBus({ nats, source: "channel", namespace: backing.namespace, log });
   const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, to(relayServer.port));
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(authServer.port));
-  const options = createOptionsClient({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+  const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
   const counted = counting(bus);
   const audit = createAuditOutbox({ mongo, nats, namespace: backing.namespace, source: "channel", log });
   const clock = { aheadMs: 0 };

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "../../../services/gateway/src/app.ts";
-import { rangesOf } from "../../../services/gateway/src/http/address-ranges.ts";
+import { parseRanges } from "../../../services/gateway/src/http/address-ranges.ts";
 import type { RateLimiter } from "../../../services/gateway/src/http/rate-limiter.ts";
-import { createLeaving } from "../../../services/shared/src/http/connection-draining.ts";
+import { createConnectionDrain } from "../../../services/shared/src/http/connection-draining.ts";
 import { listen, stopServing } from "../../../services/gateway/src/http/server-lifecycle.ts";
 import { createPassThrough } from "../../../services/gateway/src/pass-through/pass-through.ts";
 import { createServices, type ServiceAddresses } from "../../../services/gateway/src/services.ts";
@@ -107,10 +107,10 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
     limiter: settings.limiter,
     log,
     program: { version: "1.2.3", startedAtSeconds: 1_700_000_000 },
-    trustedProxies: rangesOf(...(settings.trustedProxies ?? [])),
+    trustedProxies: parseRanges(...(settings.trustedProxies ?? [])),
     webDist,
   });
-  const leaving = createLeaving(server);
+  const connectionDrain = createConnectionDrain(server);
   const port = await listen(server, "127.0.0.1", 0);
   const url = `http://127.0.0.1:${port}`;
 
@@ -140,7 +140,7 @@ export async function startGatewayWorld(settings: WorldSettings = {}) {
       return seen.request as Asked;
     },
     stop: async (): Promise<void> => {
-      await stopServing({ server, leaving, graceSeconds: 0 });
+      await stopServing({ server, connectionDrain, graceSeconds: 0 });
       passThrough.close();
       options.stop();
       services.close();

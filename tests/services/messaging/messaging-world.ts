@@ -84,7 +84,7 @@ export async function startMessagingWorld(
     guard,
     masterKey: MASTER_KEY,
     log: readable.log,
-    retries: { pollMs: RETRY_MS, backOff: () => RETRY_MS },
+    retries: { pollMs: RETRY_MS, backoff: () => RETRY_MS },
   });
   await migrateModels(mongo, "messaging");
   const server = createGrpcServer({ log: quiet, internalSecret: INTERNAL_SECRET });

@@ -1,7 +1,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll } from "vitest";
 import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { BOOK, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
+import { POST_USAGE, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
 import { testBacking } from "../../lib/test-backing.ts";
 
 let userId = 0;
@@ -90,8 +90,8 @@ function createUser(redis: Redis) {
     members: (name: string) => redis.zrangebyscore(limitKey(id, name), "-inf", "+inf"),
     extend: (request: string, amount: number, token = 0, ...json: string[]) =>
       run(EXTEND, keys(token), request, amount, ...json),
-    book: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>
-      run(BOOK, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
+    post: ([credits, rev, spent]: [number, number, number], tokens: number[][], ...requests: string[]) =>
+      run(POST_USAGE, [accountKey(id), openKey(id)], credits, rev, spent, tokens.length, ...tokens.flat(), ...requests),
     account: async () =>
       Object.fromEntries(
         Object.entries(await redis.hgetall(accountKey(id))).map(([name, value]) => [name, Number(value)]),

@@ -1,7 +1,7 @@
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
-import { underMigrationLease } from "@turnpike/shared/mongo/migration-lease";
+import { withMigrationLease } from "@turnpike/shared/mongo/migration-lease";
 import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { testBacking } from "../../lib/test-backing.ts";
@@ -53,16 +53,16 @@ describe("a migration", () => {
       await leases().find().toArray();
       running--;
     };
-    await Promise.all(Array.from({ length: 5 }, () => underMigrationLease(mongo, "test", run)));
+    await Promise.all(Array.from({ length: 5 }, () => withMigrationLease(mongo, "test", run)));
     expect(most).toEqual([1, 1, 1, 1, 1]);
   });
 
   it("lets others go on after it failed, and after its process died", async () => {
     const broken = () => Promise.reject(new Error("broken"));
-    await expect(underMigrationLease(mongo, "test", broken)).rejects.toThrow("broken");
-    await underMigrationLease(mongo, "test", () => Promise.resolve());
+    await expect(withMigrationLease(mongo, "test", broken)).rejects.toThrow("broken");
+    await withMigrationLease(mongo, "test", () => Promise.resolve());
     await leases().updateOne({ _id: "test" }, { $set: { holder: "dead", untilMs: Date.now() - 1 } });
-    await underMigrationLease(mongo, "test", () => Promise.resolve());
+    await withMigrationLease(mongo, "test", () => Promise.resolve());
     expect(await leases().findOne({ _id: "test" })).toMatchObject({ untilMs: 0 });
   });
 
@@ -71,11 +71,11 @@ describe("a migration", () => {
     try {
       process.env["MIGRATIONS"] = "wait";
       const order: string[] = [];
-      const waiting = underMigrationLease(mongo, "test", () => Promise.reject(new Error("not here"))).then(() =>
+      const waiting = withMigrationLease(mongo, "test", () => Promise.reject(new Error("not here"))).then(() =>
         order.push("waited"),
       );
       process.env["MIGRATIONS"] = "start";
-      await underMigrationLease(mongo, "test", async () => void order.push("migrated"));
+      await withMigrationLease(mongo, "test", async () => void order.push("migrated"));
       await waiting;
       expect(order).toEqual(["migrated", "waited"]);
       expect(await leases().findOne({ _id: "test" })).toMatchObject({ done: expect.arrayContaining(["v2"]) });

@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { createLogger } from "@turnpike/shared/log/log";
-import { connectRedis, isRedisThere, waitForRedis } from "@turnpike/shared/redis/redis";
+import { connectRedis, isRedisConnected, waitForRedis } from "@turnpike/shared/redis/redis";
 import { expect, it } from "vitest";
 import { testBacking } from "../../lib/test-backing.ts";
 
@@ -10,12 +10,12 @@ it("is known to be gone in the moment its connection ends, and to be back", asyn
   const [redis, other] = [connect(), connect()];
   try {
     await Promise.all([redis, other].map((connection) => waitForRedis(connection, 5_000)));
-    expect(isRedisThere(redis)).toBe(true);
-    const ended = once(redis.stream, "end").then(() => isRedisThere(redis));
+    expect(isRedisConnected(redis)).toBe(true);
+    const ended = once(redis.stream, "end").then(() => isRedisConnected(redis));
     await other.client("KILL", "ID", await redis.client("ID"));
     expect(await ended).toBe(false);
     expect(await waitForRedis(redis, 5_000)).toBe(true);
-    await expect.poll(() => isRedisThere(redis)).toBe(true);
+    await expect.poll(() => isRedisConnected(redis)).toBe(true);
   } finally {
     redis.disconnect();
     other.disconnect();

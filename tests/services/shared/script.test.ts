@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
-import { promotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
+import { measurePromotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
 import { testBacking } from "../../lib/test-backing.ts";
 
 const NAMESPACE = `script-${process.pid}`;
@@ -64,5 +64,5 @@ it("leaves nothing of a command behind, which only a full collection would find"
     for (let call = 0; call < count; call++) await echo(1, "key", call, "x");
   };
   // A command of ioredis itself leaves some 900 bytes.
-  expect((await promotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
+  expect((await measurePromotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
 });

@@ -11,7 +11,7 @@ describe("settle and book", () => {
     await ann.settle("r", 7, 5);
     expect(await ann.account()).toMatchObject({ spent: 0, held: 7 });
     expect(await ann.entry("r")).toMatchObject({ amount: 7, settled: true });
-    await ann.book([100, 1, 7], [[5, 50, 1, 7]], "r");
+    await ann.post([100, 1, 7], [[5, 50, 1, 7]], "r");
     expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
     expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
   });
@@ -23,9 +23,9 @@ describe("settle and book", () => {
       await ann.hold({ id });
       await ann.settle(id, 7);
     }
-    await ann.book([100, 1, 14], [], "b");
-    await ann.book([100, 1, 7], [], "a");
-    await ann.book([100, 1, 7], [], "a");
+    await ann.post([100, 1, 14], [], "b");
+    await ann.post([100, 1, 7], [], "a");
+    await ann.post([100, 1, 7], [], "a");
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 14, held: 0 });
   });
 
@@ -49,7 +49,7 @@ describe("settle and book", () => {
       await ann.hold({ id, amount: cost, token: 5 });
       await ann.settle(id, cost, 5);
     }
-    await ann.book([100, 1, 7], [[5, 50, 1, 7]], "free", "paid", "free too");
+    await ann.post([100, 1, 7], [[5, 50, 1, 7]], "free", "paid", "free too");
     expect(await ann.account()).toMatchObject({ spent: 7, held: 0 });
     expect(await ann.token()).toMatchObject({ spent: 7, held: 0 });
     for (const id of ["free", "paid", "free too"]) expect(await ann.entry(id)).toBeUndefined();
@@ -86,9 +86,9 @@ describe("settle and book", () => {
   it("keep an older revision of credits from overwriting a newer one", async () => {
     const ann = user();
     await ann.load(100, { rev: 5 });
-    await ann.book([999, 4, 0], []);
+    await ann.post([999, 4, 0], []);
     expect(await ann.account()).toMatchObject({ credits: 100, rev: 5 });
-    await ann.book([150, 6, 0], []);
+    await ann.post([150, 6, 0], []);
     expect(await ann.account()).toMatchObject({ credits: 150, rev: 6 });
   });
 });
@@ -106,7 +106,7 @@ describe("settling several calls together", () => {
     expect(await ann.token()).toMatchObject({ held: 32 });
     expect(await ann.entry("b")).toMatchObject({ amount: 25, settled: true, tokenId: 5 });
     expect(await ann.entry("c")).toBeUndefined();
-    await ann.book([1_000, 1, 32], [[5, 500, 1, 32]], "a", "b", "unheld");
+    await ann.post([1_000, 1, 32], [[5, 500, 1, 32]], "a", "b", "unheld");
     expect(await ann.account()).toMatchObject({ held: 0, spent: 32 });
     expect(await ann.token()).toMatchObject({ held: 0, spent: 32 });
   });
@@ -120,13 +120,13 @@ describe("an emptied Redis", () => {
     await ann.load(100, { spent: 20, token: 5, budget: 50 });
     expect(await ann.account()).toMatchObject({ spent: 20, held: 7 });
     expect(await ann.token()).toMatchObject({ held: 7 });
-    await ann.book([100, 1, 27], [[5, 50, 1, 7]], "r");
+    await ann.post([100, 1, 27], [[5, 50, 1, 7]], "r");
     expect(await ann.account()).toEqual({ credits: 100, rev: 1, spent: 27, held: 0 });
   });
 
   it("stays unloaded when something is booked meanwhile", async () => {
     const ann = user();
-    await ann.book([100, 1, 7], [], "r");
+    await ann.post([100, 1, 7], [], "r");
     expect(await ann.account()).toEqual({});
   });
 });

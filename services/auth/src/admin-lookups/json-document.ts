@@ -17,7 +17,7 @@ export class FetchFailure extends Error {
   }
 }
 
-const reasonOf = (error: unknown): string => {
+const describeFailure = (error: unknown): string => {
   const isLate = error instanceof Error && (error.name === "TimeoutError" || error.name === "AbortError");
   return isLate ? "timeout" : "no connection";
 };
@@ -32,7 +32,7 @@ export function createFetchJson(fetch: PrivateAddressGuard["fetch"]) {
       return await fetch(url, { headers: { accept: "application/json", "user-agent": USER_AGENT } });
     } catch (error) {
       if (error instanceof AppError) throw error;
-      throw new FetchFailure("unreachable", reasonOf(error), error);
+      throw new FetchFailure("unreachable", describeFailure(error), error);
     }
   };
   return async function fetchJson(address: string): Promise<unknown> {

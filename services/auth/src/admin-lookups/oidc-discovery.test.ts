@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wellKnownOf } from "./oidc-discovery.ts";
+import { toWellKnownUrl } from "./oidc-discovery.ts";
 
 describe("the address of a discovery document", () => {
   it.each([
@@ -7,11 +7,11 @@ describe("the address of a discovery document", () => {
     ["https://id.example/realms/main/", "https://id.example/realms/main/.well-known/openid-configuration"],
     [" https://id.example/.well-known/openid-configuration", "https://id.example/.well-known/openid-configuration"],
   ])("of %j is %j", (typed, expected) => {
-    expect(wellKnownOf(typed)).toBe(expected);
+    expect(toWellKnownUrl(typed)).toBe(expected);
   });
 
   it("is refused when it is no web address", () => {
     for (const typed of ["", "id.example", "file:///etc/passwd", "javascript:alert(1)"])
-      expect(() => wellKnownOf(typed)).toThrow(expect.objectContaining({ code: "oidc_discovery_failed" }));
+      expect(() => toWellKnownUrl(typed)).toThrow(expect.objectContaining({ code: "oidc_discovery_failed" }));
   });
 });

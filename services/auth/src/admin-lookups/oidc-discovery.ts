@@ -20,7 +20,7 @@ const failed = (detail: string, cause?: unknown): AppError =>
   new AppError("oidc_discovery_failed", `the discovery failed: ${detail}`, { params: { detail }, cause });
 
 /** The address of the discovery document: what was typed, or the usual place under it. Throws oidc_discovery_failed. */
-export function wellKnownOf(typed: string): string {
+export function toWellKnownUrl(typed: string): string {
   const text = typed.trim();
   if (!webAddress.safeParse(text).success) throw failed("http(s)://");
   const { pathname } = new URL(text);
@@ -31,7 +31,7 @@ export function wellKnownOf(typed: string): string {
 export const createOidcDiscovery =
   (fetchJson: FetchJson) =>
   async (typed: string): Promise<DiscoverOidcResponse> => {
-    const wellKnown = wellKnownOf(typed);
+    const wellKnown = toWellKnownUrl(typed);
     const document = await fetchJson(wellKnown).catch((error: unknown) => {
       throw error instanceof FetchFailure ? failed(error.message, error) : error;
     });

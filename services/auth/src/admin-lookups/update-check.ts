@@ -10,13 +10,13 @@ const Release = z.object({
   published_at: z.string().max(100).nullish(),
 });
 
-const partsOf = (version: string): number[] =>
+const parseVersion = (version: string): number[] =>
   (/\d+(?:\.\d+)*/.exec(version)?.[0] ?? "0").split(".").map((part) => Number(part));
 const isPreRelease = (version: string): boolean => /^v?\d+(\.\d+)*-/.test(version.trim());
 
 /** Whether a version comes after another, by its numbers; of equal ones the finished one after the pre-release. */
 export function isNewer(latest: string, current: string): boolean {
-  const [a, b] = [partsOf(latest), partsOf(current)];
+  const [a, b] = [parseVersion(latest), parseVersion(current)];
   for (let index = 0; index < Math.max(a.length, b.length); index++) {
     const difference = (a[index] ?? 0) - (b[index] ?? 0);
     if (difference !== 0) return difference > 0;

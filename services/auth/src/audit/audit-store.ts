@@ -1,5 +1,5 @@
-import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
+import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, Connection, QueryFilter } from "mongoose";
 import type { AuditDoc, AuditModel } from "./audit-model.ts";
 
@@ -33,7 +33,7 @@ function toActionQuery(action: string): QueryFilter<AuditDoc> {
 }
 
 function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
-  const pattern = containing(filter.keyword);
+  const pattern = toSubstringPattern(filter.keyword);
   const range = {
     ...(filter.startSeconds > 0 ? { $gte: filter.startSeconds } : {}),
     ...(filter.endSeconds > 0 ? { $lte: filter.endSeconds } : {}),
@@ -50,7 +50,7 @@ function toQuery(filter: AuditFilter): QueryFilter<AuditDoc> {
 export function createAuditStore(deps: { mongo: Connection; model: AuditModel }) {
   const { mongo, model } = deps;
   const insert = async (row: AuditRow, session?: ClientSession): Promise<void> => {
-    const id = await takeNumbers(mongo, "audit");
+    const id = await allocateIds(mongo, "audit");
     const doc = { ...row, before: cut(row.before), after: cut(row.after), _id: id };
     await model.create([doc], session === undefined ? {} : { session });
   };

@@ -1,5 +1,5 @@
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
 
 /** What a code is for, and whose it is. */
 export type CodeSubject = { readonly purpose: string; readonly subject: string };
@@ -23,19 +23,19 @@ return 0`;
 export function createCodeStore(deps: { redis: Redis; lookupHash: (secret: string) => string }) {
   const { redis, lookupHash } = deps;
   const keyOf = ({ purpose, subject }: CodeSubject): string => `code:${purpose}:${lookupHash(subject).slice(0, 32)}`;
-  const digestOf = ({ purpose, subject }: CodeSubject, code: string): string =>
+  const toDigest = ({ purpose, subject }: CodeSubject, code: string): string =>
     lookupHash(`code\n${purpose}\n${subject}\n${code}`);
   return {
     /** Keeps a code; an older one for the same subject ends. */
     put: (about: CodeSubject, code: string, rules: { lifeSeconds: number; triesMax: number }): Promise<void> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const key = keyOf(about);
-        const fields = { digest: digestOf(about, code), triesLeft: String(rules.triesMax) };
+        const fields = { digest: toDigest(about, code), triesLeft: String(rules.triesMax) };
         await redis.multi().del(key).hset(key, fields).expire(key, rules.lifeSeconds).exec();
       }),
     /** Whether the code is right; then it is used up. */
     take: (about: CodeSubject, code: string): Promise<boolean> =>
-      overRedis(async () => (await redis.eval(TAKE, 1, keyOf(about), digestOf(about, code))) === 1),
-    drop: (about: CodeSubject): Promise<void> => overRedis(async () => void (await redis.del(keyOf(about)))),
+      withRedisErrors(async () => (await redis.eval(TAKE, 1, keyOf(about), toDigest(about, code))) === 1),
+    drop: (about: CodeSubject): Promise<void> => withRedisErrors(async () => void (await redis.del(keyOf(about)))),
   };
 }

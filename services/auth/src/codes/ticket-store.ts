@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
 import type { z } from "zod";
 
 /** What a ticket is for, what it carries, and how long it lives. */
@@ -13,8 +13,8 @@ export type TicketStore = ReturnType<typeof createTicketStore>;
 
 const TOKEN_BYTES = 32;
 
-const digestOf = (token: string): string => createHash("sha256").update(token).digest("hex");
-const keyOf = (kind: { readonly name: string }, token: string): string => `ticket:${kind.name}:${digestOf(token)}`;
+const toDigest = (token: string): string => createHash("sha256").update(token).digest("hex");
+const keyOf = (kind: { readonly name: string }, token: string): string => `ticket:${kind.name}:${toDigest(token)}`;
 
 function read<Payload>(kind: TicketKind<Payload>, text: string | null): Payload | undefined {
   if (text === null) return undefined;
@@ -30,20 +30,22 @@ export function createTicketStore(redis: Redis) {
   return {
     async issue<Payload>(kind: TicketKind<Payload>, payload: Payload): Promise<string> {
       const token = randomBytes(TOKEN_BYTES).toString("base64url");
-      await overRedis(() => redis.set(keyOf(kind, token), JSON.stringify(payload), "EX", kind.lifeSeconds));
+      await withRedisErrors(() => redis.set(keyOf(kind, token), JSON.stringify(payload), "EX", kind.lifeSeconds));
       return token;
     },
     /** Keeps a payload under a name of the caller's, such as the browser's; the one before ends. */
     put: <Payload>(kind: TicketKind<Payload>, name: string, payload: Payload): Promise<void> =>
-      overRedis(async () => void (await redis.set(keyOf(kind, name), JSON.stringify(payload), "EX", kind.lifeSeconds))),
+      withRedisErrors(
+        async () => void (await redis.set(keyOf(kind, name), JSON.stringify(payload), "EX", kind.lifeSeconds)),
+      ),
     /** What the token carries, once: of two who come at the same time one gets it. */
     take: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
-      overRedis(async () => (token === "" ? undefined : read(kind, await redis.getdel(keyOf(kind, token))))),
+      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.getdel(keyOf(kind, token))))),
     /** What the token carries, which stays. */
     peek: <Payload>(kind: TicketKind<Payload>, token: string): Promise<Payload | undefined> =>
-      overRedis(async () => (token === "" ? undefined : read(kind, await redis.get(keyOf(kind, token))))),
+      withRedisErrors(async () => (token === "" ? undefined : read(kind, await redis.get(keyOf(kind, token))))),
     /** Marks something as used until the kind's time is over; false when it was already. */
     useOnce: (kind: { readonly name: string; readonly lifeSeconds: number }, token: string): Promise<boolean> =>
-      overRedis(async () => (await redis.set(keyOf(kind, token), "1", "EX", kind.lifeSeconds, "NX")) === "OK"),
+      withRedisErrors(async () => (await redis.set(keyOf(kind, token), "1", "EX", kind.lifeSeconds, "NX")) === "OK"),
   };
 }

@@ -61,7 +61,7 @@ export type IdentityDeps = {
   readonly invitations: InvitationService;
   readonly audit: AuditLog;
   readonly options: OptionReader;
-  readonly givesFirstToken: boolean;
+  readonly createsFirstToken: boolean;
   readonly optionStore: OptionStore;
   readonly secretBox: SecretBox;
   readonly lookupHash: (secret: string) => string;

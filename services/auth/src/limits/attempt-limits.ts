@@ -1,5 +1,5 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { addressGroup } from "@turnpike/shared/http/address-group";
+import { getAddressGroup } from "@turnpike/shared/http/address-group";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { type Attempt, attemptKey, countAttempt } from "@turnpike/shared/redis/attempt-counter";
 
@@ -26,6 +26,6 @@ export function createAttemptLimits(redis: Redis) {
     take: count,
     /** Counts a try from a network address; one that is not known ("") is not counted. */
     takeFrom: (limit: AttemptLimit, address: string): Promise<Attempt> =>
-      address === "" ? Promise.resolve({ undo: () => Promise.resolve() }) : count(limit, addressGroup(address)),
+      address === "" ? Promise.resolve({ undo: () => Promise.resolve() }) : count(limit, getAddressGroup(address)),
   };
 }

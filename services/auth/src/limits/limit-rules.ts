@@ -8,7 +8,7 @@ const limit = (name: string, max: number, minutes: number): AttemptLimit => ({
 });
 
 /** How often one address may try what can be guessed or abused. Offices share an address, so each has some room. */
-export const BY_ADDRESS = {
+export const ADDRESS_LIMITS = {
   register: limit("register", 20, 20),
   mail: limit("mail", 20, 20),
   codeCheck: limit("code-check", 30, 20),
@@ -22,7 +22,7 @@ export const BY_ADDRESS = {
 } as const;
 
 /** How many mails one e-mail address may be sent. */
-export const BY_EMAIL = {
+export const EMAIL_LIMITS = {
   pause: { name: "mail-pause", max: 1, windowSeconds: 30 },
   hourly: limit("mail-hourly", 10, 60),
 } as const;

@@ -30,7 +30,7 @@ function parseType(type: string): BindingType {
 }
 
 /** How many things of the user's own, beside passkeys, would let them in: a password, bound accounts, an address for a reset. */
-export const waysIn = (user: UserDoc): number =>
+export const countSignInMethods = (user: UserDoc): number =>
   (user.passwordHash === "" ? 0 : 1) + ALL_FIELDS.filter((field) => user[field] !== "").length;
 
 /** E-mail addresses and third-party accounts on a user, bound and unbound by themselves. */
@@ -58,7 +58,8 @@ export function createBindings(deps: {
       const passkeys = await countPasskeys(userId);
       const plan = (target: UserDoc): UserWrite => {
         if (target[field] === "") throw new AppError("not_bound", `${field} is not bound`);
-        if (waysIn(target) + passkeys <= 1) throw new AppError("last_sign_in_method", "nothing else lets them in");
+        if (countSignInMethods(target) + passkeys <= 1)
+          throw new AppError("last_sign_in_method", "nothing else lets them in");
         return { set: field === "email" ? { email: "", emailLower: "" } : { [field]: "" } };
       };
       await changes.apply({ id: userId, plan });

@@ -4,13 +4,13 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { SecretReader } from "../options/secret-reader.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import type { Identities, IdentityKind } from "./identities.ts";
-import { type From, userIdOf } from "./oauth-service.ts";
+import { type From, findSessionUserId } from "./oauth-service.ts";
 import { readTelegram, TELEGRAM_AGE_SECONDS_MAX } from "./telegram.ts";
 import { identifyByWechat } from "./wechat.ts";
 
@@ -40,7 +40,7 @@ export function createDirectSignIn(deps: {
       throw new AppError("oauth_disabled", `${kind.title} is switched off`, { params: { provider: kind.title } });
   };
   const bind = async (kind: IdentityKind, id: string, sessionId: string): Promise<undefined> => {
-    const userId = await userIdOf(sessions, sessionId);
+    const userId = await findSessionUserId(sessions, sessionId);
     if (userId === 0) throw new AppError("unauthenticated", "nobody is signed in to bind to");
     await identities.bind(userId, kind, id);
   };
@@ -56,7 +56,7 @@ export function createDirectSignIn(deps: {
     async byWechat(code: string, isBinding: boolean, from: From): Promise<SignedIn | undefined> {
       const inForce = await options.inForce();
       checkEnabled(WECHAT, inForce.flag("WeChatAuthEnabled"));
-      const attempt = await limits.takeFrom(BY_ADDRESS.wechat, from.visitor?.address ?? "");
+      const attempt = await limits.takeFrom(ADDRESS_LIMITS.wechat, from.visitor?.address ?? "");
       const identity = await identifyByWechat({ options: inForce, readSecret, fetch }, code.trim());
       await attempt.undo();
       if (isBinding) return bind(WECHAT, identity.id, from.sessionId);
@@ -68,7 +68,7 @@ export function createDirectSignIn(deps: {
       isBinding: boolean,
       from: From,
     ): Promise<SignedIn | undefined> {
-      await limits.takeFrom(BY_ADDRESS.oauthFinish, from.visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.oauthFinish, from.visitor?.address ?? "");
       const id = await readWidget(fields, await options.inForce());
       if (isBinding) return bind(TELEGRAM, id, from.sessionId);
       const user = await identities.find("telegramId", id);

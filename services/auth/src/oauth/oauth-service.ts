@@ -5,13 +5,13 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import { siteAddress } from "../options/site-address.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { SecretReader } from "../options/secret-reader.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import type { Identities } from "./identities.ts";
-import { challengeOf, type OAuthStates } from "./oauth-states.ts";
+import { toCodeChallenge, type OAuthStates } from "./oauth-states.ts";
 import type { Provider, ProviderContext } from "./provider.ts";
 
 /** Which browser, and whose session is open in it. */
@@ -19,7 +19,7 @@ export type From = { readonly sessionId: string; readonly visitor: Visitor | und
 export type OAuthService = ReturnType<typeof createOAuthService>;
 
 /** The user of a session, 0 for a visitor. */
-export async function userIdOf(sessions: SessionService, sessionId: string): Promise<number> {
+export async function findSessionUserId(sessions: SessionService, sessionId: string): Promise<number> {
   if (sessionId === "") return 0;
   try {
     return (await sessions.resolve(sessionId))._id;
@@ -48,19 +48,19 @@ export function createOAuthService(deps: {
     if (provider?.isEnabled(inForce)) return provider;
     throw new AppError("oauth_disabled", `${name} is switched off`, { params: { provider: provider?.title ?? name } });
   };
-  const contextOf = (inForce: OptionsInForce): ProviderContext => ({ options: inForce, readSecret, fetch });
+  const toContext = (inForce: OptionsInForce): ProviderContext => ({ options: inForce, readSecret, fetch });
   const redirectUri = (name: string, inForce: OptionsInForce): string => `${siteAddress(inForce)}/oauth/${name}`;
   return {
     /** A state, and the provider's address when one is named; throws oauth_disabled, oauth_provider_unreachable, rate_limited. */
     async begin(name: string, affCode: string, { sessionId, visitor }: From): Promise<{ state: string; url: string }> {
-      await limits.takeFrom(BY_ADDRESS.oauthBegin, visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.oauthBegin, visitor?.address ?? "");
       const inForce = await options.inForce();
       const provider = name === "" ? undefined : findProvider(name, inForce);
-      const userId = await userIdOf(sessions, sessionId);
+      const userId = await findSessionUserId(sessions, sessionId);
       const { state, verifier = "", nonce = "" } = await states.make({ userId, affCode, provider: name }, visitor);
       if (!provider) return { state, url: "" };
-      const way = { state, nonce, challenge: challengeOf(verifier), redirectUri: redirectUri(name, inForce) };
-      return { state, url: await provider.authorizeUrl(contextOf(inForce), way) };
+      const way = { state, nonce, challenge: toCodeChallenge(verifier), redirectUri: redirectUri(name, inForce) };
+      return { state, url: await provider.authorizeUrl(toContext(inForce), way) };
     },
     /**
      * Who came back: signed in, or, undefined, bound to who set out signed in. Throws oauth_state_invalid, oauth_code_refused,
@@ -71,14 +71,14 @@ export function createOAuthService(deps: {
       back: { readonly state: string; readonly params: Readonly<Record<string, string>> },
       { sessionId, visitor }: From,
     ): Promise<SignedIn | undefined> {
-      await limits.takeFrom(BY_ADDRESS.oauthFinish, visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.oauthFinish, visitor?.address ?? "");
       const inForce = await options.inForce();
       const provider = findProvider(name, inForce);
-      const userId = await userIdOf(sessions, sessionId);
+      const userId = await findSessionUserId(sessions, sessionId);
       const known = await states.take(back.state, { provider: name, userId, visitor });
       const { verifier, nonce } = known;
       const journey = { verifier, nonce, redirectUri: redirectUri(name, inForce) };
-      const identity = await provider.identify(contextOf(inForce), { ...back, journey });
+      const identity = await provider.identify(toContext(inForce), { ...back, journey });
       if (known.userId !== 0) {
         await identities.bind(known.userId, provider, identity.id);
         return undefined;

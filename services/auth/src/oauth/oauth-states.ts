@@ -23,7 +23,7 @@ const RANDOM_BYTES = 32;
 
 const random = (): string => randomBytes(RANDOM_BYTES).toString("base64url");
 /** PKCE's S256. */
-export const challengeOf = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
+export const toCodeChallenge = (verifier: string): string => createHash("sha256").update(verifier).digest("base64url");
 
 const invalid = (): AppError => new AppError("oauth_state_invalid", "the state was not made in this browser");
 

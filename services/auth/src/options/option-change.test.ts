@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { checkValue, dependantsOf, neededBy, toAuditTexts } from "./option-change.ts";
+import { checkValue, getDependants, getRequirements, toAuditTexts } from "./option-change.ts";
 
 describe("a change of an option", () => {
   it("is told in the audit by the entries that differ", () => {
@@ -23,14 +23,14 @@ describe("a change of an option", () => {
   });
 
   it("to true needs what the switch stands on, to false nothing", () => {
-    expect(neededBy("GitHubOAuthEnabled", "true")).toEqual([["GitHubClientId"], ["GitHubClientSecret"]]);
-    expect(neededBy("oidc.enabled", "true")).toContainEqual(["oidc.well_known", "oidc.authorization_endpoint"]);
-    expect(neededBy("GitHubOAuthEnabled", "false")).toEqual([]);
-    expect(neededBy("SystemName", "true")).toEqual([]);
+    expect(getRequirements("GitHubOAuthEnabled", "true")).toEqual([["GitHubClientId"], ["GitHubClientSecret"]]);
+    expect(getRequirements("oidc.enabled", "true")).toContainEqual(["oidc.well_known", "oidc.authorization_endpoint"]);
+    expect(getRequirements("GitHubOAuthEnabled", "false")).toEqual([]);
+    expect(getRequirements("SystemName", "true")).toEqual([]);
   });
 
   it("knows which switches stand on an option", () => {
-    expect(dependantsOf("GitHubClientSecret")).toEqual([{ by: "GitHubOAuthEnabled", group: ["GitHubClientSecret"] }]);
-    expect(dependantsOf("SystemName")).toEqual([]);
+    expect(getDependants("GitHubClientSecret")).toEqual([{ by: "GitHubOAuthEnabled", group: ["GitHubClientSecret"] }]);
+    expect(getDependants("SystemName")).toEqual([]);
   });
 });

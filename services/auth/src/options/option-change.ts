@@ -13,17 +13,18 @@ export function checkValue(key: OptionKey, value: string): void {
     throw new AppError("option_invalid", "the option's value is not valid", { params: { key, detail } });
 }
 
-const needsOf = (key: OptionKey): OptionKey[][] =>
+const getNeeds = (key: OptionKey): OptionKey[][] =>
   ((OPTIONS[key] as OptionDefinition).needs ?? []).map((either) => either.split("|") as OptionKey[]);
 
 /** What must hold something before this value is stored: of each group at least one. */
-export const neededBy = (key: OptionKey, value: string): OptionKey[][] => (value === "true" ? needsOf(key) : []);
+export const getRequirements = (key: OptionKey, value: string): OptionKey[][] =>
+  value === "true" ? getNeeds(key) : [];
 
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
 
 /** The switches that stand on an option, with the whole group it is part of. */
-export const dependantsOf = (key: OptionKey): { by: OptionKey; group: OptionKey[] }[] =>
-  KEYS.flatMap((by) => needsOf(by).flatMap((group) => (group.includes(key) ? [{ by, group }] : [])));
+export const getDependants = (key: OptionKey): { by: OptionKey; group: OptionKey[] }[] =>
+  KEYS.flatMap((by) => getNeeds(by).flatMap((group) => (group.includes(key) ? [{ by, group }] : [])));
 
 function parseJson(text: string): unknown {
   try {

@@ -11,7 +11,7 @@ import type { ClientSession, Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { PriceHistory } from "../prices/price-history.ts";
 import { parseOptionKey } from "./option-access.ts";
-import { checkValue, dependantsOf, neededBy, toAuditTexts } from "./option-change.ts";
+import { checkValue, getDependants, getRequirements, toAuditTexts } from "./option-change.ts";
 import { isSecretOption, type OptionReader } from "./option-reader.ts";
 import type { OptionStore, StoredOption } from "./option-store.ts";
 
@@ -45,7 +45,7 @@ export function createOptionService(deps: {
   };
   const checkNeeds = async (key: OptionKey, value: string, session: ClientSession): Promise<void> => {
     const missing: string[] = [];
-    for (const group of neededBy(key, value)) if (await isEmpty(group, session)) missing.push(group.join(" / "));
+    for (const group of getRequirements(key, value)) if (await isEmpty(group, session)) missing.push(group.join(" / "));
     if (missing.length === 0) return;
     const needs = missing.join(", ");
     throw new AppError("option_needs", `${key} needs ${needs}`, { params: { key, needs } });
@@ -53,7 +53,7 @@ export function createOptionService(deps: {
   /** What a switch that is on stands on cannot be emptied. */
   const checkNotInUse = async (key: OptionKey, value: string, session: ClientSession): Promise<void> => {
     if (value.trim() !== "") return;
-    for (const { by, group } of dependantsOf(key)) {
+    for (const { by, group } of getDependants(key)) {
       const others = group.filter((other) => other !== key);
       if ((await readStored(by, session)) === "true" && (await isEmpty(others, session)))
         throw new AppError("option_in_use", `${by} stands on ${key}`, { params: { key, by } });

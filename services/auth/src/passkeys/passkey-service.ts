@@ -5,8 +5,8 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limit-rules.ts";
-import { waysIn } from "../oauth/bindings.ts";
+import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
+import { countSignInMethods } from "../oauth/bindings.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import type { UserStore } from "../users/user-store.ts";
@@ -41,11 +41,12 @@ function parseName(raw: string, fallback?: string): string {
   return name;
 }
 
-const browserOf = (visitor: Visitor | undefined): string => {
+const getBrowser = (visitor: Visitor | undefined): string => {
   if (!visitor || visitor.browserId === "") throw refused("the browser has no id");
   return visitor.browserId;
 };
-const handleOf = (userId: number): Uint8Array<ArrayBuffer> => new Uint8Array(new TextEncoder().encode(String(userId)));
+const toUserHandle = (userId: number): Uint8Array<ArrayBuffer> =>
+  new Uint8Array(new TextEncoder().encode(String(userId)));
 
 /** Passkeys (WebAuthn): made by people who are signed in, and a way in by themselves, as the authenticator verifies the person. */
 export function createPasskeyService(deps: {
@@ -77,12 +78,12 @@ export function createPasskeyService(deps: {
         rpName: party.name,
         rpID: party.id,
         userName: username,
-        userID: handleOf(userId),
+        userID: toUserHandle(userId),
         attestationType: "none",
         excludeCredentials: known.map(({ _id, transports }) => ({ id: _id, transports })),
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       });
-      await tickets.put(REGISTRATION, browserOf(place.visitor), { challenge: made.challenge, userId });
+      await tickets.put(REGISTRATION, getBrowser(place.visitor), { challenge: made.challenge, userId });
       return JSON.stringify(made);
     },
     /** Keeps the passkey the browser made; throws passkey_refused, passkey_limit_reached, passkey_name_invalid. */
@@ -92,7 +93,7 @@ export function createPasskeyService(deps: {
       place: Place,
     ): Promise<PasskeyDoc> {
       const name = parseName(sent.name, DEFAULT_NAME);
-      const waiting = await tickets.take(REGISTRATION, browserOf(place.visitor));
+      const waiting = await tickets.take(REGISTRATION, getBrowser(place.visitor));
       if (!waiting || waiting.userId !== userId) throw refused("no passkey is being made in this browser");
       await checkRoom(userId);
       const { challenge } = waiting;
@@ -113,23 +114,23 @@ export function createPasskeyService(deps: {
     },
     /** The options of a sign-in, as JSON; whose it is, the passkey says. */
     async beginSignIn(place: Place): Promise<string> {
-      await limits.takeFrom(BY_ADDRESS.passkey, place.visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.passkey, place.visitor?.address ?? "");
       const party = await partyAt(place);
       const { generateAuthenticationOptions } = await loadWebauthn();
       const made = await generateAuthenticationOptions({ rpID: party.id, userVerification: "required" });
-      await tickets.put(SIGN_IN, browserOf(place.visitor), { challenge: made.challenge, userId: 0 });
+      await tickets.put(SIGN_IN, getBrowser(place.visitor), { challenge: made.challenge, userId: 0 });
       return JSON.stringify(made);
     },
     /** Opens a session for the passkey's owner; throws passkey_refused, user_banned, user_deregistered, rate_limited. */
     async finishSignIn(credentialJson: string, place: Place): Promise<SignedIn> {
-      await limits.takeFrom(BY_ADDRESS.passkey, place.visitor?.address ?? "");
-      const waiting = await tickets.take(SIGN_IN, browserOf(place.visitor));
+      await limits.takeFrom(ADDRESS_LIMITS.passkey, place.visitor?.address ?? "");
+      const waiting = await tickets.take(SIGN_IN, getBrowser(place.visitor));
       if (!waiting) throw refused("no sign-in was begun in this browser");
       const credential = parseCredential(credentialJson);
       const passkey = await store.find(credential.id);
       if (!passkey) throw refused("the passkey is not known");
       const { userHandle } = credential.response;
-      const ownHandle = Buffer.from(handleOf(passkey.userId)).toString("base64url");
+      const ownHandle = Buffer.from(toUserHandle(passkey.userId)).toString("base64url");
       if (userHandle !== undefined && userHandle !== ownHandle) throw refused("the passkey is somebody else's");
       const { challenge } = waiting;
       const info = await verifyUse(credential, passkey, { challenge, party: await partyAt(place) });
@@ -148,7 +149,7 @@ export function createPasskeyService(deps: {
     /** Throws passkey_not_found, last_sign_in_method. */
     async remove(userId: number, id: string): Promise<void> {
       const user = await users.findById(userId);
-      const isLast = (await store.countOf(userId)) === 1 && user !== undefined && waysIn(user) === 0;
+      const isLast = (await store.countOf(userId)) === 1 && user !== undefined && countSignInMethods(user) === 0;
       if (isLast && (await store.find(id))?.userId === userId)
         throw new AppError("last_sign_in_method", "nothing else lets them in");
       if (!(await store.remove(userId, id))) throw new AppError("passkey_not_found", "no such passkey");

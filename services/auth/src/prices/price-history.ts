@@ -1,7 +1,7 @@
 import type { ListPriceChangesRequest } from "@turnpike/proto/auth/v1/price_history_service";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
-import { containing, QUERY_TIMEOUT_MS, toPageRange } from "@turnpike/shared/mongo/query";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
+import { toSubstringPattern, QUERY_TIMEOUT_MS, toPageRange } from "@turnpike/shared/mongo/query";
 import type { ClientSession, Connection, QueryFilter } from "mongoose";
 import type { PriceChangeDoc, PriceChangeModel } from "./price-change-model.ts";
 import { isPriceOption, priceDifferences } from "./price-diff.ts";
@@ -14,7 +14,7 @@ function toQuery({ name, key, startSeconds, endSeconds }: ListPriceChangesReques
     ...(endSeconds > 0 ? { $lte: endSeconds } : {}),
   };
   return {
-    ...(name === "" ? {} : { name: containing(name) }),
+    ...(name === "" ? {} : { name: toSubstringPattern(name) }),
     ...(key === "" ? {} : { key }),
     ...(Object.keys(range).length === 0 ? {} : { createdAtSeconds: range }),
   };
@@ -33,7 +33,7 @@ export function createPriceHistory(deps: { mongo: Connection; model: PriceChange
       const { key, before, after } = change;
       const differences = isPriceOption(key) ? priceDifferences(before, after) : [];
       if (differences.length === 0) return;
-      const firstId = await takeNumbers(mongo, "price_changes", differences.length);
+      const firstId = await allocateIds(mongo, "price_changes", differences.length);
       const who = { actorId: actor.userId, actorName: actor.username, createdAtSeconds: nowSeconds(), key };
       const docs = differences.map((difference, index) => ({ _id: firstId + index, ...who, ...difference }));
       await model.insertMany(docs, { session });

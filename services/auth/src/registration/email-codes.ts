@@ -3,7 +3,7 @@ import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CodeStore } from "../codes/code-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS, BY_EMAIL } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS, EMAIL_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { Turnstile } from "../limits/turnstile.ts";
 import { toNameKey } from "../users/user-input.ts";
@@ -17,14 +17,14 @@ const LIFE_MINUTES = 10;
 const TRIES_MAX = 5;
 const DIGITS = 6;
 
-const subjectOf = (email: string) => ({ purpose: "email", subject: toNameKey(email) });
+const getSubject = (email: string) => ({ purpose: "email", subject: toNameKey(email) });
 const newCode = (): string => String(randomInt(10 ** DIGITS)).padStart(DIGITS, "0");
 
 /** Counts a mail to one address, so that nobody's inbox is flooded; answers how to take that back. */
 export async function countMailTo(limits: AttemptLimits, email: string): Promise<() => Promise<void>> {
-  const pause = await limits.take(BY_EMAIL.pause, toNameKey(email));
+  const pause = await limits.take(EMAIL_LIMITS.pause, toNameKey(email));
   try {
-    const hourly = await limits.take(BY_EMAIL.hourly, toNameKey(email));
+    const hourly = await limits.take(EMAIL_LIMITS.hourly, toNameKey(email));
     return async () => void (await Promise.all([pause.undo(), hourly.undo()]));
   } catch (error) {
     await pause.undo();
@@ -48,7 +48,7 @@ export function createEmailCodes(deps: {
      * email_taken, rate_limited, what the Turnstile check throws, and unavailable when the mail could not be queued.
      */
     async send(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
-      await limits.takeFrom(BY_ADDRESS.mail, visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.mail, visitor?.address ?? "");
       await turnstile.check(visitor);
       const inForce = await options.inForce();
       const email = parseEmail(rawEmail);
@@ -57,7 +57,7 @@ export function createEmailCodes(deps: {
       const undo = await countMailTo(limits, email);
       const code = newCode();
       try {
-        await codes.put(subjectOf(email), code, { lifeSeconds: LIFE_MINUTES * 60, triesMax: TRIES_MAX });
+        await codes.put(getSubject(email), code, { lifeSeconds: LIFE_MINUTES * 60, triesMax: TRIES_MAX });
         const params = { code, minutes: String(LIFE_MINUTES), system_name: inForce.text("SystemName") };
         await queueMail(mailer, {
           to: email,
@@ -72,8 +72,8 @@ export function createEmailCodes(deps: {
     },
     /** Uses a code up; throws verification_code_wrong, and rate_limited after too many wrong ones from one network address. */
     async take(email: string, code: string, address: string): Promise<void> {
-      const attempt = await limits.takeFrom(BY_ADDRESS.codeCheck, address);
-      if (!(await codes.take(subjectOf(email), code.trim())))
+      const attempt = await limits.takeFrom(ADDRESS_LIMITS.codeCheck, address);
+      if (!(await codes.take(getSubject(email), code.trim())))
         throw new AppError("verification_code_wrong", "the code is wrong or has expired");
       await attempt.undo();
     },

@@ -14,14 +14,14 @@ export function parseEmail(raw: string): string {
   return email;
 }
 
-const domainsOf = (list: string): string[] =>
+const parseDomains = (list: string): string[] =>
   list.split(/[\s,]+/).flatMap((domain) => (domain === "" ? [] : [domain.toLowerCase().replace(/^@/, "")]));
 
 /** Whether the site takes an address as its people's; throws email_domain_not_allowed or email_alias_not_allowed. */
 export function checkEmailAllowed(email: string, options: OptionsInForce): void {
   const [local = "", domain = ""] = email.toLowerCase().split("@");
   const isRestricted = options.flag("EmailDomainRestrictionEnabled");
-  if (isRestricted && !domainsOf(options.text("EmailDomainWhitelist")).includes(domain))
+  if (isRestricted && !parseDomains(options.text("EmailDomainWhitelist")).includes(domain))
     throw new AppError("email_domain_not_allowed", `the domain ${domain} is not on the list`);
   if (options.flag("EmailAliasRestrictionEnabled") && /[+.]/.test(local))
     throw new AppError("email_alias_not_allowed", "the address looks like an alias");

@@ -1,4 +1,4 @@
-import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { OpeningStore } from "../account-openings/opening-store.ts";
@@ -28,7 +28,7 @@ export function createNewAccounts(deps: {
   invitations: InvitationService;
   options: OptionReader;
   /** Whether people who register begin with a token. */
-  givesFirstToken: boolean;
+  createsFirstToken: boolean;
   nowSeconds: () => number;
 }) {
   const { mongo, users, openings, opener, invitations, options, nowSeconds } = deps;
@@ -37,12 +37,12 @@ export function createNewAccounts(deps: {
     async make({ about, affCode }: NewAccount): Promise<UserDoc> {
       const inviterId = await invitations.findInviter(affCode);
       const credit = (await options.inForce()).number("QuotaForNewUser");
-      const id = await takeNumbers(mongo, "users");
+      const id = await allocateIds(mongo, "users");
       const known = about(id);
       const user: UserDoc = { ...newUser(id, known, nowSeconds()), ...known, inviterId };
       await inTransaction(mongo, async (session) => {
         await users.insert(user, session);
-        const firstToken = deps.givesFirstToken ? firstTokenName(user.username) : "";
+        const firstToken = deps.createsFirstToken ? firstTokenName(user.username) : "";
         await openings.add({ userId: id, credit, reason: "新用户注册赠送", firstToken }, session);
         await invitations.settle({ inviteeId: id, inviterId }, session);
       });

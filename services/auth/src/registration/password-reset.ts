@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import { siteAddress } from "../options/site-address.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import type { Turnstile } from "../limits/turnstile.ts";
@@ -72,7 +72,7 @@ export function createPasswordReset(deps: {
      * business. Throws email_invalid, rate_limited, and what the Turnstile check throws.
      */
     async request(rawEmail: string, visitor: Visitor | undefined): Promise<void> {
-      await limits.takeFrom(BY_ADDRESS.mail, visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.mail, visitor?.address ?? "");
       await turnstile.check(visitor);
       const email = parseEmail(rawEmail);
       await countMailTo(limits, `reset ${email}`);
@@ -84,7 +84,7 @@ export function createPasswordReset(deps: {
     },
     /** Answers a new password for a link's token and ends all sessions; throws reset_link_invalid, rate_limited. */
     async finish(rawEmail: string, token: string, visitor: Visitor | undefined): Promise<string> {
-      await limits.takeFrom(BY_ADDRESS.reset, visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.reset, visitor?.address ?? "");
       const link = await tickets.take(LINK, token);
       if (!link || link.emailLower !== toNameKey(rawEmail.trim())) throw invalid();
       const password = newPassword();

@@ -3,7 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import type { Turnstile } from "../limits/turnstile.ts";
@@ -68,7 +68,7 @@ export function createRegistrationService(deps: {
      * email_taken, verification_code_wrong, what the Turnstile check throws, or what is wrong with a field.
      */
     async register(form: RegistrationForm): Promise<UserDoc> {
-      await limits.takeFrom(BY_ADDRESS.register, form.visitor?.address ?? "");
+      await limits.takeFrom(ADDRESS_LIMITS.register, form.visitor?.address ?? "");
       await turnstile.check(form.visitor);
       const inForce = await options.inForce();
       checkRegistrationOpen(inForce);

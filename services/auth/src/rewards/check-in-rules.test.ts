@@ -1,6 +1,6 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { describe, expect, it } from "vitest";
-import { dayIn, rewardBy } from "./check-in-rules.ts";
+import { getDay, drawReward } from "./check-in-rules.ts";
 
 const optionsWith = (values: Record<string, string>) =>
   optionsInForce(Object.entries({ CheckInEnabled: "true", ...values }).map(([key, value]) => ({ key, value })));
@@ -14,29 +14,29 @@ describe("the check-in day", () => {
     ["America/New_York", "2026-12-31T23:00:00Z", "2026-12-31"],
     ["America/New_York", "2027-01-01T04:59:59Z", "2026-12-31"],
   ])("in %j at %s is %s", (zone, at, day) => {
-    expect(dayIn(zone, new Date(at))).toBe(day);
+    expect(getDay(zone, new Date(at))).toBe(day);
   });
 });
 
 describe("the check-in reward", () => {
   it("is the fixed amount unless the upper bound is above it", () => {
-    expect(rewardBy(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "0" }))).toBe(700);
-    expect(rewardBy(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "700" }))).toBe(700);
-    expect(rewardBy(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "5" }))).toBe(700);
+    expect(drawReward(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "0" }))).toBe(700);
+    expect(drawReward(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "700" }))).toBe(700);
+    expect(drawReward(optionsWith({ CheckInQuota: "700", CheckInMaxQuota: "5" }))).toBe(700);
   });
 
   it("is any whole number within both bounds, the bounds included", () => {
     const seen = new Set(
-      Array.from({ length: 400 }, () => rewardBy(optionsWith({ CheckInQuota: "5", CheckInMaxQuota: "8" }))),
+      Array.from({ length: 400 }, () => drawReward(optionsWith({ CheckInQuota: "5", CheckInMaxQuota: "8" }))),
     );
     expect([...seen].toSorted((a, b) => a - b)).toEqual([5, 6, 7, 8]);
   });
 
   it("is refused while switched off, or with nothing to give", () => {
-    expect(() => rewardBy(optionsWith({ CheckInEnabled: "false" }))).toThrow(
+    expect(() => drawReward(optionsWith({ CheckInEnabled: "false" }))).toThrow(
       expect.objectContaining({ code: "check_in_disabled" }),
     );
-    expect(() => rewardBy(optionsWith({ CheckInQuota: "0", CheckInMaxQuota: "9" }))).toThrow(
+    expect(() => drawReward(optionsWith({ CheckInQuota: "0", CheckInMaxQuota: "9" }))).toThrow(
       expect.objectContaining({ code: "check_in_misconfigured" }),
     );
   });

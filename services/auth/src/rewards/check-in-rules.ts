@@ -7,7 +7,7 @@ const ZONE_DEFAULT = "UTC";
 const RANGE_MAX = 2 ** 48 - 1;
 
 /** The calendar day at a moment in a time zone, as YYYY-MM-DD; UTC when none is named. */
-export function dayIn(zone: string, at: Date): string {
+export function getDay(zone: string, at: Date): string {
   const parts = new Intl.DateTimeFormat("en-US", {
     timeZone: zone === "" ? ZONE_DEFAULT : zone,
     calendar: "gregory",
@@ -24,7 +24,7 @@ export function dayIn(zone: string, at: Date): string {
  * Today's reward: CheckInQuota, or any whole number up to CheckInMaxQuota alike when that is higher. Throws check_in_disabled, or
  * check_in_misconfigured when there is nothing to give.
  */
-export function rewardBy(options: OptionsInForce): number {
+export function drawReward(options: OptionsInForce): number {
   if (!options.flag("CheckInEnabled")) throw new AppError("check_in_disabled", "check-in is switched off");
   const least = options.number("CheckInQuota");
   const most = options.number("CheckInMaxQuota");

@@ -6,7 +6,7 @@ import type { CreditSender } from "./credit-sender.ts";
 import type { CreditStore } from "./credit-store.ts";
 import type { OptionReader } from "../options/option-reader.ts";
 import type { CheckInDoc, CheckInModel } from "./check-in-model.ts";
-import { dayIn, rewardBy } from "./check-in-rules.ts";
+import { getDay, drawReward } from "./check-in-rules.ts";
 
 export type CheckInState = {
   readonly enabled: boolean;
@@ -16,7 +16,7 @@ export type CheckInState = {
 };
 export type CheckInService = ReturnType<typeof createCheckInService>;
 
-const referenceOf = (userId: number, day: string): string => `check-in:${userId}:${day}`;
+const toReference = (userId: number, day: string): string => `check-in:${userId}:${day}`;
 
 /** The daily reward: the check-in and its credit are one transaction, so it is neither lost nor given twice. */
 export function createCheckInService(deps: {
@@ -47,8 +47,8 @@ export function createCheckInService(deps: {
     /** How it stands today, also while check-in is switched off. */
     async status(userId: number): Promise<CheckInState> {
       const inForce = await options.inForce();
-      const day = dayIn(inForce.text("CheckInTimezone"), new Date(nowMs()));
-      const today = await find(referenceOf(userId, day));
+      const day = getDay(inForce.text("CheckInTimezone"), new Date(nowMs()));
+      const today = await find(toReference(userId, day));
       return {
         enabled: inForce.flag("CheckInEnabled"),
         checkedInToday: today !== null,
@@ -59,9 +59,9 @@ export function createCheckInService(deps: {
     /** Takes today's reward and answers it; throws check_in_disabled, check_in_misconfigured or check_in_done. */
     async checkIn(userId: number): Promise<number> {
       const inForce = await options.inForce();
-      const amount = rewardBy(inForce);
-      const day = dayIn(inForce.text("CheckInTimezone"), new Date(nowMs()));
-      const reference = referenceOf(userId, day);
+      const amount = drawReward(inForce);
+      const day = getDay(inForce.text("CheckInTimezone"), new Date(nowMs()));
+      const reference = toReference(userId, day);
       if (await find(reference)) throw done();
       await write({ _id: reference, userId, day, amount, atSeconds: Math.floor(nowMs() / 1000) });
       await sender.sendNow(reference);

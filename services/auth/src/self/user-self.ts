@@ -7,7 +7,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { PasswordCheck } from "../sign-in/password-check.ts";
 import { hashPassword } from "../users/password-hash.ts";
-import { accountOf } from "../sign-in/sign-in-service.ts";
+import { getAccountName } from "../sign-in/sign-in-service.ts";
 import { toProfileWrite } from "../users/user-admin.ts";
 import type { UserChanges } from "../users/user-changes.ts";
 import { parsePassword } from "../users/user-input.ts";
@@ -45,7 +45,7 @@ export function createUserSelf(deps: {
     const user = await users.findById(actor.userId);
     // Who came by a third party has none yet and sets the first one.
     if (user?.passwordHash === "") return user;
-    const account = accountOf(user, actor.username);
+    const account = getAccountName(user, actor.username);
     const attempt = { account, address: actor.address, password, passwordHash: user?.passwordHash, isWelcome: true };
     if (!(await passwords.passes(attempt)) || !user)
       throw new AppError("original_password_wrong", "the present password is wrong");

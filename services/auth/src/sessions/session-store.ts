@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
 import { z } from "zod";
 
 const SessionRecord = z.object({
@@ -61,7 +61,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
   return {
     /** Opens a session and answers its id, which is kept nowhere. The user's oldest ones give way beyond a hundred. */
     open: (about: Pick<SessionRecord, "userId" | "epoch" | "address" | "userAgent">) =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const sessionId = randomBytes(ID_BYTES).toString("base64url");
         const hash = hashSessionId(sessionId);
         const record: SessionRecord = { ...about, createdAtSeconds: nowSeconds(), seenAtSeconds: nowSeconds() };
@@ -72,7 +72,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
       }),
     /** The session of an id, which lives on for another 30 days; undefined when it ended or never was. */
     find: (sessionId: string): Promise<FoundSession | undefined> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
         const record = readRecord(await redis.get(keyOf(hash)));
         if (!record) return undefined;
@@ -81,14 +81,14 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
       }),
     /** Ends one session; an unknown one is fine. */
     end: (sessionId: string): Promise<void> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const hash = hashSessionId(sessionId);
         const record = readRecord(await redis.getdel(keyOf(hash)));
         if (record) await redis.zrem(setOf(record.userId), hash);
       }),
     /** A user's sessions that Redis knows, in no order; some may have ended with a change of the user. */
     listOf: (userId: number): Promise<FoundSession[]> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const hashes = await redis.zrange(setOf(userId), "0", "-1");
         const texts = hashes.length === 0 ? [] : await Promise.all(hashes.map((hash) => redis.get(keyOf(hash))));
         return hashes.flatMap((hash, index) => {
@@ -98,7 +98,7 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
       }),
     /** Ends one of a user's sessions by what is known of it without its id; false when they have no such one. */
     endOne: (userId: number, hash: string): Promise<boolean> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const record = readRecord(await redis.get(keyOf(hash)));
         if (record?.userId !== userId) return false;
         await redis.del(keyOf(hash));
@@ -107,10 +107,10 @@ export function createSessionStore(deps: { redis: Redis; nowSeconds: () => numbe
       }),
     /** Takes one session along to the user's new epoch. */
     carryOver: ({ hash, record }: FoundSession, epoch: number): Promise<void> =>
-      overRedis(async () => void (await write(hash, { ...record, epoch }))),
+      withRedisErrors(async () => void (await write(hash, { ...record, epoch }))),
     /** Removes a user's sessions but the named one. */
     endAll: (userId: number, survivingHash = ""): Promise<void> =>
-      overRedis(async () => {
+      withRedisErrors(async () => {
         const hashes = (await redis.zrange(setOf(userId), "0", "-1")).filter((hash) => hash !== survivingHash);
         for (const hash of hashes) await redis.del(keyOf(hash));
         if (hashes.length > 0) await redis.zrem(setOf(userId), ...hashes);

@@ -1,7 +1,7 @@
 import { ROLE } from "@turnpike/contract/limits";
 import { QUOTA_PER_UNIT_DEFAULT } from "@turnpike/contract/pricing/price-unit";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { OpeningStore } from "../account-openings/opening-store.ts";
@@ -49,7 +49,7 @@ export function createSetupService(deps: {
   const makeRoot = async ({ username, password }: { username: string; password: string }): Promise<UserDoc> => {
     const passwordHash = await hashPassword(password);
     const about = { username, displayName: "Root User", passwordHash, mustChangePassword: false, role: ROLE.root };
-    return newUser(await takeNumbers(mongo, "users"), about, nowSeconds());
+    return newUser(await allocateIds(mongo, "users"), about, nowSeconds());
   };
   /** Marks the setup done, keeps the new root if there is one, and stores the mode if it was asked: all or nothing. */
   const finish = async (

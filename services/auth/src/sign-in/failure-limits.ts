@@ -6,7 +6,7 @@ import { type Attempt, attemptKey, countAttempt } from "@turnpike/shared/redis/a
 export type FailureLimit = { readonly failuresMax: number; readonly windowSeconds: number };
 /** A counted try; `undo` takes it back, because it succeeded. */
 export type CountedTry = Attempt;
-export type FailureLimits = ReturnType<typeof createFailureLimits>;
+export type SignInFailureLimits = ReturnType<typeof createSignInFailureLimits>;
 
 /** An address may fail this many times as often as an account: many people share one. */
 const ADDRESS_FACTOR = 5;
@@ -18,7 +18,7 @@ const keyOf = (kind: string, name: string): string => attemptKey(`sign-in-failur
  * password is looked at and taken back when it was right, so tries that run at once cannot slip past. Throws `unavailable` while
  * Redis is away.
  */
-export function createFailureLimits(redis: Redis) {
+export function createSignInFailureLimits(redis: Redis) {
   const count = async (key: string, limit: FailureLimit): Promise<CountedTry> => {
     const counted = await countAttempt(redis, key, { max: limit.failuresMax, windowSeconds: limit.windowSeconds });
     if ("undo" in counted) return counted;

@@ -1,7 +1,7 @@
 import type { OptionReader } from "../options/option-reader.ts";
 import { PASSWORD_STORED_BYTES_MAX } from "../users/user-input.ts";
-import type { FailureLimits } from "./failure-limits.ts";
-import { hashPassword, isPasswordOf } from "../users/password-hash.ts";
+import type { SignInFailureLimits } from "./failure-limits.ts";
+import { hashPassword, verifyPassword } from "../users/password-hash.ts";
 import { createTurns } from "../limits/turns.ts";
 
 export type PasswordTry = {
@@ -21,14 +21,14 @@ const AT_ONCE_MAX = 4;
 const WAITING_MAX = 500;
 
 /** Checks passwords within the limits on failures, in the same time whether the user exists or not. */
-export async function createPasswordCheck(deps: { limits: FailureLimits; options: OptionReader }) {
+export async function createPasswordCheck(deps: { limits: SignInFailureLimits; options: OptionReader }) {
   const { limits, options } = deps;
   const turns = createTurns({ atOnceMax: AT_ONCE_MAX, waitingMax: WAITING_MAX });
   const dummyHash = await hashPassword("nobody's password");
 
   const isRight = async ({ password, passwordHash, isWelcome }: PasswordTry): Promise<boolean> => {
     const isShortEnough = Buffer.byteLength(password) <= PASSWORD_STORED_BYTES_MAX;
-    const fits = await isPasswordOf(passwordHash || dummyHash, isShortEnough ? password : "");
+    const fits = await verifyPassword(passwordHash || dummyHash, isShortEnough ? password : "");
     return fits && isShortEnough && Boolean(passwordHash) && isWelcome;
   };
   return {

@@ -5,7 +5,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
 import type { TicketKind, TicketStore } from "../codes/ticket-store.ts";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
-import { BY_ADDRESS, SECOND_FACTOR_OF_SIGN_IN } from "../limits/limit-rules.ts";
+import { ADDRESS_LIMITS, SECOND_FACTOR_OF_SIGN_IN } from "../limits/limit-rules.ts";
 import type { SessionService } from "../sessions/session-service.ts";
 import type { TwoFactorService } from "../two-factor/two-factor-service.ts";
 import { isInGoodStanding, toUser } from "../users/user.ts";
@@ -71,7 +71,7 @@ export function createSignInFinish(deps: {
     },
     /** Ends a sign-in that waits; throws sign_in_expired, two_factor_code_wrong, rate_limited. */
     async finishWaiting(pendingId: string, code: string, visitor: Visitor | undefined): Promise<SignedIn> {
-      const fromAddress = await limits.takeFrom(BY_ADDRESS.secondFactor, visitor?.address ?? "");
+      const fromAddress = await limits.takeFrom(ADDRESS_LIMITS.secondFactor, visitor?.address ?? "");
       const waiting = await tickets.peek(WAITING, pendingId);
       if (!waiting || waiting.browser !== browserHash(visitor)) throw expired();
       await limits.take(SECOND_FACTOR_OF_SIGN_IN, pendingId);

@@ -20,7 +20,7 @@ export type SignIn = {
 export type SignInService = ReturnType<typeof createSignInService>;
 
 /** Under which name failures on an account are counted, so that its user name and its e-mail share one count. */
-export const accountOf = (user: UserDoc | undefined, name: string): string =>
+export const getAccountName = (user: UserDoc | undefined, name: string): string =>
   user ? `user ${user._id}` : `name ${toNameKey(name.trim())}`;
 
 /** Signs people in by password. */
@@ -45,7 +45,7 @@ export function createSignInService(deps: {
       if (username.trim() === "" || password === "") throw new AppError("credentials_required", "a field is empty");
       const user = await users.findBySignIn(username);
       const passes = await passwords.passes({
-        account: accountOf(user, username),
+        account: getAccountName(user, username),
         address,
         password,
         passwordHash: user?.passwordHash,

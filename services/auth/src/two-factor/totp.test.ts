@@ -1,6 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { describe, expect, it } from "vitest";
-import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, stepOf } from "./totp.ts";
+import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, findTotpStep } from "./totp.ts";
 
 /** RFC 6238, appendix B: the ASCII secret 12345678901234567890. */
 const RFC_SECRET = Secret.fromUTF8("12345678901234567890").base32;
@@ -12,7 +12,7 @@ describe("codes of an authenticator", () => {
     [1_234_567_890, "005924"],
     [2_000_000_000, "279037"],
   ])("are those of the standard at %d s", (seconds, code) =>
-    expect(stepOf(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30)),
+    expect(findTotpStep(RFC_SECRET, code, seconds * 1000)).toBe(Math.floor(seconds / 30)),
   );
 
   it("count one step early or late, and name their own step", () => {
@@ -21,7 +21,7 @@ describe("codes of an authenticator", () => {
     const at = (steps: number) =>
       new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: nowMs + steps * 30_000 });
     const now = Math.floor(nowMs / 30_000);
-    expect([-2, -1, 0, 1, 2].map((steps) => stepOf(secret, at(steps), nowMs))).toEqual([
+    expect([-2, -1, 0, 1, 2].map((steps) => findTotpStep(secret, at(steps), nowMs))).toEqual([
       undefined,
       now - 1,
       now,
@@ -31,7 +31,7 @@ describe("codes of an authenticator", () => {
   });
 
   it.each(["", "12345", "1234567", "abcdef", "12345６", " 123456", "-12345"])("are not %j", (code) =>
-    expect(stepOf(RFC_SECRET, code, 0)).toBeUndefined(),
+    expect(findTotpStep(RFC_SECRET, code, 0)).toBeUndefined(),
   );
 
   it("come from a secret of 160 bits whose address authenticators can read", () => {

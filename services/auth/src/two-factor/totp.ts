@@ -9,7 +9,7 @@ const RECOVERY_COUNT = 10;
 const RECOVERY_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const RECOVERY_PART = 5;
 
-const totpOf = (secret: string): TOTP =>
+const createTotp = (secret: string): TOTP =>
   new TOTP({ secret: Secret.fromBase32(secret), algorithm: "SHA1", digits: 6, period: PERIOD_SECONDS });
 
 /** A new secret in Base32, as authenticators take it. */
@@ -28,9 +28,9 @@ export const otpauthUrl = (secret: string, about: { issuer: string; username: st
   }).toString();
 
 /** The time step whose code this is; undefined when it is none of now. */
-export function stepOf(secret: string, code: string, nowMs: number): number | undefined {
+export function findTotpStep(secret: string, code: string, nowMs: number): number | undefined {
   if (!/^\d{6}$/.test(code)) return undefined;
-  const delta = totpOf(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
+  const delta = createTotp(secret).validate({ token: code, timestamp: nowMs, window: WINDOW });
   return delta === null ? undefined : Math.floor(nowMs / 1000 / PERIOD_SECONDS) + delta;
 }
 

@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AttemptLimits } from "../limits/attempt-limits.ts";
 import { SECOND_FACTOR_OF_USER } from "../limits/limit-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
-import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, stepOf } from "./totp.ts";
+import { newRecoveryCodes, newTotpSecret, otpauthUrl, readRecoveryCode, findTotpStep } from "./totp.ts";
 import type { TwoFactorStore } from "./two-factor-store.ts";
 
 export type TwoFactorService = ReturnType<typeof createTwoFactorService>;
@@ -23,7 +23,7 @@ export function createTwoFactorService(deps: {
 
   const hashOf = (userId: number, code: string): string => lookupHash(`recovery\n${userId}\n${code}`);
   const usesTotp = async (userId: number, secretBoxText: string, code: string): Promise<boolean> => {
-    const step = stepOf(secretBox.open(secretBoxText), code, nowMs());
+    const step = findTotpStep(secretBox.open(secretBoxText), code, nowMs());
     return step !== undefined && store.useStep(userId, step);
   };
   const usesRecovery = async (userId: number, typed: string): Promise<boolean> => {
@@ -81,7 +81,7 @@ export function createTwoFactorService(deps: {
       const { newSecretBox } = factor;
       const { codes, hashes } = newCodes(userId);
       await counted(userId, async () => {
-        const step = stepOf(secretBox.open(newSecretBox), code, nowMs());
+        const step = findTotpStep(secretBox.open(newSecretBox), code, nowMs());
         if (step === undefined) return false;
         const enabledAtSeconds = Math.floor(nowMs() / 1000);
         return store.enable(userId, newSecretBox, { enabledAtSeconds, lastStep: step, recoveryHashes: hashes });

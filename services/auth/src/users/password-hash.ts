@@ -11,5 +11,5 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 const BCRYPT = /^\$2[abxy]\$/;
 
 /** Whether a password fits a stored form. */
-export const isPasswordOf = (passwordHash: string, password: string): Promise<boolean> =>
+export const verifyPassword = (passwordHash: string, password: string): Promise<boolean> =>
   BCRYPT.test(passwordHash) ? verifyBcrypt(password, passwordHash) : verify(passwordHash, password);

@@ -1,7 +1,7 @@
 import { ROLE } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
-import { inTransaction, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { inTransaction, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { OpeningStore } from "../account-openings/opening-store.ts";
@@ -71,7 +71,7 @@ export function createUserAdmin(deps: {
     async create(actor: Actor, form: NewUserForm): Promise<UserDoc> {
       const about = await readForm(actor, form);
       const credit = (await options.inForce()).number("QuotaForNewUser");
-      const id = await takeNumbers(mongo, "users");
+      const id = await allocateIds(mongo, "users");
       const user = newUser(id, about, nowSeconds());
       await inTransaction(mongo, async (session) => {
         await users.insert(user, session);

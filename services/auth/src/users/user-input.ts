@@ -7,7 +7,7 @@ const GROUP_LENGTH_MAX = 64;
 export const PASSWORD_STORED_BYTES_MAX = 80;
 
 /** Length as people count it: an emoji or a rare Han character is one. */
-const lengthOf = (text: string): number => Array.from(text).length;
+const getLength = (text: string): number => Array.from(text).length;
 const hasInvisible = (text: string): boolean => /\p{C}/u.test(text);
 
 /** The form under which names are compared: case and width do not tell two users apart. */
@@ -16,7 +16,7 @@ export const toNameKey = (name: string): string => name.normalize("NFKC").toLowe
 /** A user name as it is stored; undefined when it has not 1 to 20 visible characters. */
 export function readUsername(raw: string): string | undefined {
   const name = raw.normalize("NFC").trim();
-  return name === "" || lengthOf(name) > USERNAME_LENGTH_MAX || hasInvisible(name) ? undefined : name;
+  return name === "" || getLength(name) > USERNAME_LENGTH_MAX || hasInvisible(name) ? undefined : name;
 }
 
 /** A user name as it is stored; throws username_invalid. */
@@ -27,19 +27,19 @@ export function parseUsername(raw: string): string {
 }
 
 /** Whether a password has the characters a new one needs at least. */
-export const isPasswordLongEnough = (password: string): boolean => lengthOf(password) >= PASSWORD_LENGTH_MIN;
+export const isPasswordLongEnough = (password: string): boolean => getLength(password) >= PASSWORD_LENGTH_MIN;
 
 /** A new password, unchanged; throws password_too_short or password_too_long. */
 export function parsePassword(password: string): string {
   if (!isPasswordLongEnough(password)) throw new AppError("password_too_short", "the password is too short");
-  if (lengthOf(password) > PASSWORD_LENGTH_MAX) throw new AppError("password_too_long", "the password is too long");
+  if (getLength(password) > PASSWORD_LENGTH_MAX) throw new AppError("password_too_long", "the password is too long");
   return password;
 }
 
 /** A display name, the user name when empty; throws display_name_too_long. */
 export function parseDisplayName(raw: string, username: string): string {
   const name = raw.normalize("NFC").trim();
-  if (lengthOf(name) > DISPLAY_NAME_LENGTH_MAX)
+  if (getLength(name) > DISPLAY_NAME_LENGTH_MAX)
     throw new AppError("display_name_too_long", "the display name is too long");
   return name === "" ? username : name;
 }
@@ -47,7 +47,7 @@ export function parseDisplayName(raw: string, username: string): string {
 /** A group's name; throws group_name_invalid. */
 export function parseGroup(raw: string): string {
   const group = raw.trim();
-  if (group === "" || lengthOf(group) > GROUP_LENGTH_MAX || hasInvisible(group))
+  if (group === "" || getLength(group) > GROUP_LENGTH_MAX || hasInvisible(group))
     throw new AppError("group_name_invalid", "the group's name is not valid");
   return group;
 }

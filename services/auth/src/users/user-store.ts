@@ -1,7 +1,7 @@
 import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
-import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { UserDoc, UserModel } from "./user-model.ts";
 import { toNameKey } from "./user-input.ts";
@@ -52,7 +52,7 @@ function toStatusQuery(status: number): QueryFilter<UserDoc> {
 }
 
 function toQuery({ keyword, group, role, status, viewerRole }: UserFilter): QueryFilter<UserDoc> {
-  const pattern = containing(keyword);
+  const pattern = toSubstringPattern(keyword);
   const id = Number(keyword);
   const anyOf: QueryFilter<UserDoc>[] = [
     { username: pattern },

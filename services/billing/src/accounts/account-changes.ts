@@ -1,15 +1,15 @@
 import { accountChanged } from "@turnpike/shared/events/billing";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { AccountMirror } from "./balance-cache.ts";
+import type { BalanceCache } from "./balance-cache.ts";
 
 export type AccountChanges = ReturnType<typeof createAccountChanges>;
 
 /** Tells of committed changes: Redis first, then the relays. Never throws: the sweep brings to Redis what could not be brought now. */
-export function createAccountChanges(deps: { mirror: Pick<AccountMirror, "sync">; bus: Bus; log: Logger }) {
+export function createAccountChanges(deps: { balanceCache: Pick<BalanceCache, "sync">; bus: Bus; log: Logger }) {
   const bring = async (userId: number, tokenIds: readonly number[]): Promise<void> => {
     try {
-      await deps.mirror.sync(userId, tokenIds);
+      await deps.balanceCache.sync(userId, tokenIds);
     } catch (error) {
       deps.log.warn({ err: error, userId }, "a balance could not be brought to Redis now; the sweep does it");
     }

@@ -14,13 +14,13 @@ export type Credit = {
 
 type Deps = { readonly collections: Collections; readonly nowMs: () => number };
 
-export type CreditAccount = ReturnType<typeof createCredit>;
+export type CreditAccount = ReturnType<typeof createAccountCredit>;
 
 /**
  * Adds a credit (or takes one, below 0) to an account within the caller's transaction: the account and its ledger entry change
  * together or not at all. Answers the entry; for an id that exists already, the old entry, with nothing changed.
  */
-export function createCredit({ collections, nowMs }: Deps) {
+export function createAccountCredit({ collections, nowMs }: Deps) {
   const { accounts, ledger } = collections;
   return async function credit(
     { id, userId, kind, amount, reason }: Credit,
@@ -44,7 +44,7 @@ export function createCredit({ collections, nowMs }: Deps) {
       kind,
       amount,
       creditsAfter: account.credits,
-      quotaAfter: quotaOf(account),
+      quotaAfter: getQuota(account),
       reason,
       createdAtMs: nowMs(),
     };
@@ -56,7 +56,7 @@ export function createCredit({ collections, nowMs }: Deps) {
 const ATTEMPTS_MAX = 5;
 
 /** Runs a step that credits; two that make the same new row at one moment collide, and the second looks again. */
-export async function onceMoreOnCollision<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function retryOnDuplicateKey<Result>(run: () => Promise<Result>): Promise<Result> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run();
@@ -66,4 +66,4 @@ export async function onceMoreOnCollision<Result>(run: () => Promise<Result>): P
   }
 }
 
-export const quotaOf = (account: Pick<AccountDoc, "credits" | "spent">): number => account.credits - account.spent;
+export const getQuota = (account: Pick<AccountDoc, "credits" | "spent">): number => account.credits - account.spent;

@@ -1,32 +1,32 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createCoalesced } from "../edge/coalesce.ts";
 import type { StreamBarrier } from "../usage-stream/stream-barrier.ts";
-import type { AccountMirror } from "./balance-cache.ts";
+import type { BalanceCache } from "./balance-cache.ts";
 
-export type LoadAccount = ReturnType<typeof createLoadAccount>;
+export type LoadAccount = ReturnType<typeof createAccountLoader>;
 
 type Deps = {
   readonly barrier: StreamBarrier;
-  readonly mirror: Pick<AccountMirror, "load">;
+  readonly balanceCache: Pick<BalanceCache, "load">;
   /** Has an account opened that is owed to the user still; of no effect where none is. */
-  readonly openOwed: (userId: number) => Promise<void>;
+  readonly openPendingAccount: (userId: number) => Promise<void>;
 };
 
 /**
  * Puts accounts into Redis, each after every usage record that the stream held at the time of the call is applied. Calls at once
  * share their waits. Throws account_not_found, token_not_found, or `unavailable` when NATS, MongoDB or Redis is away.
  */
-export function createLoadAccount(deps: Deps) {
+export function createAccountLoader(deps: Deps) {
   const barrier = createCoalesced(deps.barrier);
   const loads = new Map<string, ReturnType<typeof createCoalesced<void>>>();
 
   const load = async (userId: number, tokenId: number): Promise<void> => {
     await barrier.call();
-    let outcome = await deps.mirror.load(userId, tokenId);
+    let outcome = await deps.balanceCache.load(userId, tokenId);
     if (outcome === "no_account") {
       // Somebody who was registered while we were away calls before the account has come by itself.
-      await deps.openOwed(userId);
-      outcome = await deps.mirror.load(userId, tokenId);
+      await deps.openPendingAccount(userId);
+      outcome = await deps.balanceCache.load(userId, tokenId);
     }
     if (outcome === "no_account") throw new AppError("account_not_found", `no account of user ${userId}`);
     if (outcome === "no_token") throw new AppError("token_not_found", `user ${userId} has no token ${tokenId}`);

@@ -11,9 +11,9 @@ import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./account-credit.ts";
-import { moneyStep } from "./balance-transaction.ts";
-import { quotaText } from "./quota-format.ts";
+import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
+import { runBalanceTransaction } from "./balance-transaction.ts";
+import { formatQuota } from "./quota-format.ts";
 
 type Deps = {
   readonly connection: Connection;
@@ -25,7 +25,7 @@ type Deps = {
   readonly audit: Audit;
   readonly options: () => OptionsInForce;
   /** A user's name for the log; "" when it cannot be learned. */
-  readonly usernameOf: (userId: number) => Promise<string>;
+  readonly getUsername: (userId: number) => Promise<string>;
 };
 
 export type AccountService = ReturnType<typeof createAccountService>;
@@ -59,9 +59,9 @@ export function createAccountService(deps: Deps) {
     const { userId, credit: amount, kind, reason } = request;
     const id = `gift:open:${userId}`;
     if (await ledger.findOne({ _id: id })) return;
-    const [rowId, username] = await Promise.all([eventLog.takeId(), deps.usernameOf(userId)]);
+    const [rowId, username] = await Promise.all([eventLog.takeId(), deps.getUsername(userId)]);
     const row = { type: LOG_TYPE.system, userId, username, quota: amount, clientIp: "" };
-    const content = `${reason === "" ? "新用户注册赠送" : reason} ${quotaText(amount, deps.options())}`;
+    const content = `${reason === "" ? "新用户注册赠送" : reason} ${formatQuota(amount, deps.options())}`;
     await inTransaction(connection, async (session) => {
       const { isNew } = await credit({ id, userId, kind, amount, reason }, session);
       if (isNew) await eventLog.write(rowId, { ...row, content }, session);
@@ -74,13 +74,13 @@ export function createAccountService(deps: Deps) {
     const before = await find(userId, session);
     const known = await ledger.findOne({ _id: id }, { session });
     if (known) return { account: before, change: known.amount, before: undefined };
-    const change = quota - quotaOf(before);
+    const change = quota - getQuota(before);
     if (change === 0) return { account: before, change, before: undefined };
-    const reason = `管理员将用户额度从 ${quotaText(quotaOf(before), deps.options())}修改为 ${quotaText(quota, deps.options())}`;
+    const reason = `管理员将用户额度从 ${formatQuota(getQuota(before), deps.options())}修改为 ${formatQuota(quota, deps.options())}`;
     await credit({ id, userId, kind: "admin", amount: change, reason }, session);
     const event = { type: LOG_TYPE.manage, userId, username, quota: 0, content: reason, clientIp: "" };
     await eventLog.write(rowId, event, session);
-    return { account: await find(userId, session), change, before: quotaOf(before) };
+    return { account: await find(userId, session), change, before: getQuota(before) };
   };
 
   return {
@@ -91,7 +91,7 @@ export function createAccountService(deps: Deps) {
       if (userId <= 0) throw new AppError("invalid_input", "no user", { params: { detail: "user_id" } });
       if (!OPENING_KINDS.includes(kind))
         throw new AppError("invalid_input", `kind ${kind}`, { params: { detail: "kind" } });
-      await onceMoreOnCollision(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
+      await retryOnDuplicateKey(() => (amount === 0 ? openEmpty(userId) : openWithCredit(request)));
       return find(userId);
     },
     /** Brings a balance to a figure; the difference, as of the commit, is one ledger entry. A repeated action changes nothing. */
@@ -100,7 +100,9 @@ export function createAccountService(deps: Deps) {
       checkAmount(quota);
       if (actionId === "") throw new AppError("invalid_input", "no action id", { params: { detail: "action_id" } });
       const rowId = await eventLog.takeId();
-      const { account, change, before } = await moneyStep(deps, userId, (session) => changeTo(request, rowId, session));
+      const { account, change, before } = await runBalanceTransaction(deps, userId, (session) =>
+        changeTo(request, rowId, session),
+      );
       // A repeat too: the first try may have died between its commit and here.
       await changes.account(userId);
       if (before !== undefined) {

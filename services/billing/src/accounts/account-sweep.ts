@@ -1,5 +1,5 @@
 import type { Collections } from "../store/collections.ts";
-import type { AccountMirror, MirrorChange } from "./balance-cache.ts";
+import type { BalanceCache, BalanceChange } from "./balance-cache.ts";
 
 export type AccountSweep = ReturnType<typeof createAccountSweep>;
 
@@ -14,20 +14,20 @@ const BATCH_SIZE = 500;
  */
 export function createAccountSweep(deps: {
   collections: Collections;
-  mirror: Pick<AccountMirror, "book">;
+  balanceCache: Pick<BalanceCache, "post">;
   nowMs: () => number;
 }) {
   const { accounts, tokens, state } = deps.collections;
 
-  const bring = async (changes: Map<number, MirrorChange & { tokenIds: Set<number> }>): Promise<void> => {
-    await deps.mirror.book(changes);
+  const bring = async (changes: Map<number, BalanceChange & { tokenIds: Set<number> }>): Promise<void> => {
+    await deps.balanceCache.post(changes);
     changes.clear();
   };
   return async function sweep(): Promise<void> {
     const beganAtMs = deps.nowMs();
     const last = await state.findOne({ _id: "sweep" });
     const sinceMs = (last?.untilMs ?? beganAtMs - FIRST_LOOK_BACK_MS) - OVERLAP_MS;
-    const changes = new Map<number, MirrorChange & { tokenIds: Set<number> }>();
+    const changes = new Map<number, BalanceChange & { tokenIds: Set<number> }>();
     const of = (userId: number): { tokenIds: Set<number> } => {
       const change = changes.get(userId) ?? { tokenIds: new Set<number>(), requestIds: [] };
       changes.set(userId, change);

@@ -1,16 +1,16 @@
 import { accountKey, openKey, tokenKey } from "@turnpike/shared/accounts/account-keys";
-import { BOOK, LOAD } from "@turnpike/shared/accounts/account-scripts";
+import { POST_USAGE, LOAD } from "@turnpike/shared/accounts/account-scripts";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
-import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, TokenDoc } from "../store/documents.ts";
 
 /** What of a user has to be brought to Redis: these tokens' figures, and these calls are booked. */
-export type MirrorChange = { readonly tokenIds: ReadonlySet<number>; readonly requestIds: readonly string[] };
+export type BalanceChange = { readonly tokenIds: ReadonlySet<number>; readonly requestIds: readonly string[] };
 
-export type AccountMirror = ReturnType<typeof createAccountMirror>;
+export type BalanceCache = ReturnType<typeof createBalanceCache>;
 
 type Figures = Pick<AccountDoc, "credits" | "rev" | "spent">;
 type TokenFigures = Pick<TokenDoc, "_id" | "userId" | "budget" | "rev" | "spent">;
@@ -27,10 +27,10 @@ const isBrokenKey = (error: unknown): boolean =>
  * Billing's side of the account protocol: what MongoDB says of balances and budgets is brought to Redis, always with figures that
  * were read after the commit they tell of. Throws `unavailable` while Redis is away; every step may be repeated.
  */
-export function createAccountMirror(deps: { redis: Redis; collections: Collections; log: Logger }) {
+export function createBalanceCache(deps: { redis: Redis; collections: Collections; log: Logger }) {
   const { redis, log } = deps;
   const { accounts, tokens } = deps.collections;
-  const runBook = defineScript(redis, BOOK);
+  const runPostUsage = defineScript(redis, POST_USAGE);
   const runLoad = defineScript(redis, LOAD);
 
   const readAccounts = async (userIds: readonly number[]): Promise<Map<number, Figures>> => {
@@ -52,15 +52,15 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
       .toArray();
     return new Map(docs.map((doc) => [doc._id, doc]));
   };
-  const bookOne = async (
+  const postOne = async (
     userId: number,
     account: Figures,
     ofTokens: readonly TokenFigures[],
     requestIds: readonly string[],
   ): Promise<void> => {
     try {
-      await overRedis(() =>
-        runBook(
+      await withRedisErrors(() =>
+        runPostUsage(
           2,
           accountKey(userId),
           openKey(userId),
@@ -79,26 +79,26 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
   };
 
   /** Drops the entries of booked calls and raises balances and budgets that are loaded. */
-  const book = async (changes: ReadonlyMap<number, MirrorChange>): Promise<void> => {
+  const post = async (changes: ReadonlyMap<number, BalanceChange>): Promise<void> => {
     const tokenIds = [...changes.values()].flatMap((change) => [...change.tokenIds]);
     const [accountById, tokenById] = await Promise.all([readAccounts([...changes.keys()]), readTokens(tokenIds)]);
-    const bookChange = ([userId, change]: readonly [number, MirrorChange]): Promise<void> => {
+    const postChange = ([userId, change]: readonly [number, BalanceChange]): Promise<void> => {
       const ofTokens = [...change.tokenIds].flatMap((id) => {
         const token = tokenById.get(id);
         return token && token.userId === userId ? [token] : [];
       });
-      return bookOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
+      return postOne(userId, accountById.get(userId) ?? NO_ACCOUNT, ofTokens, change.requestIds);
     };
     const all = [...changes];
     // A part at a time, so that none of them waits longer than a command may take.
     for (let start = 0; start < all.length; start += SCRIPTS_AT_ONCE_MAX)
-      await Promise.all(all.slice(start, start + SCRIPTS_AT_ONCE_MAX).map(bookChange));
+      await Promise.all(all.slice(start, start + SCRIPTS_AT_ONCE_MAX).map(postChange));
   };
   const sync = (userId: number, tokenIds: readonly number[] = []): Promise<void> =>
-    book(new Map([[userId, { tokenIds: new Set(tokenIds), requestIds: [] }]]));
+    post(new Map([[userId, { tokenIds: new Set(tokenIds), requestIds: [] }]]));
 
   return {
-    book,
+    post,
     /** Raises one user's balance and these budgets where they are loaded. */
     sync,
     /** Puts an account, and a token's budget unless it is 0, into Redis; false when MongoDB knows no such account or token. */
@@ -111,7 +111,7 @@ export function createAccountMirror(deps: { redis: Redis; collections: Collectio
       if (!account) return "no_account";
       const token = tokenById.get(tokenId);
       if (tokenId !== 0 && token?.userId !== userId) return "no_token";
-      await overRedis(() =>
+      await withRedisErrors(() =>
         runLoad(
           3,
           accountKey(userId),

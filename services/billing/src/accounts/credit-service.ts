@@ -9,8 +9,8 @@ import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
 import type { AccountChanges } from "./account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision, quotaOf } from "./account-credit.ts";
-import { quotaText } from "./quota-format.ts";
+import { type CreditAccount, retryOnDuplicateKey, getQuota } from "./account-credit.ts";
+import { formatQuota } from "./quota-format.ts";
 
 type Deps = {
   readonly connection: Connection;
@@ -21,7 +21,7 @@ type Deps = {
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
   /** A user's name for the log; "" when it cannot be learned. */
-  readonly usernameOf: (userId: number) => Promise<string>;
+  readonly getUsername: (userId: number) => Promise<string>;
 };
 
 export type CreditService = ReturnType<typeof createCreditService>;
@@ -67,12 +67,12 @@ export function createCreditService(deps: Deps) {
     if (entry) checkSame(entry, userId, kind);
     return entry !== null;
   };
-  const book = async (request: AddCreditRequest, logType: number | undefined, kind: string): Promise<boolean> => {
+  const post = async (request: AddCreditRequest, logType: number | undefined, kind: string): Promise<boolean> => {
     const { reference: id, userId, amount, reason } = request;
     // Repeats come in crowds: most of them need no transaction to see that it is done.
     if (await isKnown(id, userId, kind)) return false;
-    const [rowId, username] = await Promise.all([logType ? eventLog.takeId() : 0, deps.usernameOf(userId)]);
-    const content = `${reason} ${quotaText(amount, deps.options())}`.trim();
+    const [rowId, username] = await Promise.all([logType ? eventLog.takeId() : 0, deps.getUsername(userId)]);
+    const content = `${reason} ${formatQuota(amount, deps.options())}`.trim();
     const write = async (session: ClientSession): Promise<boolean> => {
       const { entry, isNew } = await deps.credit({ id, userId, kind, amount, reason }, session);
       checkSame(entry, userId, kind);
@@ -80,15 +80,15 @@ export function createCreditService(deps: Deps) {
         await eventLog.write(rowId, { type: logType, userId, username, quota: amount, content, clientIp: "" }, session);
       return isNew;
     };
-    return onceMoreOnCollision(() => inTransaction(connection, write));
+    return retryOnDuplicateKey(() => inTransaction(connection, write));
   };
   return async function addCredit(request: AddCreditRequest): Promise<{ applied: boolean; quota: number }> {
     const { ledger: kind, logType } = readKind(request);
     const { userId } = request;
-    const applied = await deps.inTurn(accountTurn(userId), () => book(request, logType, kind));
+    const applied = await deps.inTurn(accountTurn(userId), () => post(request, logType, kind));
     // A repeat too: the first try may have died between its commit and here.
     await deps.changes.account(userId);
     const account = await accounts.findOne({ _id: userId });
-    return { applied, quota: account ? quotaOf(account) : 0 };
+    return { applied, quota: account ? getQuota(account) : 0 };
   };
 }

@@ -4,7 +4,7 @@ import { SCALE, toScaled } from "@turnpike/contract/pricing/decimal";
 import type { ClientSession } from "mongoose";
 import type { EventLog } from "../logs/event-log.ts";
 import type { CreditAccount } from "./account-credit.ts";
-import { quotaText } from "./quota-format.ts";
+import { formatQuota } from "./quota-format.ts";
 
 /** What the inviter of somebody who paid or redeemed gets. */
 export type Rebate = { readonly inviterId: number; readonly inviterName: string; readonly quota: number };
@@ -15,21 +15,21 @@ type Deps = {
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
   /** Who invited a user, undefined for nobody. Throws `unavailable` when it cannot be learned. */
-  readonly inviterOf: (userId: number) => Promise<Inviter | undefined>;
+  readonly findInviter: (userId: number) => Promise<Inviter | undefined>;
 };
 
 export type Rebates = ReturnType<typeof createRebates>;
 
 /** The part of an amount, in whole units, cut. */
-export const partOf = (quota: number, percentage: number): number =>
+export const getPercentage = (quota: number, percentage: number): number =>
   Number((BigInt(quota) * toScaled(percentage)) / (SCALE * 100n));
 
 /** The rebate an inviter gets of what those whom they invited pay or redeem, where the site gives one. */
-export function createRebates({ credit, eventLog, options, inviterOf }: Deps) {
+export function createRebates({ credit, eventLog, options, findInviter }: Deps) {
   const isOn = (): boolean => options().flag("RebateEnabled") && options().number("RebatePercentage") > 0;
   return {
     /** Whom it would go to; to be asked before the transaction, since auth is. */
-    inviterOf: async (userId: number): Promise<Inviter | undefined> => (isOn() ? inviterOf(userId) : undefined),
+    findInviter: async (userId: number): Promise<Inviter | undefined> => (isOn() ? findInviter(userId) : undefined),
     /** Credits it within the transaction of its cause; answers what was credited, 0 for nothing. */
     async give(
       cause: { id: string; quota: number; payerName: string; inviter: Inviter | undefined; rowId: number },
@@ -37,12 +37,12 @@ export function createRebates({ credit, eventLog, options, inviterOf }: Deps) {
     ): Promise<number> {
       const { inviter, quota, payerName } = cause;
       if (!inviter || !isOn()) return 0;
-      const amount = partOf(quota, options().number("RebatePercentage"));
+      const amount = getPercentage(quota, options().number("RebatePercentage"));
       if (amount < 1) return 0;
       const reason = `邀请的用户 ${payerName} 充值返利`;
       const id = `rebate:${cause.id}`;
       await credit({ id, userId: inviter.id, kind: "rebate", amount, reason }, session);
-      const content = `${reason} ${quotaText(amount, options())}`;
+      const content = `${reason} ${formatQuota(amount, options())}`;
       const of = { type: LOG_TYPE.system, userId: inviter.id, username: inviter.username, clientIp: "" };
       await eventLog.write(cause.rowId, { ...of, quota: amount, content }, session);
       return amount;

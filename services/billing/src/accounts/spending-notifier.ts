@@ -3,9 +3,9 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
-import type { AccountMirror } from "./balance-cache.ts";
+import type { BalanceCache } from "./balance-cache.ts";
 
-export type SpentNotices = ReturnType<typeof createSpentNotices>;
+export type SpendingNotifier = ReturnType<typeof createSpendingNotifier>;
 
 const EVERY_MS = 1_000;
 const USERS_AT_ONCE = 1_000;
@@ -14,7 +14,7 @@ const USERS_AT_ONCE = 1_000;
  * Tells what is left on accounts after spending, once a second for all that spent in it: booking itself only notes who they are. What
  * could not be read stays for the next second.
  */
-export function createSpentNotices(deps: {
+export function createSpendingNotifier(deps: {
   accounts: Collections["accounts"];
   bus: Pick<Bus, "notify">;
   log: Logger;
@@ -58,9 +58,9 @@ export function createSpentNotices(deps: {
   };
   return {
     /** The same mirror, which notes whose spending was brought to it. */
-    watching: (mirror: Pick<AccountMirror, "book">): Pick<AccountMirror, "book"> => ({
-      async book(changes) {
-        await mirror.book(changes);
+    watching: (balanceCache: Pick<BalanceCache, "post">): Pick<BalanceCache, "post"> => ({
+      async post(changes) {
+        await balanceCache.post(changes);
         for (const userId of changes.keys()) noted.add(userId);
         if (noted.size > 0) schedule();
       },

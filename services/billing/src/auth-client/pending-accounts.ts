@@ -5,8 +5,8 @@ import type { GrpcClient } from "@turnpike/shared/grpc/client";
 const TIMEOUT_MS = 3_000;
 
 /** Has auth open an account that it owes a user. Throws `unavailable` when it does not answer soon. */
-export function createOwedAccounts(auth: Pick<GrpcClient<AuthServiceServer>, "openAccount">) {
-  return async function openOwed(userId: number): Promise<void> {
+export function createPendingAccounts(auth: Pick<GrpcClient<AuthServiceServer>, "openAccount">) {
+  return async function openPendingAccount(userId: number): Promise<void> {
     await auth.openAccount({ userId }, { timeoutMs: TIMEOUT_MS });
   };
 }

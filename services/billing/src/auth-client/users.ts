@@ -6,8 +6,8 @@ import type { GrpcClient } from "@turnpike/shared/grpc/client";
 const TIMEOUT_MS = 1_000;
 
 /** Users' names for log rows, by auth; "" when it cannot say soon: a row without a name is better than none. */
-export function createUserNames(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
-  return async function usernameOf(userId: number): Promise<string> {
+export function createUsernameLookup(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
+  return async function getUsername(userId: number): Promise<string> {
     try {
       return (await auth.getUser({ id: userId }, { timeoutMs: TIMEOUT_MS })).user?.username ?? "";
     } catch {
@@ -17,7 +17,7 @@ export function createUserNames(auth: Pick<GrpcClient<AuthServiceServer>, "getUs
 }
 
 /** Who invited a user, by auth; undefined for nobody, or somebody who is gone. Throws `unavailable` when auth cannot say soon. */
-export function createInviters(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
+export function createInviterLookup(auth: Pick<GrpcClient<AuthServiceServer>, "getUser">) {
   const find = async (id: number) => {
     try {
       return (await auth.getUser({ id }, { timeoutMs: TIMEOUT_MS })).user;
@@ -26,7 +26,7 @@ export function createInviters(auth: Pick<GrpcClient<AuthServiceServer>, "getUse
       throw error;
     }
   };
-  return async function inviterOf(userId: number): Promise<Inviter | undefined> {
+  return async function findInviter(userId: number): Promise<Inviter | undefined> {
     const inviterId = (await find(userId))?.inviterId ?? 0;
     const inviter = inviterId > 0 && inviterId !== userId ? await find(inviterId) : undefined;
     return inviter && inviter.deletedAtSeconds === 0 ? { id: inviter.id, username: inviter.username } : undefined;

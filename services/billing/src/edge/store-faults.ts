@@ -1,5 +1,5 @@
 import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
-import { withStoreFaults as guardRpcs } from "@turnpike/shared/mongo/mongo-errors";
+import { withStoreErrors as guardRpcs } from "@turnpike/shared/mongo/mongo-errors";
 import { mongo } from "mongoose";
 
 /** Codes by which MongoDB says "not now": a time limit passed, a shutdown, no primary, a cursor or transaction lost with one. */
@@ -8,7 +8,7 @@ const PASSING_CODES = new Set<unknown>([
 ]);
 
 /** True when a failure of the database is one that passes by itself, as against wrong data or a bug. */
-export const isPassing = (error: unknown): boolean =>
+export const isTransient = (error: unknown): boolean =>
   isMongoUnavailable(error) ||
   (error instanceof mongo.MongoError &&
     (error.hasErrorLabel("TransientTransactionError") || error.hasErrorLabel("UnknownTransactionCommitResult"))) ||
@@ -17,4 +17,4 @@ export const isPassing = (error: unknown): boolean =>
   error instanceof mongo.MongoExpiredSessionError;
 
 /** The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away or says "not now". */
-export const withStoreFaults = <Rpcs extends object>(rpcs: Rpcs): Rpcs => guardRpcs(rpcs, isPassing);
+export const withStoreErrors = <Rpcs extends object>(rpcs: Rpcs): Rpcs => guardRpcs(rpcs, isTransient);

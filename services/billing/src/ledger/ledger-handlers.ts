@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallContext } from "@turnpike/shared/grpc/context";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowOwner, requireAdmin } from "../edge/caller.ts";
-import type { LedgerChecker } from "../reconciliation/reconciliation-runner.ts";
+import type { ReconciliationRunner } from "../reconciliation/reconciliation-runner.ts";
 import { toLedgerEntry } from "./ledger-entry.ts";
 import type { LedgerSearch } from "./ledger-search.ts";
 import type { Statements } from "./statement.ts";
@@ -17,7 +17,7 @@ function requireRoot(context: CallContext): void {
 export const ledgerHandlers = (deps: {
   search: LedgerSearch;
   statement: Statements;
-  checker: LedgerChecker;
+  checker: ReconciliationRunner;
 }): Handlers<LedgerServiceServer> => ({
   async searchLedger(request, context) {
     allowOwner(context, request.userId > 0 ? [request.userId] : []);

@@ -1,6 +1,6 @@
 import type { SearchLedgerRequest } from "@turnpike/proto/billing/v1/ledger_service";
 import type { mongo } from "mongoose";
-import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../store/query.ts";
+import { QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
 
@@ -8,21 +8,21 @@ export type LedgerSearch = ReturnType<typeof createLedgerSearch>;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
-function whichOf(request: SearchLedgerRequest): mongo.Filter<LedgerDoc> {
+function toFilter(request: SearchLedgerRequest): mongo.Filter<LedgerDoc> {
   const { userId, kind, startSeconds, endSeconds } = request;
   const reference = request.reference.trim();
   const upTo = endSeconds > 0 ? { $lt: (endSeconds + 1) * 1000 } : {};
   return {
     ...(userId > 0 ? { userId } : {}),
     ...(kind === "" ? {} : { kind }),
-    ...(reference === "" ? {} : { _id: startingWith(reference) }),
+    ...(reference === "" ? {} : { _id: toPrefixPattern(reference) }),
     ...(startSeconds > 0 || endSeconds > 0 ? { createdAtMs: { $gte: startSeconds * 1000, ...upTo } } : {}),
   };
 }
 
 /** Pages over the ledger, newest first, with the number and the sum of all that fit (exact up to 100 000 entries). */
 export function createLedgerSearch({ ledger }: Pick<Collections, "ledger">) {
-  const totalsOf = async (which: mongo.Filter<LedgerDoc>): Promise<{ total: number; amount: number }> => {
+  const readTotals = async (which: mongo.Filter<LedgerDoc>): Promise<{ total: number; amount: number }> => {
     const group = { _id: null, total: { $sum: 1 }, amount: { $sum: "$amount" } };
     const rows = ledger.aggregate<{ total: number; amount: number }>(
       [{ $match: which }, { $limit: SKIP_MAX }, { $group: group }],
@@ -31,11 +31,11 @@ export function createLedgerSearch({ ledger }: Pick<Collections, "ledger">) {
     return (await rows.next()) ?? { total: 0, amount: 0 };
   };
   return async function search(request: SearchLedgerRequest) {
-    const which = whichOf(request);
+    const which = toFilter(request);
     const { skip, limit } = toPageRange(request, 1);
     const [items, { total, amount }] = await Promise.all([
       ledger.find(which, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
-      totalsOf(which),
+      readTotals(which),
     ]);
     return { items, total, amount };
   };

@@ -24,7 +24,7 @@ const toCredit = ({ _id, kind, amount, creditsAfter, reason, createdAtMs }: Ledg
 export function createStatements(deps: { connection: Connection; collections: Collections }) {
   const { ledger, rollups } = deps.collections;
 
-  const sumOf = async <Doc extends mongo.Document>(
+  const sumField = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
     query: { which: mongo.Filter<Doc>; field: string },
     session: ClientSession,
@@ -35,7 +35,7 @@ export function createStatements(deps: { connection: Connection; collections: Co
     );
     return (await rows.next())?.sum ?? 0;
   };
-  const usesOf = async (which: mongo.Filter<RollupDoc>, session: ClientSession): Promise<StatementUse[]> => {
+  const readUses = async (which: mongo.Filter<RollupDoc>, session: ClientSession): Promise<StatementUse[]> => {
     const date = { $toDate: { $multiply: ["$hour", 1000] } };
     const day = { $dateToString: { date, format: "%Y-%m-%d" } };
     const rows = await rollups
@@ -64,17 +64,17 @@ export function createStatements(deps: { connection: Connection; collections: Co
     const inMonth = { userId, createdAtMs: { $gte: startSeconds * 1000, $lt: endSeconds * 1000 } };
     const hours = { userId, hour: { $gte: startSeconds, $lt: endSeconds } };
     const before = { userId, createdAtMs: { $lt: startSeconds * 1000 } };
-    const creditedBefore = await sumOf(ledger, { which: before, field: "amount" }, session);
+    const creditedBefore = await sumField(ledger, { which: before, field: "amount" }, session);
     const earlier = { userId, hour: { $lt: startSeconds } };
-    const spentBefore = await sumOf(rollups, { which: earlier, field: "quota" }, session);
-    const creditedQuota = await sumOf(ledger, { which: inMonth, field: "amount" }, session);
-    const spentQuota = await sumOf(rollups, { which: hours, field: "quota" }, session);
+    const spentBefore = await sumField(rollups, { which: earlier, field: "quota" }, session);
+    const creditedQuota = await sumField(ledger, { which: inMonth, field: "amount" }, session);
+    const spentQuota = await sumField(rollups, { which: hours, field: "quota" }, session);
     const credits = await ledger
       .find(inMonth, { session, maxTimeMS: TIMEOUT_MS })
       .sort({ createdAtMs: 1, _id: 1 })
       .limit(ROWS_MAX + 1)
       .toArray();
-    const uses = await usesOf(hours, session);
+    const uses = await readUses(hours, session);
     const openingQuota = creditedBefore - spentBefore;
     return {
       openingQuota,

@@ -1,7 +1,7 @@
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { type LogEvent, rowOfEvent } from "./log-row.ts";
+import { type LogEvent, toEventRow } from "./log-row.ts";
 import { tallyRows, writeTallies } from "./log-tallies.ts";
 
 export type EventLog = ReturnType<typeof createEventLog>;
@@ -10,9 +10,9 @@ export type EventLog = ReturnType<typeof createEventLog>;
 export function createEventLog(deps: { connection: Connection; collections: Collections; nowSeconds: () => number }) {
   return {
     /** Takes the next row's number, or the first of several: outside the transaction, so that two of them do not wait for each other. */
-    takeId: (count = 1): Promise<number> => takeNumbers(deps.connection, "logs", count),
+    takeId: (count = 1): Promise<number> => allocateIds(deps.connection, "logs", count),
     async write(id: number, event: Omit<LogEvent, "createdAt">, session: ClientSession): Promise<void> {
-      const row = rowOfEvent({ ...event, createdAt: deps.nowSeconds() }, id);
+      const row = toEventRow({ ...event, createdAt: deps.nowSeconds() }, id);
       await writeTallies(deps.collections, tallyRows([row], false), session);
       await deps.collections.logs.insertOne(row, { session });
     },

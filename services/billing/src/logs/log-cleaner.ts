@@ -1,12 +1,12 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
 import type { Collections } from "../store/collections.ts";
-import type { BookedDoc } from "../store/documents.ts";
-import { BOOKED_MS } from "../usage/usage-posting.ts";
+import type { PostedRecordDoc } from "../store/documents.ts";
+import { POSTED_RECORD_TTL_MS } from "../usage/usage-posting.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";
-import { dayOf } from "./log-tallies.ts";
+import { getDay } from "./log-tallies.ts";
 
 export type LogCleaner = ReturnType<typeof createLogCleaner>;
 
@@ -24,18 +24,18 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
  * deleting a row never lets a call be booked twice. Balances and hourly sums stay.
  */
 export function createLogCleaner(deps: {
-  collections: Pick<Collections, "logs" | "booked" | "logTallies" | "rollups">;
+  collections: Pick<Collections, "logs" | "postedRecords" | "logTallies" | "rollups">;
   state: LogState;
   nowMs: () => number;
 }) {
-  const { logs, booked, logTallies } = deps.collections;
+  const { logs, postedRecords, logTallies } = deps.collections;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
   const list = createLogReader({ ...deps, nowSeconds });
 
-  const remember = async (docs: readonly BookedDoc[]): Promise<void> => {
+  const remember = async (docs: readonly PostedRecordDoc[]): Promise<void> => {
     if (docs.length === 0) return;
     try {
-      await booked.insertMany([...docs], { ordered: false });
+      await postedRecords.insertMany([...docs], { ordered: false });
     } catch (error) {
       // Remembered already, by a run that died before its delete; `ordered: false` has kept the others.
       if (!isDuplicateKey(error)) throw error;
@@ -49,7 +49,7 @@ export function createLogCleaner(deps: {
       .toArray();
     if (rows.length === 0) return 0;
     const young = rows.flatMap(({ requestId, type, createdAt }) => {
-      const expiresAt = new Date(createdAt * 1000 + BOOKED_MS);
+      const expiresAt = new Date(createdAt * 1000 + POSTED_RECORD_TTL_MS);
       const isYoung = type === LOG_TYPE.consume && expiresAt.getTime() > deps.nowMs();
       return isYoung && requestId !== undefined ? [{ _id: requestId, expiresAt }] : [];
     });
@@ -65,7 +65,7 @@ export function createLogCleaner(deps: {
       const count = await deleteBatch(beforeSeconds);
       deleted += count;
       if (count < BATCH_SIZE) {
-        await logTallies.deleteMany({ day: { $lt: dayOf(beforeSeconds) } });
+        await logTallies.deleteMany({ day: { $lt: getDay(beforeSeconds) } });
         return deleted;
       }
       if (deps.nowMs() >= untilMs) return deleted;

@@ -8,16 +8,16 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /** Rows of one hour and what the consumption among them cost. */
-export type HourCell = { readonly hour: number; rows: number; quota: number };
+export type HourCount = { readonly hour: number; rows: number; quota: number };
 
 /** Adds up documents of tallies by hour; type 0 is every type. Newest hour first, hours without such rows left out. */
-export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCell[] {
-  const cells = new Map<number, HourCell>();
-  const cellOf = (hour: number): HourCell => {
-    const known = cells.get(hour);
+export function sumTalliesByHour(docs: readonly TallyDoc[], type: number): HourCount[] {
+  const hourCounts = new Map<number, HourCount>();
+  const cellOf = (hour: number): HourCount => {
+    const known = hourCounts.get(hour);
     if (known) return known;
     const made = { hour, rows: 0, quota: 0 };
-    cells.set(hour, made);
+    hourCounts.set(hour, made);
     return made;
   };
   for (const { day, rows, quota = {} } of docs) {
@@ -27,31 +27,35 @@ export function cellsOfTallies(docs: readonly TallyDoc[], type: number): HourCel
         cellOf(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS).rows += count;
     }
     for (const [hour, cost] of Object.entries(quota)) {
-      const cell = cells.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);
+      const cell = hourCounts.get(day * DAY_SECONDS + Number(hour) * HOUR_SECONDS);
       if (cell) cell.quota += cost;
     }
   }
-  return newestFirst(cells.values());
+  return newestFirst(hourCounts.values());
 }
 
 /** Rows of one minute and what the consumption among them cost. */
-export type MinuteCell = Segment & { readonly quota: number };
+export type MinuteCount = Segment & { readonly quota: number };
 
 /** The minutes of one hour that have such rows, newest first. */
-export function minutesOf(docs: readonly Pick<TallyDoc, "rows" | "quota">[], hour: number, type: number): MinuteCell[] {
-  const cells = new Map<number, { count: number; quota: number }>();
+export function sumTalliesByMinute(
+  docs: readonly Pick<TallyDoc, "rows" | "quota">[],
+  hour: number,
+  type: number,
+): MinuteCount[] {
+  const hourCounts = new Map<number, { count: number; quota: number }>();
   for (const { rows, quota = {} } of docs)
     for (const [rowType, minutes] of Object.entries(rows)) {
       if (type !== 0 && Number(rowType) !== type) continue;
       const isConsumption = Number(rowType) === LOG_TYPE.consume;
       for (const [minute, count] of Object.entries(minutes)) {
-        const cell = cells.get(Number(minute)) ?? { count: 0, quota: 0 };
+        const cell = hourCounts.get(Number(minute)) ?? { count: 0, quota: 0 };
         cell.count += count;
         if (isConsumption) cell.quota += quota[minute] ?? 0;
-        cells.set(Number(minute), cell);
+        hourCounts.set(Number(minute), cell);
       }
     }
-  return [...cells]
+  return [...hourCounts]
     .toSorted(([a], [b]) => b - a)
     .map(([minute, cell]) => {
       const from = hour + minute * MINUTE_SECONDS;
@@ -60,28 +64,30 @@ export function minutesOf(docs: readonly Pick<TallyDoc, "rows" | "quota">[], hou
 }
 
 /** The same from hourly sums, which know consumption alone. */
-export function cellsOfRollups(docs: readonly Pick<RollupDoc, "hour" | "count" | "quota">[]): HourCell[] {
-  return joinCells([docs.map(({ hour, count, quota }) => ({ hour, rows: count, quota }))]);
+export function toHourCounts(docs: readonly Pick<RollupDoc, "hour" | "count" | "quota">[]): HourCount[] {
+  return mergeHourCounts([docs.map(({ hour, count, quota }) => ({ hour, rows: count, quota }))]);
 }
 
 /** Adds up cells of the same hours. */
-export function joinCells(lists: readonly (readonly HourCell[])[]): HourCell[] {
-  const cells = new Map<number, HourCell>();
+export function mergeHourCounts(lists: readonly (readonly HourCount[])[]): HourCount[] {
+  const hourCounts = new Map<number, HourCount>();
   for (const { hour, rows, quota } of lists.flat()) {
-    const cell = cells.get(hour) ?? { hour, rows: 0, quota: 0 };
+    const cell = hourCounts.get(hour) ?? { hour, rows: 0, quota: 0 };
     cell.rows += rows;
     cell.quota += quota;
-    cells.set(hour, cell);
+    hourCounts.set(hour, cell);
   }
-  return newestFirst(cells.values());
+  return newestFirst(hourCounts.values());
 }
 
-const newestFirst = (cells: Iterable<HourCell>): HourCell[] => [...cells].toSorted((a, b) => b.hour - a.hour);
+const newestFirst = (hourCounts: Iterable<HourCount>): HourCount[] =>
+  [...hourCounts].toSorted((a, b) => b.hour - a.hour);
 
-export const totalOf = (cells: readonly HourCell[]): number => cells.reduce((sum, { rows }) => sum + rows, 0);
+export const countRows = (hourCounts: readonly HourCount[]): number =>
+  hourCounts.reduce((sum, { rows }) => sum + rows, 0);
 
 /** The days that a range touches. */
-export const daysOf = ({ from, to }: SecondRange): mongo.Condition<number> => ({
+export const toDayCondition = ({ from, to }: SecondRange): mongo.Condition<number> => ({
   $gte: Math.floor(from / DAY_SECONDS),
   $lte: Math.floor(to / DAY_SECONDS),
 });
@@ -90,10 +96,10 @@ export const daysOf = ({ from, to }: SecondRange): mongo.Condition<number> => ({
 export type Segment = SecondRange & { readonly count: number };
 
 /** Where a page begins: up to a time, after so many rows. */
-export type PagePlace = { readonly to: number; readonly skip: number; readonly segment?: Segment };
+export type PagePosition = { readonly to: number; readonly skip: number; readonly segment?: Segment };
 
 /** Finds the page that begins after `skip` rows in segments that run from the newest to the oldest; undefined beyond the end. */
-export function placeOf(segments: readonly Segment[], skip: number): PagePlace | undefined {
+export function findPage(segments: readonly Segment[], skip: number): PagePosition | undefined {
   let before = 0;
   for (const segment of segments) {
     const { to, count } = segment;
@@ -107,7 +113,7 @@ export function placeOf(segments: readonly Segment[], skip: number): PagePlace |
 const STRETCH_MAX = 1_000;
 
 /** The stretches of time with rows, newest first, from a place on; neighbouring hours are one stretch. */
-export function hoursFrom(segments: readonly Segment[], { to, segment }: PagePlace): SecondRange[] {
+export function toReadRanges(segments: readonly Segment[], { to, segment }: PagePosition): SecondRange[] {
   const stretches: { from: number; to: number; count: number }[] = [];
   const first = segment ? segments.indexOf(segment) : 0;
   for (const [index, each] of segments.slice(Math.max(0, first)).entries()) {

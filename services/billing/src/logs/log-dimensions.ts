@@ -3,15 +3,15 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { RollupDoc, TallyDim, TallyDoc } from "../store/documents.ts";
-import { LOG_WIDE_INDEX, logIndexOf } from "../store/indexes.ts";
+import { LOG_WIDE_INDEX, getLogIndex } from "../store/indexes.ts";
 import {
-  cellsOfRollups,
-  cellsOfTallies,
-  daysOf,
-  type HourCell,
-  joinCells,
-  minutesOf,
-  type MinuteCell,
+  toHourCounts,
+  sumTalliesByHour,
+  toDayCondition,
+  type HourCount,
+  mergeHourCounts,
+  sumTalliesByMinute,
+  type MinuteCount,
 } from "./log-counts.ts";
 import type { SecondRange } from "./time-range.ts";
 import type { LogGaps } from "./log-state.ts";
@@ -24,9 +24,9 @@ export type Dimension = {
   readonly index: string;
   /** True when everything that a filter asks stands in the index. */
   readonly isWide?: true;
-  readonly read: () => Promise<HourCell[]>;
+  readonly read: () => Promise<HourCount[]>;
   /** Rows of an hour by minute, newest first. */
-  readonly minutes?: (hour: number) => Promise<MinuteCell[]>;
+  readonly minutes?: (hour: number) => Promise<MinuteCount[]>;
 };
 /** What a filter asks of. */
 export type Asked = {
@@ -36,25 +36,28 @@ export type Asked = {
 };
 
 const isUser = ({ userId, username }: LogFilter): boolean => userId > 0 || username !== "";
-const userOf = ({ userId, username }: LogFilter) => ({
+const toUserFilter = ({ userId, username }: LogFilter) => ({
   ...(userId > 0 ? { userId } : {}),
   ...(username === "" ? {} : { username }),
 });
 
 /** Reads from the tallies and the hourly sums how many rows there are of what a filter asks, hour by hour. */
 export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "logTallies" | "rollups">) {
-  const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: Asked): Promise<HourCell[]> => {
+  const tallied = async (which: mongo.Filter<TallyDoc>, { filter, range }: Asked): Promise<HourCount[]> => {
     const docs = await logTallies
-      .find({ ...which, day: daysOf(range) }, { maxTimeMS: TIMEOUT_MS, projection: { day: 1, rows: 1, quota: 1 } })
+      .find(
+        { ...which, day: toDayCondition(range) },
+        { maxTimeMS: TIMEOUT_MS, projection: { day: 1, rows: 1, quota: 1 } },
+      )
       .toArray();
-    return cellsOfTallies(docs, filter.type);
+    return sumTalliesByHour(docs, filter.type);
   };
   const minutesFor =
     (dim: TallyDim, values: readonly string[], { filter }: Asked) =>
-    async (hour: number): Promise<MinuteCell[]> => {
+    async (hour: number): Promise<MinuteCount[]> => {
       const query = { _id: { $in: minutesIds(hour, dim, values) } };
       const docs = await logTallies.find(query, { maxTimeMS: TIMEOUT_MS, projection: { rows: 1, quota: 1 } }).toArray();
-      return minutesOf(docs, hour, filter.type);
+      return sumTalliesByMinute(docs, hour, filter.type);
     };
   /** How often something that is no user's occurs. */
   const shared = (dim: TallyDim, index: string, values: readonly string[], asked: Asked): Dimension => ({
@@ -63,38 +66,38 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
     minutes: minutesFor(dim, values, asked),
   });
   /** A user's rows of models: consumption from the hourly sums, the rest from tallies. */
-  const ofUsersModels = async (models: readonly string[], asked: Asked): Promise<HourCell[]> => {
+  const ofUsersModels = async (models: readonly string[], asked: Asked): Promise<HourCount[]> => {
     const { filter, range } = asked;
     const query: mongo.Filter<RollupDoc> = {
-      ...userOf(filter),
+      ...toUserFilter(filter),
       hour: { $gte: range.from - (range.from % 3_600), $lte: range.to },
       modelName: { $in: [...models] },
     };
     const calls = async () =>
-      cellsOfRollups(
+      toHourCounts(
         await rollups.find(query, { maxTimeMS: TIMEOUT_MS, projection: { hour: 1, count: 1, quota: 1 } }).toArray(),
       );
-    const others = () => tallied({ dim: "e", value: { $in: [...models] }, ...userOf(filter) }, asked);
+    const others = () => tallied({ dim: "e", value: { $in: [...models] }, ...toUserFilter(filter) }, asked);
     if (filter.type === LOG_TYPE.consume) return calls();
-    return filter.type === 0 ? joinCells(await Promise.all([calls(), others()])) : others();
+    return filter.type === 0 ? mergeHourCounts(await Promise.all([calls(), others()])) : others();
   };
-  const dimensionsOf = (asked: Asked): Dimension[] => {
+  const findDimensions = (asked: Asked): Dimension[] => {
     const { filter, models } = asked;
     const { userId, tokenName, channel, group } = filter;
     const found: Dimension[] = [];
     if (isUser(filter)) {
       const value = userId > 0 ? { value: String(userId) } : {};
-      const read = () => tallied({ dim: "u", ...value, ...userOf(filter) }, asked);
+      const read = () => tallied({ dim: "u", ...value, ...toUserFilter(filter) }, asked);
       found.push({ index: LOG_WIDE_INDEX.user, isWide: true, read });
     }
     if (tokenName !== "") found.push({ ...shared("n", LOG_WIDE_INDEX.tokenName, [tokenName], asked), isWide: true });
-    if (models) found.push(shared("m", logIndexOf("modelName"), models, asked));
-    if (channel > 0) found.push(shared("c", logIndexOf("channel"), [String(channel)], asked));
-    if (group !== "") found.push(shared("g", logIndexOf("group"), [group], asked));
+    if (models) found.push(shared("m", getLogIndex("modelName"), models, asked));
+    if (channel > 0) found.push(shared("c", getLogIndex("channel"), [String(channel)], asked));
+    if (group !== "") found.push(shared("g", getLogIndex("group"), [group], asked));
     return found;
   };
   /** Counts of several things together, where they are kept. */
-  const jointOf = (asked: Asked, gaps: LogGaps): Dimension["read"] | undefined => {
+  const findJoint = (asked: Asked, gaps: LogGaps): Dimension["read"] | undefined => {
     const { filter, models } = asked;
     const { tokenName, channel, group } = filter;
     if (!isUser(filter)) {
@@ -109,8 +112,8 @@ export function createLogDimensions({ logTallies, rollups }: Pick<Collections, "
     }
     if (channel > 0 || group !== "") return undefined;
     if (tokenName !== "")
-      return models ? undefined : () => tallied({ dim: "t", value: tokenName, ...userOf(filter) }, asked);
+      return models ? undefined : () => tallied({ dim: "t", value: tokenName, ...toUserFilter(filter) }, asked);
     return models && !gaps.hasUnlogged ? () => ofUsersModels(models, asked) : undefined;
   };
-  return { tallied, minutesFor, dimensionsOf, jointOf };
+  return { tallied, minutesFor, findDimensions, findJoint };
 }

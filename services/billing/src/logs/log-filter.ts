@@ -1,7 +1,7 @@
 import { OPTIONS } from "@turnpike/contract/options/option-definitions";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { like } from "../store/query.ts";
+import { toLikePattern } from "../store/query.ts";
 import type { LogDoc } from "../store/documents.ts";
 
 export const ANY_LOG: LogFilter = {
@@ -21,7 +21,7 @@ export const ANY_LOG: LogFilter = {
 const ATTEMPTS_MAX = (OPTIONS.RetryTimes.max ?? 10) + 1;
 
 /** The rows of a call: its own, and those of its failed attempts, which are named after it (`<request id>-e<attempt>`). */
-export const rowsOfCall = (requestId: string): string[] => [
+export const getCallRowIds = (requestId: string): string[] => [
   requestId,
   ...Array.from({ length: ATTEMPTS_MAX }, (_, index) => `${requestId}-e${index + 1}`),
 ];
@@ -38,10 +38,10 @@ export function toLogQuery(filter: LogFilter): mongo.Filter<LogDoc> {
     ...(filter.userId > 0 ? { userId: filter.userId } : {}),
     ...(filter.username === "" ? {} : { username: filter.username }),
     ...(filter.tokenName === "" ? {} : { tokenName: filter.tokenName }),
-    ...(filter.modelName === "" ? {} : { modelName: like(filter.modelName) }),
+    ...(filter.modelName === "" ? {} : { modelName: toLikePattern(filter.modelName) }),
     ...(filter.channel > 0 ? { channel: filter.channel } : {}),
     ...(filter.group === "" ? {} : { group: filter.group }),
-    ...(filter.requestId === "" ? {} : { requestId: { $in: rowsOfCall(filter.requestId) } }),
+    ...(filter.requestId === "" ? {} : { requestId: { $in: getCallRowIds(filter.requestId) } }),
     ...(filter.tokenId > 0 ? { tokenId: filter.tokenId } : {}),
     ...(Object.keys(time).length > 0 ? { createdAt: time } : {}),
   };

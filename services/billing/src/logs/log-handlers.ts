@@ -8,15 +8,15 @@ import type { LogCleaner } from "./log-cleaner.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import type { LogReader } from "./log-reader.ts";
 import { toLogRow } from "./log-row.ts";
-import type { LogStat } from "./log-statistics.ts";
+import type { LogStatistics } from "./log-statistics.ts";
 import type { RollupReader } from "./rollup-reader.ts";
 
-const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);
+const getOwners = (userId: number): number[] => (userId > 0 ? [userId] : []);
 
 /** The rpcs over the usage log; people read their own rows, admins all. */
 export const logHandlers = (deps: {
   list: LogReader;
-  stat: LogStat;
+  stat: LogStatistics;
   rollups: RollupReader;
   cleaner: LogCleaner;
   audit: Audit;
@@ -24,17 +24,17 @@ export const logHandlers = (deps: {
 }): Handlers<LogServiceServer> => ({
   async listLogs(request, context) {
     const filter = request.filter ?? ANY_LOG;
-    allowOwner(context, ownerOf(filter.userId));
+    allowOwner(context, getOwners(filter.userId));
     const { items, total } = await deps.list(filter, toPageRange(request, 1, Number.MAX_SAFE_INTEGER));
     return { items: items.map(toLogRow), total };
   },
   async getLogStat(request, context) {
     const filter = request.filter ?? ANY_LOG;
-    allowOwner(context, ownerOf(filter.userId));
+    allowOwner(context, getOwners(filter.userId));
     return deps.stat(filter);
   },
   async listRollups(request, context) {
-    allowOwner(context, ownerOf(request.userId));
+    allowOwner(context, getOwners(request.userId));
     return { items: await deps.rollups(request) };
   },
   async deleteLogs({ beforeSeconds }, context) {

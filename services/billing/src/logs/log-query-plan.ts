@@ -1,11 +1,11 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { like } from "../store/query.ts";
+import { toLikePattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, logIndexOf } from "../store/indexes.ts";
-import { type HourCell, type MinuteCell, totalOf } from "./log-counts.ts";
+import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, getLogIndex } from "../store/indexes.ts";
+import { type HourCount, type MinuteCount, countRows } from "./log-counts.ts";
 import { type Asked, createLogDimensions, type Dimension } from "./log-dimensions.ts";
 import type { SecondRange } from "./time-range.ts";
 import { toLogQuery } from "./log-filter.ts";
@@ -26,16 +26,16 @@ export type LogPlan = {
   readonly models: readonly string[] | undefined;
   readonly index: string;
   /** Rows by hour, exactly; undefined when several things are asked at once of which nobody keeps count. */
-  readonly cells: readonly HourCell[] | undefined;
+  readonly hourCounts: readonly HourCount[] | undefined;
   /** Rows of an hour by minute, newest first, where count is kept of them. */
-  readonly minutes?: (hour: number) => Promise<MinuteCell[]>;
+  readonly minutes?: (hour: number) => Promise<MinuteCount[]>;
   /** True when the rows are a part of those that the index finds, so that the hours between them are better left out. */
   readonly isJoint?: true;
   /** Nothing can match. */
   readonly isEmpty: boolean;
 };
 
-export type MakeLogPlan = ReturnType<typeof createLogPlan>;
+export type LogPlanner = ReturnType<typeof createLogPlanner>;
 
 /** Minutes are believed where every row has been counted in them. */
 const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, "minutes"> =>
@@ -46,45 +46,46 @@ const minutesIn = (gaps: LogGaps, minutes: Dimension["minutes"]): Pick<LogPlan, 
  * tallies know that for one user, token name, model, channel or group, for models, channels and groups together, for a user's token
  * name and for a user's model.
  */
-export function createLogPlan(collections: Pick<Collections, "logTallies" | "rollups">) {
+export function createLogPlanner(collections: Pick<Collections, "logTallies" | "rollups">) {
   const { logTallies } = collections;
-  const { tallied, minutesFor, dimensionsOf, jointOf } = createLogDimensions(collections);
-  const modelsOf = async ({ modelName }: LogFilter): Promise<readonly string[] | undefined> => {
-    const pattern = like(modelName);
+  const { tallied, minutesFor, findDimensions, findJoint } = createLogDimensions(collections);
+  const findModels = async ({ modelName }: LogFilter): Promise<readonly string[] | undefined> => {
+    const pattern = toLikePattern(modelName);
     if (typeof pattern === "string") return [pattern];
     const known = (await logTallies.distinct("value", { dim: "m" }, { maxTimeMS: TIMEOUT_MS })) as string[];
     const models = known.filter((name) => pattern.test(name));
     return models.length > MODELS_MAX ? undefined : models;
   };
   /** Those of a name: rows keep the name that their user had, and another may have it now. */
-  const userIdsOf = async ({ userId, username }: LogFilter): Promise<readonly number[] | undefined> => {
+  const findUserIds = async ({ userId, username }: LogFilter): Promise<readonly number[] | undefined> => {
     if (userId > 0) return [userId];
     if (username === "") return undefined;
     return (await logTallies.distinct("userId", { dim: "u", username }, { maxTimeMS: TIMEOUT_MS })) as number[];
   };
-  const cheapest = async (dimensions: readonly Dimension[]): Promise<Dimension & { cells: HourCell[] }> => {
-    const read = await Promise.all(dimensions.map(async (each) => ({ ...each, cells: await each.read() })));
-    const costOf = ({ cells, isWide }: (typeof read)[number]): number => totalOf(cells) * (isWide ? 1 : ROW_COST);
-    return read.reduce((best, each) => (costOf(each) < costOf(best) ? each : best));
+  const cheapest = async (dimensions: readonly Dimension[]): Promise<Dimension & { hourCounts: HourCount[] }> => {
+    const read = await Promise.all(dimensions.map(async (each) => ({ ...each, hourCounts: await each.read() })));
+    const getCost = ({ hourCounts, isWide }: (typeof read)[number]): number =>
+      countRows(hourCounts) * (isWide ? 1 : ROW_COST);
+    return read.reduce((best, each) => (getCost(each) < getCost(best) ? each : best));
   };
 
   const ofAll = async (query: LogPlan["query"], asked: Asked, gaps: LogGaps): Promise<LogPlan> => {
     const { type } = asked.filter;
-    const cells = await tallied({ dim: "a" }, asked);
+    const hourCounts = await tallied({ dim: "a" }, asked);
     const index = type > 0 && type !== LOG_TYPE.consume ? LOG_OTHERS_INDEX : LOG_TIME_INDEX;
     const minutes = minutesIn(gaps, minutesFor("a", [""], asked));
-    return { query, models: undefined, index, cells, ...minutes, isEmpty: cells.length === 0 };
+    return { query, models: undefined, index, hourCounts, ...minutes, isEmpty: hourCounts.length === 0 };
   };
 
   return async function makeLogPlan(filter: LogFilter, range: SecondRange, gaps: LogGaps): Promise<LogPlan> {
     const { createdAt: _, ...query } = toLogQuery(filter);
-    const uncounted = { models: undefined, cells: undefined, isEmpty: false };
+    const uncounted = { models: undefined, hourCounts: undefined, isEmpty: false };
     if (filter.requestId !== "") return { ...uncounted, query, index: "find_by_request" };
-    if (filter.tokenId > 0) return { ...uncounted, query, index: logIndexOf("tokenId") };
+    if (filter.tokenId > 0) return { ...uncounted, query, index: getLogIndex("tokenId") };
     if (!gaps.isTallied) return { ...uncounted, query, index: "" };
     const [models, userIds] = await Promise.all([
-      filter.modelName === "" ? undefined : modelsOf(filter),
-      userIdsOf(filter),
+      filter.modelName === "" ? undefined : findModels(filter),
+      findUserIds(filter),
     ]);
     const asked = { filter, range, models };
     const found = {
@@ -92,19 +93,19 @@ export function createLogPlan(collections: Pick<Collections, "logTallies" | "rol
       ...(models ? { modelName: { $in: [...models] } } : {}),
       ...(userIds ? { userId: { $in: [...userIds] } } : {}),
     };
-    const dimensions = dimensionsOf(asked);
-    const readJoint = dimensions.length > 1 ? jointOf(asked, gaps) : undefined;
+    const dimensions = findDimensions(asked);
+    const readJoint = dimensions.length > 1 ? findJoint(asked, gaps) : undefined;
     const isPattern = filter.modelName !== "" && !models;
     if (dimensions.length === 0)
       return isPattern ? { ...uncounted, query, index: LOG_TIME_INDEX } : ofAll(query, asked, gaps);
     if (readJoint && !isPattern) {
-      const [cells, best] = await Promise.all([readJoint(), cheapest(dimensions)]);
-      return { query: found, models, index: best.index, cells, isJoint: true, isEmpty: cells.length === 0 };
+      const [hourCounts, best] = await Promise.all([readJoint(), cheapest(dimensions)]);
+      return { query: found, models, index: best.index, hourCounts, isJoint: true, isEmpty: hourCounts.length === 0 };
     }
     const best = await cheapest(dimensions);
     const isCounted = dimensions.length === 1 && !isPattern;
-    const cells = isCounted ? best.cells : undefined;
+    const hourCounts = isCounted ? best.hourCounts : undefined;
     const minutes = isCounted ? minutesIn(gaps, best.minutes) : {};
-    return { query: found, models, index: best.index, cells, ...minutes, isEmpty: best.cells.length === 0 };
+    return { query: found, models, index: best.index, hourCounts, ...minutes, isEmpty: best.hourCounts.length === 0 };
   };
 }

@@ -2,12 +2,12 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import { type PageRange, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { isTimeUp } from "../store/query-timeout.ts";
+import { isQueryTimeout } from "../store/query-timeout.ts";
 import { type SecondRange, splitHours } from "./time-range.ts";
-import { hoursFrom, type PagePlace, placeOf, type Segment, totalOf } from "./log-counts.ts";
-import { createLogEdges } from "./partial-hours.ts";
-import { createLogPlan, type LogPlan } from "./log-query-plan.ts";
-import { createLogRows } from "./log-row-reader.ts";
+import { toReadRanges, type PagePosition, findPage, type Segment, countRows } from "./log-counts.ts";
+import { createPartialHours } from "./partial-hours.ts";
+import { createLogPlanner, type LogPlan } from "./log-query-plan.ts";
+import { createLogRowReader } from "./log-row-reader.ts";
 import type { LogState } from "./log-state.ts";
 
 export type LogReader = ReturnType<typeof createLogReader>;
@@ -23,7 +23,7 @@ type Page = { readonly items: LogDoc[]; readonly total: number };
 const NOTHING: Page = { items: [], total: 0 };
 
 /** The whole of a filter's range of time; rows that have been deleted on purpose are outside it, gone or not yet. */
-export function rangeOf(filter: LogFilter, deletedBefore: number): SecondRange {
+export function toTimeRange(filter: LogFilter, deletedBefore: number): SecondRange {
   const to = filter.endSeconds > 0 ? filter.endSeconds : Number.MAX_SAFE_INTEGER;
   return { from: Math.max(filter.startSeconds, deletedBefore, 0), to };
 }
@@ -37,18 +37,18 @@ export function createLogReader(deps: {
   state: LogState;
   nowSeconds: () => number;
 }) {
-  const plan = createLogPlan(deps.collections);
-  const rows = createLogRows(deps.collections);
-  const partsOfHours = createLogEdges(rows);
+  const plan = createLogPlanner(deps.collections);
+  const rows = createLogRowReader(deps.collections);
+  const partsOfHours = createPartialHours(rows);
 
   /** The range in pieces, newest first: parts of hours at its ends are counted, whole hours are known. */
-  const segmentsOf = async (made: LogPlan, range: SecondRange): Promise<Segment[]> => {
+  const findSegments = async (made: LogPlan, range: SecondRange): Promise<Segment[]> => {
     const { hours, edges } = splitHours(range, deps.nowSeconds());
     const counted = (await Promise.all(edges.map((edge) => partsOfHours.segments(made, edge)))).toReversed().flat();
     if (!hours) return counted;
     // Clocks differ: rows a little ahead of ours belong to a range without an end.
     const isOpen = range.to >= deps.nowSeconds();
-    const whole = (made.cells ?? [])
+    const whole = (made.hourCounts ?? [])
       .filter(({ hour }) => hour >= hours.from && (isOpen || hour <= hours.to))
       .map(({ hour, rows: count }) => ({ from: hour, to: hour + 3_599, count }));
     const newer = counted.filter(({ from }) => from > hours.to);
@@ -56,19 +56,19 @@ export function createLogReader(deps: {
     return [...newer, ...whole, ...older];
   };
   /** Within a busy hour the minute is sought, so that fewer rows are passed over. */
-  const refined = async (made: LogPlan, place: PagePlace): Promise<PagePlace> => {
+  const refined = async (made: LogPlan, place: PagePosition): Promise<PagePosition> => {
     const { segment, skip } = place;
     const isWholeHour = segment !== undefined && segment.to - segment.from === HOUR_SECONDS - 1;
     if (!made.minutes || skip < SKIP_IN_HOUR_MAX || !isWholeHour) return place;
     const minutes = await made.minutes(segment.from);
     // Rows of a version that did not count minutes are passed over one by one.
     const known = minutes.reduce((sum, { count }) => sum + count, 0);
-    return known < segment.count ? place : (placeOf(minutes, skip) ?? place);
+    return known < segment.count ? place : (findPage(minutes, skip) ?? place);
   };
   const readFrom = async (
     made: LogPlan,
     range: SecondRange,
-    place: PagePlace,
+    place: PagePosition,
     { skip, limit }: PageRange,
   ): Promise<LogDoc[]> => {
     const from = skip === 0 ? { to: place.to, skip: 0 } : await refined(made, place);
@@ -86,14 +86,14 @@ export function createLogReader(deps: {
     return items;
   };
   const readCounted = async (made: LogPlan, range: SecondRange, page: PageRange): Promise<Page> => {
-    const segments = await segmentsOf(made, range);
+    const segments = await findSegments(made, range);
     const total = segments.reduce((sum, { count }) => sum + count, 0);
-    const place = placeOf(segments, page.skip);
+    const place = findPage(segments, page.skip);
     if (!place) return { items: [], total };
     // The first page also shows what has come since the count.
     const start = page.skip === 0 ? range.to : Math.min(range.to, place.to);
     const items = made.isJoint
-      ? await readHours(made, hoursFrom(segments, { ...place, to: start }), { skip: place.skip, limit: page.limit })
+      ? await readHours(made, toReadRanges(segments, { ...place, to: start }), { skip: place.skip, limit: page.limit })
       : await readFrom(made, range, { ...place, to: start }, page);
     return { items, total: Math.max(total, page.skip + items.length) };
   };
@@ -101,7 +101,7 @@ export function createLogReader(deps: {
     try {
       return await rows.count(made, range, { limit: COUNT_MAX, timeoutMs: COUNT_TIMEOUT_MS });
     } catch (error) {
-      if (isTimeUp(error)) return undefined;
+      if (isQueryTimeout(error)) return undefined;
       throw error;
     }
   };
@@ -114,11 +114,11 @@ export function createLogReader(deps: {
   };
   return async function listLogs(filter: LogFilter, page: PageRange): Promise<Page> {
     const gaps = await deps.state.read();
-    const range = rangeOf(filter, gaps.deletedBefore);
+    const range = toTimeRange(filter, gaps.deletedBefore);
     if (range.to < range.from) return NOTHING;
     const made = await plan(filter, range, gaps);
     if (made.isEmpty) return NOTHING;
-    if (made.cells && totalOf(made.cells) === 0) return NOTHING;
-    return made.cells ? readCounted(made, range, page) : readUncounted(made, range, page);
+    if (made.hourCounts && countRows(made.hourCounts) === 0) return NOTHING;
+    return made.hourCounts ? readCounted(made, range, page) : readUncounted(made, range, page);
   };
 }

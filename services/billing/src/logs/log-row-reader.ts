@@ -2,8 +2,8 @@ import type { mongo } from "mongoose";
 import type { PageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { hinted } from "../store/index-hint.ts";
-import { withinTime } from "../store/query-timeout.ts";
+import { withIndexHint } from "../store/index-hint.ts";
+import { withQueryTimeout } from "../store/query-timeout.ts";
 import type { SecondRange } from "./time-range.ts";
 import type { LogPlan } from "./log-query-plan.ts";
 
@@ -14,10 +14,10 @@ const COUNT_MAX = 50_000;
 const TOKENS = { $add: ["$promptTokens", "$completionTokens"] };
 type Plan = Pick<LogPlan, "query" | "index">;
 
-export type LogRows = ReturnType<typeof createLogRows>;
+export type LogRowReader = ReturnType<typeof createLogRowReader>;
 
 /** Reads rows by the index that a plan names; while it is not there yet, MongoDB chooses. */
-export function createLogRows({ logs }: Pick<Collections, "logs">) {
+export function createLogRowReader({ logs }: Pick<Collections, "logs">) {
   const within = ({ query }: Plan, { from, to }: SecondRange): mongo.Filter<LogDoc> => {
     const isOpen = to >= Number.MAX_SAFE_INTEGER;
     if (from <= 0 && isOpen) return query;
@@ -25,8 +25,8 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
   };
   return {
     read: (plan: Plan, range: SecondRange, page: PageRange): Promise<LogDoc[]> =>
-      withinTime(() =>
-        hinted(plan.index, (hint) =>
+      withQueryTimeout(() =>
+        withIndexHint(plan.index, (hint) =>
           logs
             .find(within(plan, range), { ...hint, maxTimeMS: TIMEOUT_MS })
             .sort({ createdAt: -1, _id: -1 })
@@ -37,12 +37,12 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
       ),
     count: (plan: Plan, range: SecondRange, bound: { limit?: number; timeoutMs: number }): Promise<number> => {
       const options = { maxTimeMS: bound.timeoutMs, ...(bound.limit === undefined ? {} : { limit: bound.limit }) };
-      return hinted(plan.index, (hint) => logs.countDocuments(within(plan, range), { ...hint, ...options }));
+      return withIndexHint(plan.index, (hint) => logs.countDocuments(within(plan, range), { ...hint, ...options }));
     },
     /** The quota of rows, all in one sum. */
     sum: (plan: Plan, range: SecondRange): Promise<number> =>
-      withinTime(() =>
-        hinted(plan.index, async (hint) => {
+      withQueryTimeout(() =>
+        withIndexHint(plan.index, async (hint) => {
           const sums = logs.aggregate<{ quota: number }>(
             [{ $match: within(plan, range) }, { $group: { _id: null, quota: { $sum: "$quota" } } }],
             { ...hint, maxTimeMS: TIMEOUT_MS },
@@ -55,7 +55,7 @@ export function createLogRows({ logs }: Pick<Collections, "logs">) {
      * the calls, beyond fifty thousand, from the time that so many took.
      */
     rates: (plan: Plan, last: SecondRange): Promise<{ rpm: number; tpm: number }> =>
-      hinted(plan.index, async (hint) => {
+      withIndexHint(plan.index, async (hint) => {
         const match = within(plan, { from: last.from, to: Number.MAX_SAFE_INTEGER });
         const options = { ...hint, maxTimeMS: TIMEOUT_MS };
         const newestFirst = { createdAt: -1, _id: -1 } as const;

@@ -1,10 +1,10 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { LogDoc } from "../store/documents.ts";
-import { costOf } from "../usage/usage-totals.ts";
+import { getCost } from "../usage/usage-totals.ts";
 
 /** The log row of a usage record. */
-export const rowOfUsage = (record: UsageRecord, id: number): LogDoc => ({
+export const toUsageRow = (record: UsageRecord, id: number): LogDoc => ({
   _id: id,
   createdAt: record.createdAtSeconds,
   type: record.type,
@@ -20,7 +20,7 @@ export const rowOfUsage = (record: UsageRecord, id: number): LogDoc => ({
   useTime: record.useTimeSeconds,
   promptTokens: record.promptTokens,
   completionTokens: record.completionTokens,
-  quota: costOf(record),
+  quota: getCost(record),
   content: record.content,
   clientIp: record.clientIp,
   requestId: record.requestId,
@@ -39,7 +39,7 @@ export type LogEvent = {
 };
 
 /** The log row of such an event. */
-export const rowOfEvent = (event: LogEvent, id: number): LogDoc => ({
+export const toEventRow = (event: LogEvent, id: number): LogDoc => ({
   _id: id,
   ...event,
   tokenId: 0,

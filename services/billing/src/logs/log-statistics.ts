@@ -1,19 +1,19 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { GetLogStatResponse, LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { like } from "../store/query.ts";
+import { toLikePattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { RollupDoc } from "../store/documents.ts";
 import { type SecondRange, splitHours } from "./time-range.ts";
 import { isInRollups } from "./log-filter.ts";
-import { createLogEdges } from "./partial-hours.ts";
-import { createLogPlan, type LogPlan } from "./log-query-plan.ts";
-import { rangeOf } from "./log-reader.ts";
-import { createLogRows } from "./log-row-reader.ts";
-import { readSeconds } from "./request-rates.ts";
+import { createPartialHours } from "./partial-hours.ts";
+import { createLogPlanner, type LogPlan } from "./log-query-plan.ts";
+import { toTimeRange } from "./log-reader.ts";
+import { createLogRowReader } from "./log-row-reader.ts";
+import { readCallRates } from "./request-rates.ts";
 import type { LogGaps, LogState } from "./log-state.ts";
 
-export type LogStat = ReturnType<typeof createLogStat>;
+export type LogStatistics = ReturnType<typeof createLogStatistics>;
 
 const TIMEOUT_MS = 10_000;
 const MINUTE_SECONDS = 60;
@@ -22,17 +22,17 @@ const MINUTE_SECONDS = 60;
  * Sums over consumption. Whole hours come from the tallies or the hourly sums, so that a year costs no more than a day; only the
  * parts of hours at the ends, and combinations of which nobody keeps count, are added up from the rows.
  */
-export function createLogStat(deps: {
+export function createLogStatistics(deps: {
   collections: Pick<Collections, "logs" | "logTallies" | "logSeconds" | "rollups" | "siteRollups">;
   state: LogState;
   nowSeconds: () => number;
 }) {
   const { rollups, siteRollups } = deps.collections;
-  const plan = createLogPlan(deps.collections);
-  const rows = createLogRows(deps.collections);
-  const partsOfHours = createLogEdges(rows);
+  const plan = createLogPlanner(deps.collections);
+  const rows = createLogRowReader(deps.collections);
+  const partsOfHours = createPartialHours(rows);
 
-  const sumOf = async <Doc extends mongo.Document>(
+  const sumField = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
     query: mongo.Filter<Doc>,
   ): Promise<number> => {
@@ -46,25 +46,25 @@ export function createLogStat(deps: {
   const sumRollups = ({ userId, username, modelName }: LogFilter, { from, to }: SecondRange): Promise<number> => {
     const ofSite = {
       hour: { $gte: from, $lte: to },
-      ...(modelName === "" ? {} : { modelName: like(modelName) }),
+      ...(modelName === "" ? {} : { modelName: toLikePattern(modelName) }),
     };
-    if (userId === 0 && username === "") return sumOf(siteRollups, ofSite);
+    if (userId === 0 && username === "") return sumField(siteRollups, ofSite);
     const query: mongo.Filter<RollupDoc> = {
       ...ofSite,
       ...(userId > 0 ? { userId } : {}),
       ...(username === "" ? {} : { username }),
     };
-    return sumOf(rollups, query);
+    return sumField(rollups, query);
   };
   const sumHours = async (filter: LogFilter, made: LogPlan, hours: SecondRange, gaps: LogGaps): Promise<number> => {
-    if (isInRollups(filter) && (gaps.hasUnlogged || !made.cells)) return sumRollups(filter, hours);
-    if (!made.cells) return rows.sum(made, { from: hours.from, to: hours.to + 3_599 });
-    return made.cells
+    if (isInRollups(filter) && (gaps.hasUnlogged || !made.hourCounts)) return sumRollups(filter, hours);
+    if (!made.hourCounts) return rows.sum(made, { from: hours.from, to: hours.to + 3_599 });
+    return made.hourCounts
       .filter(({ hour }) => hour >= hours.from && hour <= hours.to)
       .reduce((sum, { quota }) => sum + quota, 0);
   };
   const sumQuota = async (filter: LogFilter, made: LogPlan, gaps: LogGaps): Promise<number> => {
-    const { hours, edges } = splitHours(rangeOf(filter, gaps.deletedBefore), deps.nowSeconds());
+    const { hours, edges } = splitHours(toTimeRange(filter, gaps.deletedBefore), deps.nowSeconds());
     const sums = await Promise.all([
       hours ? sumHours(filter, made, hours, gaps) : 0,
       ...edges.map((edge) => partsOfHours.sum(made, edge)),
@@ -79,7 +79,7 @@ export function createLogStat(deps: {
     const parts = [modelName !== "", channel > 0, group !== ""].filter(Boolean).length;
     if (isOfFew || parts > 1 || (modelName !== "" && !made.models))
       return rows.rates(made, { from: sinceSeconds, to: now });
-    return readSeconds(deps.collections, sinceSeconds, {
+    return readCallRates(deps.collections, sinceSeconds, {
       ...(made.models ? { models: made.models } : {}),
       ...(channel > 0 ? { channel } : {}),
       ...(group === "" ? {} : { group }),
@@ -89,7 +89,7 @@ export function createLogStat(deps: {
     const isOfCalls = filter.type === 0 || filter.type === LOG_TYPE.consume;
     const asked = { ...filter, type: LOG_TYPE.consume };
     const gaps = await deps.state.read();
-    const made = await plan(asked, rangeOf(filter, gaps.deletedBefore), gaps);
+    const made = await plan(asked, toTimeRange(filter, gaps.deletedBefore), gaps);
     const [quota, rates] = await Promise.all([isOfCalls ? sumQuota(asked, made, gaps) : 0, lastMinute(asked, made)]);
     return { quota, ...rates };
   };

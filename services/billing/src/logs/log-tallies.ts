@@ -22,7 +22,7 @@ export type TallyChange = Omit<TallyDoc, "rows" | "quota"> & {
   readonly inc: Record<string, number>;
 };
 
-export const dayOf = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);
+export const getDay = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);
 
 type Tallying = {
   readonly changes: TallyChange[];
@@ -39,18 +39,18 @@ function countPath(type: number, part: number): string {
   return path;
 }
 /** Rows of an hour by minute: pages of a busy hour begin in the middle of it. */
-const minutesIdOf = (hour: number, shard: string, what: string): string => `h:${hour}${shard}:${what}`;
+const toMinutesId = (hour: number, shard: string, what: string): string => `h:${hour}${shard}:${what}`;
 /** The ids of an hour's tally by minute, for calls and for events. */
 export function minutesIds(hour: number, dim: TallyDim, values: readonly string[]): string[] {
   const shards = ["", ...Array.from({ length: SHARDS }, (_, shard) => `/${shard}`)];
-  return values.flatMap((value) => shards.map((shard) => minutesIdOf(hour, shard, dim + value)));
+  return values.flatMap((value) => shards.map((shard) => toMinutesId(hour, shard, dim + value)));
 }
 const QUOTA_PATHS = Array.from({ length: PARTS_MAX }, (_, part) => `quota.${part}`);
 
 /** Adds rows up; every row goes to each of the tallies that it counts in. */
 function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
   const { createdAt, type, userId, username, tokenName, modelName, channel, group } = row;
-  const day = dayOf(createdAt);
+  const day = getDay(createdAt);
   const hour = Math.floor((createdAt % DAY_SECONDS) / HOUR_SECONDS);
   const isCall = type === LOG_TYPE.consume;
   const rows = countPath(type, hour);
@@ -59,7 +59,7 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   const minutes = countPath(type, minute);
   const quotaOfMinute = QUOTA_PATHS[minute] ?? `quota.${minute}`;
   const quota = QUOTA_PATHS[hour] ?? `quota.${hour}`;
-  const changeOf = (key: string, make: () => Omit<TallyChange, "day" | "inc">): Record<string, number> => {
+  const getChange = (key: string, make: () => Omit<TallyChange, "day" | "inc">): Record<string, number> => {
     const known = byKey.get(key);
     if (known) return known.inc;
     const made = { ...make(), day, inc: {} };
@@ -73,16 +73,16 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   };
   const ofUser = (dim: TallyDim, value: string): void =>
     addTo(
-      changeOf(`${dim}${day} ${userId} ${username}\n${value}`, () => {
+      getChange(`${dim}${day} ${userId} ${username}\n${value}`, () => {
         const _id = `${dim}:${userId}:${day}:${JSON.stringify([username, value])}`;
         return { _id, dim, value, userId, username };
       }),
     );
   const ofAll = (dim: TallyDim, value: string): void => {
-    addTo(changeOf(`${dim}${day}${shard} ${value}`, () => ({ _id: `${dim}:${day}${shard}:${value}`, dim, value })));
+    addTo(getChange(`${dim}${day}${shard} ${value}`, () => ({ _id: `${dim}:${day}${shard}:${value}`, dim, value })));
     const what = dim + value;
-    const inc = changeOf(`${hourStart}${shard} ${what}`, () => {
-      return { _id: minutesIdOf(hourStart, shard, what), dim: "h", value: what };
+    const inc = getChange(`${hourStart}${shard} ${what}`, () => {
+      return { _id: toMinutesId(hourStart, shard, what), dim: "h", value: what };
     });
     inc[minutes] = (inc[minutes] ?? 0) + 1;
     if (isCall) inc[quotaOfMinute] = (inc[quotaOfMinute] ?? 0) + row.quota;
@@ -99,7 +99,7 @@ function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): v
   if (modelName !== "" && !isCall) ofUser("e", modelName);
   if (modelName === "" && channel === 0) return;
   addTo(
-    changeOf(`x${day}${shard} ${channel} ${group}\n${modelName}`, () => {
+    getChange(`x${day}${shard} ${channel} ${group}\n${modelName}`, () => {
       const _id = `x:${day}${shard}:${JSON.stringify([modelName, channel, group])}`;
       return { _id, dim: "x", value: "", modelName, channel, group };
     }),

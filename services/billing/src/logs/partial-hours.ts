@@ -1,19 +1,19 @@
-import { hourOf } from "../usage/usage-totals.ts";
+import { getHour } from "../usage/usage-totals.ts";
 import { type SecondRange, splitMinutes } from "./time-range.ts";
-import type { MinuteCell, Segment } from "./log-counts.ts";
+import type { MinuteCount, Segment } from "./log-counts.ts";
 import type { LogPlan } from "./log-query-plan.ts";
-import type { LogRows } from "./log-row-reader.ts";
+import type { LogRowReader } from "./log-row-reader.ts";
 
 const COUNT_TIMEOUT_MS = 8_000;
 
-const minutesWithin = async (made: LogPlan, { from, to }: SecondRange): Promise<MinuteCell[]> => {
-  const hours = [...new Set([hourOf(to), hourOf(from)])];
-  const cells = await Promise.all(hours.map(async (hour) => (await made.minutes?.(hour)) ?? []));
-  return cells.flat().filter((cell) => cell.from >= from && cell.to <= to);
+const minutesWithin = async (made: LogPlan, { from, to }: SecondRange): Promise<MinuteCount[]> => {
+  const hours = [...new Set([getHour(to), getHour(from)])];
+  const hourCounts = await Promise.all(hours.map(async (hour) => (await made.minutes?.(hour)) ?? []));
+  return hourCounts.flat().filter((cell) => cell.from >= from && cell.to <= to);
 };
 
 /** Reads parts of hours: by minutes where they are counted, so that only the seconds at the ends are read row by row. */
-export function createLogEdges(rows: LogRows) {
+export function createPartialHours(rows: LogRowReader) {
   const partsOf = async (made: LogPlan, edge: SecondRange) => {
     const { whole, rests } = made.minutes ? splitMinutes(edge) : { whole: undefined, rests: [edge] };
     return { minutes: whole ? await minutesWithin(made, whole) : [], rests };

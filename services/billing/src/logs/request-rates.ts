@@ -15,7 +15,7 @@ const PLACES_MAX = 5_000;
 type Place = { readonly count: string; readonly sum: string };
 const places = new Map<string, Place>();
 /** Where a part is counted and summed up: the same few parts come again with every batch. */
-function placeOf(kind: "m" | "c" | "g", name: string): Place {
+function findPage(kind: "m" | "c" | "g", name: string): Place {
   const key = `${kind}${name}`;
   let place = places.get(key);
   if (!place) {
@@ -27,7 +27,10 @@ function placeOf(kind: "m" | "c" | "g", name: string): Place {
 }
 
 /** What calls of the last minutes add to the seconds in which they ended; the older ones ask nobody. */
-export function sumSeconds(records: readonly UsageRecord[], nowSeconds: number): Map<number, Record<string, number>> {
+export function sumCallsBySecond(
+  records: readonly UsageRecord[],
+  nowSeconds: number,
+): Map<number, Record<string, number>> {
   const seconds = new Map<number, Record<string, number>>();
   for (const record of records) {
     const { createdAtSeconds, modelName, channelId, group, promptTokens, completionTokens } = record;
@@ -42,16 +45,16 @@ export function sumSeconds(records: readonly UsageRecord[], nowSeconds: number):
     };
     add("rows", "tokens");
     const parts: Place[] = [];
-    if (modelName !== "") parts.push(placeOf("m", modelName));
-    if (group !== "") parts.push(placeOf("g", group));
-    if (channelId > 0) parts.push(placeOf("c", String(channelId)));
+    if (modelName !== "") parts.push(findPage("m", modelName));
+    if (group !== "") parts.push(findPage("g", group));
+    if (channelId > 0) parts.push(findPage("c", String(channelId)));
     for (const { count, sum } of parts) add(count, sum);
   }
   return seconds;
 }
 
 /** Adds such sums, in the transaction that books the calls. */
-export async function writeSeconds(
+export async function writeCallsBySecond(
   { logSeconds }: Pick<Collections, "logSeconds">,
   seconds: ReadonlyMap<number, Record<string, number>>,
   session: ClientSession,
@@ -66,9 +69,9 @@ export async function writeSeconds(
 }
 
 /** Of what the seconds are asked: at most one part; models are several. */
-export type SecondsOf = { readonly models?: readonly string[]; readonly channel?: number; readonly group?: string };
+export type RateFilter = { readonly models?: readonly string[]; readonly channel?: number; readonly group?: string };
 
-const partsOf = (doc: SecondDoc, { models, channel, group }: SecondsOf) => {
+const partsOf = (doc: SecondDoc, { models, channel, group }: RateFilter) => {
   if (models) return models.map((name) => doc.m?.[escaped(name)]);
   if (channel !== undefined) return [doc.c?.[String(channel)]];
   if (group !== undefined) return [doc.g?.[escaped(group)]];
@@ -76,10 +79,10 @@ const partsOf = (doc: SecondDoc, { models, channel, group }: SecondsOf) => {
 };
 
 /** Calls and tokens since a time within the last minutes. */
-export async function readSeconds(
+export async function readCallRates(
   { logSeconds }: Pick<Collections, "logSeconds">,
   sinceSeconds: number,
-  which: SecondsOf,
+  which: RateFilter,
 ): Promise<{ rpm: number; tpm: number }> {
   const docs = await logSeconds.find({ _id: { $gte: sinceSeconds } }, { maxTimeMS: TIMEOUT_MS }).toArray();
   const parts = docs.flatMap((doc) => partsOf(doc, which));

@@ -2,7 +2,7 @@ import type { ListRollupsRequest, Rollup } from "@turnpike/proto/billing/v1/log_
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { hourOf } from "../usage/usage-totals.ts";
+import { getHour } from "../usage/usage-totals.ts";
 
 export type RollupReader = ReturnType<typeof createRollupReader>;
 
@@ -41,7 +41,7 @@ const toRollups = ({ _id, hours, tokens, counts, quotas }: Columns): Rollup[] =>
 
 /** Hourly sums by model, oldest first: one user's (by id or name), or the whole site's. Throws range_too_long. */
 export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "rollups" | "siteRollups">) {
-  const columnsOf = async <Doc extends mongo.Document>(
+  const readColumns = async <Doc extends mongo.Document>(
     collection: mongo.Collection<Doc>,
     query: mongo.Filter<Doc>,
     _id: Readonly<Record<string, string>>,
@@ -59,11 +59,11 @@ export function createRollupReader({ rollups, siteRollups }: Pick<Collections, "
     const days = isSite ? DAYS_MAX.site : DAYS_MAX.user;
     if (endSeconds - startSeconds > days * DAY_SECONDS)
       throw new AppError("range_too_long", "the range is too long", { params: { days: String(days) } });
-    const hour = { $gte: hourOf(Math.max(0, startSeconds)), $lte: endSeconds };
+    const hour = { $gte: getHour(Math.max(0, startSeconds)), $lte: endSeconds };
     const ofUser = userId > 0 ? { userId } : { username };
     const columns = isSite
-      ? await columnsOf(siteRollups, { hour }, { modelName: "$modelName" })
-      : await columnsOf(
+      ? await readColumns(siteRollups, { hour }, { modelName: "$modelName" })
+      : await readColumns(
           rollups,
           { ...ofUser, hour },
           { userId: "$userId", username: "$username", modelName: "$modelName" },

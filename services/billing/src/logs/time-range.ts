@@ -1,4 +1,4 @@
-import { hourOf } from "../usage/usage-totals.ts";
+import { getHour } from "../usage/usage-totals.ts";
 
 const HOUR_SECONDS = 3600;
 
@@ -14,10 +14,10 @@ export function splitHours(
   nowSeconds: number,
 ): { readonly hours: SecondRange | undefined; readonly edges: readonly SecondRange[] } {
   const { from } = range;
-  const to = range.to >= nowSeconds ? hourOf(nowSeconds) + HOUR_SECONDS - 1 : range.to;
+  const to = range.to >= nowSeconds ? getHour(nowSeconds) + HOUR_SECONDS - 1 : range.to;
   if (to < from) return { hours: undefined, edges: [] };
-  const first = hourOf(from + HOUR_SECONDS - 1);
-  const last = hourOf(to + 1) - HOUR_SECONDS;
+  const first = getHour(from + HOUR_SECONDS - 1);
+  const last = getHour(to + 1) - HOUR_SECONDS;
   if (last < first) return { hours: undefined, edges: [{ from, to }] };
   const edges = [
     { from, to: first - 1 },

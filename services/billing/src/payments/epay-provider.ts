@@ -3,7 +3,7 @@ import { moneyText } from "@turnpike/contract/pricing/money";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { epaySign, isEpaySigned } from "./epay-signature.ts";
+import { signEpay, isEpaySigned } from "./epay-signature.ts";
 import { parseMoneyCents } from "./money.ts";
 import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses } from "./payment-provider.ts";
 
@@ -22,7 +22,7 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
     const key = (await deps.secrets(["EpayKey"]))["EpayKey"] ?? "";
     return key === "" ? undefined : { address, merchantId, key };
   };
-  const fieldsOf = (
+  const toFields = (
     order: OrderDoc,
     { callback, site }: SiteAddresses,
     merchantId: string,
@@ -55,8 +55,8 @@ export function createEpayProvider(deps: { options: () => OptionsInForce; secret
     async open(order, addresses): Promise<Checkout> {
       const found = await settings();
       if (!found) throw new AppError("payment_not_configured", "Epay is not configured");
-      const fields = fieldsOf(order, addresses, found.merchantId);
-      const signed = { ...fields, sign: epaySign(fields, found.key), sign_type: "MD5" };
+      const fields = toFields(order, addresses, found.merchantId);
+      const signed = { ...fields, sign: signEpay(fields, found.key), sign_type: "MD5" };
       return { url: `${found.address}/submit.php`, fields: signed, checkoutReference: "", price: undefined };
     },
     async read({ fields }): Promise<Reading> {

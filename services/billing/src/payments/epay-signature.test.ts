@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { epaySign, isEpaySigned } from "./epay-signature.ts";
+import { signEpay, isEpaySigned } from "./epay-signature.ts";
 
 const md5 = (text: string): string => createHash("md5").update(text).digest("hex");
 
@@ -16,18 +16,18 @@ describe("Epay's signature", () => {
       "name=充值 1&url=https://a.example/?q=1&r=2KEY",
     ],
   ])("%s", (_, fields, text) => {
-    expect(epaySign(fields, "KEY")).toBe(md5(text));
+    expect(signEpay(fields, "KEY")).toBe(md5(text));
   });
 
   it("is believed only with the right key, and never with none", () => {
     const fields = { out_trade_no: "USR1", money: "7.30" };
-    const sign = epaySign(fields, "KEY");
+    const sign = signEpay(fields, "KEY");
     expect(isEpaySigned({ ...fields, sign }, "KEY")).toBe(true);
     expect(isEpaySigned({ ...fields, sign: sign.toUpperCase() }, "KEY")).toBe(true);
     expect(isEpaySigned({ ...fields, sign }, "OTHER")).toBe(false);
     expect(isEpaySigned({ ...fields, money: "7.31", sign }, "KEY")).toBe(false);
     expect(isEpaySigned({ ...fields, extra: "x", sign }, "KEY")).toBe(false);
     expect(isEpaySigned(fields, "KEY")).toBe(false);
-    expect(isEpaySigned({ ...fields, sign: epaySign(fields, "") }, "")).toBe(false);
+    expect(isEpaySigned({ ...fields, sign: signEpay(fields, "") }, "")).toBe(false);
   });
 });

@@ -3,7 +3,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 const UNSIGNED = new Set(["sign", "sign_type"]);
 
 /** Epay's signature: the filled fields in the order of their names' bytes, joined as they are, then the merchant's key; MD5 in hex. */
-export function epaySign(fields: Readonly<Record<string, string>>, key: string): string {
+export function signEpay(fields: Readonly<Record<string, string>>, key: string): string {
   const text = Object.entries(fields)
     .filter(([name, value]) => !UNSIGNED.has(name) && value !== "")
     .toSorted(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
@@ -18,6 +18,6 @@ export function epaySign(fields: Readonly<Record<string, string>>, key: string):
 export function isEpaySigned(fields: Readonly<Record<string, string>>, key: string): boolean {
   if (key === "") return false;
   const sent = Buffer.from((fields["sign"] ?? "").toLowerCase());
-  const right = Buffer.from(epaySign(fields, key));
+  const right = Buffer.from(signEpay(fields, key));
   return sent.length === right.length && timingSafeEqual(sent, right);
 }

@@ -1,6 +1,6 @@
 import { moneyText } from "@turnpike/contract/pricing/money";
 import { describe, expect, it } from "vitest";
-import { moneyCentsOf, parseMoneyCents, quotaOfAmount, topUpRatioOf } from "./money.ts";
+import { toMoneyCents, parseMoneyCents, toQuotaAmount, getTopUpRatio } from "./money.ts";
 
 const dollars = (amount: number) => ({ amount, isCurrency: true, quotaPerUnit: 500_000 });
 const units = (amount: number) => ({ amount, isCurrency: false, quotaPerUnit: 500_000 });
@@ -21,18 +21,20 @@ describe("what an amount costs", () => {
     [units(342_466), 7.3, 1, 500],
     [units(250_000), 7.3, 0.5, 183],
   ])("%o at %d times %d is %d hundredths", (bought, price, ratio, cents) => {
-    expect(moneyCentsOf(bought, price, ratio)).toBe(cents);
+    expect(toMoneyCents(bought, price, ratio)).toBe(cents);
   });
 
   it("gives quota by the unit's worth, or as many units as asked for", () => {
-    expect(quotaOfAmount(dollars(3))).toBe(1_500_000);
-    expect(quotaOfAmount(units(3))).toBe(3);
-    expect(quotaOfAmount({ amount: 3, isCurrency: true, quotaPerUnit: 0.5 })).toBe(2);
+    expect(toQuotaAmount(dollars(3))).toBe(1_500_000);
+    expect(toQuotaAmount(units(3))).toBe(3);
+    expect(toQuotaAmount({ amount: 3, isCurrency: true, quotaPerUnit: 0.5 })).toBe(2);
   });
 
   it("goes by the group's ratio, and by 1 where there is none", () => {
     const ratios = { vip: 0.8, zero: 0 };
-    expect(["vip", "zero", "other", "constructor"].map((group) => topUpRatioOf(ratios, group))).toEqual([0.8, 1, 1, 1]);
+    expect(["vip", "zero", "other", "constructor"].map((group) => getTopUpRatio(ratios, group))).toEqual([
+      0.8, 1, 1, 1,
+    ]);
   });
 });
 

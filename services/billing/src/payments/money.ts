@@ -9,13 +9,13 @@ export const ORDER_QUOTA_MAX = 1e15;
 export type Amount = { readonly amount: number; readonly isCurrency: boolean; readonly quotaPerUnit: number };
 
 /** The quota an amount gives. */
-export function quotaOfAmount({ amount, isCurrency, quotaPerUnit }: Amount): number {
+export function toQuotaAmount({ amount, isCurrency, quotaPerUnit }: Amount): number {
   if (!isCurrency) return amount;
   return Number(divideRounded(BigInt(amount) * toScaled(quotaPerUnit), SCALE));
 }
 
 /** What an amount costs in hundredths: amount × price × ratio, exact, rounded once. */
-export function moneyCentsOf(bought: Amount, unitPrice: number, groupRatio: number): number {
+export function toMoneyCents(bought: Amount, unitPrice: number, groupRatio: number): number {
   const { amount, isCurrency, quotaPerUnit } = bought;
   const product = BigInt(amount) * 100n * toScaled(unitPrice) * toScaled(groupRatio);
   if (isCurrency) return Number(divideRounded(product, SCALE * SCALE));
@@ -23,7 +23,7 @@ export function moneyCentsOf(bought: Amount, unitPrice: number, groupRatio: numb
 }
 
 /** The ratio of a group's price; missing and 0 mean 1. */
-export const topUpRatioOf = (ratios: Readonly<Record<string, number>>, group: string): number =>
+export const getTopUpRatio = (ratios: Readonly<Record<string, number>>, group: string): number =>
   (Object.hasOwn(ratios, group) ? ratios[group] : undefined) || 1;
 
 /** Reads money with at most two decimals that matter; undefined for anything else. */

@@ -6,8 +6,8 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import type { CreditAccount } from "../accounts/account-credit.ts";
-import { moneyStep } from "../accounts/balance-transaction.ts";
-import { quotaText } from "../accounts/quota-format.ts";
+import { runBalanceTransaction } from "../accounts/balance-transaction.ts";
+import { formatQuota } from "../accounts/quota-format.ts";
 import type { Audit } from "../edge/audit.ts";
 import type { KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
@@ -26,7 +26,7 @@ type Deps = {
   readonly nowSeconds: () => number;
 };
 
-export type RefundOrder = ReturnType<typeof createRefundOrder>;
+export type OrderRefund = ReturnType<typeof createOrderRefund>;
 
 const REASON_LENGTH_MAX = 200;
 
@@ -46,7 +46,7 @@ const rebateShare = (order: OrderDoc, quota: number): number =>
  * Takes the credits of a paid order back, and the rebate it brought, by one admin's decision and once; the balance may fall below 0,
  * which stops further calls. The money itself is returned at the provider.
  */
-export function createRefundOrder(deps: Deps) {
+export function createOrderRefund(deps: Deps) {
   const { store, options } = deps;
 
   const takeBack = async (order: OrderDoc, quota: number, session: ClientSession): Promise<void> => {
@@ -67,7 +67,7 @@ export function createRefundOrder(deps: Deps) {
     const order = await store.move(id, { from: ["paid"], set }, session);
     if (!order) throw new AppError("order_not_refundable", `order ${id} is not paid, or refunded already`);
     await takeBack(order, quota, session);
-    const content = `管理员为订单 ${order.tradeNo} 退款，扣除 ${quotaText(quota, options())}，原因：${reason}`;
+    const content = `管理员为订单 ${order.tradeNo} 退款，扣除 ${formatQuota(quota, options())}，原因：${reason}`;
     const of = { userId: order.userId, username: order.username, clientIp: "" };
     await deps.eventLog.write(rowId, { type: LOG_TYPE.manage, ...of, quota: 0, content }, session);
     return order;
@@ -79,7 +79,7 @@ export function createRefundOrder(deps: Deps) {
     if (!Number.isSafeInteger(quota) || quota < 1 || quota > known.quota)
       throw new AppError("refund_quota_invalid", `quota ${quota}`, { params: { max: String(known.quota) } });
     const rowId = await deps.eventLog.takeId();
-    const order = await moneyStep(deps, known.userId, (session) =>
+    const order = await runBalanceTransaction(deps, known.userId, (session) =>
       refundWithin({ id: known._id, quota, reason, rowId }, session),
     );
     await deps.changes.account(order.userId);

@@ -8,10 +8,10 @@ import type {
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Rebates } from "../accounts/rebates.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { topUpRatioOf } from "./money.ts";
+import { getTopUpRatio } from "./money.ts";
 import type { OrderStore } from "./order-store.ts";
 import type { Checkout, PaymentProvider, SiteAddresses } from "./payment-provider.ts";
-import { amountMinOf, providerOf, type Quote, quoteOf } from "./quote.ts";
+import { getAmountMin, findProvider, type Quote, toQuote } from "./quote.ts";
 
 type Deps = {
   readonly providers: readonly PaymentProvider[];
@@ -39,15 +39,15 @@ const NEW_ORDER = {
 const randomText = (length: number): string =>
   Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)] ?? "").join("");
 
-const originOf = (text: string): string | undefined => {
+const toOrigin = (text: string): string | undefined => {
   const address = text.trim().replace(/\/+$/, "");
   return /^https?:\/\//.test(address) && URL.canParse(address) ? address : undefined;
 };
 
 /** Where the provider and the browser find this site: by the options, else as the buyer's own browser sees it. */
 export function siteAddresses(options: OptionsInForce, origin: string): SiteAddresses {
-  const site = originOf(options.text("ServerAddress")) ?? originOf(origin);
-  const callback = originOf(options.text("CustomCallbackAddress")) ?? site;
+  const site = toOrigin(options.text("ServerAddress")) ?? toOrigin(origin);
+  const callback = toOrigin(options.text("CustomCallbackAddress")) ?? site;
   if (site === undefined || callback === undefined)
     throw new AppError("payment_address_unknown", "neither ServerAddress nor the caller's origin is known");
   return { site, callback };
@@ -58,7 +58,7 @@ export function createOrderService(deps: Deps) {
   const { providers, store, nowSeconds } = deps;
 
   const draft = async (request: CreateOrderRequest, quote: Quote, of: { provider: string; method: string }) => {
-    const inviter = await deps.rebates.inviterOf(request.userId);
+    const inviter = await deps.rebates.findInviter(request.userId);
     const createdAt = nowSeconds();
     const { userId, username, amount } = request;
     return store.insert({
@@ -90,7 +90,7 @@ export function createOrderService(deps: Deps) {
     /** What a person of a group can pay with. */
     async methods(userGroup: string): Promise<PaymentMethod[]> {
       const options = deps.options();
-      const ratio = topUpRatioOf(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
+      const ratio = getTopUpRatio(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
       const found = await Promise.all(
         providers.map(async (provider) => ({ provider, tariff: await provider.tariff() })),
       );
@@ -98,21 +98,21 @@ export function createOrderService(deps: Deps) {
         (tariff ? provider.methods : []).map((method) => ({
           provider: provider.name,
           method,
-          amountMin: tariff ? amountMinOf(tariff, options) : 0,
+          amountMin: tariff ? getAmountMin(tariff, options) : 0,
           unitPrice: tariff ? String(Number((tariff.unitPrice * ratio).toFixed(6))) : "",
           currency: tariff?.currency ?? "",
         })),
       );
     },
     async quote({ amount, userGroup, method }: QuotePaymentRequest): Promise<Quote> {
-      const { tariff } = await providerOf(providers, method);
-      return quoteOf({ amount, userGroup }, tariff, deps.options());
+      const { tariff } = await findProvider(providers, method);
+      return toQuote({ amount, userGroup }, tariff, deps.options());
     },
     /** Makes a pending order and its checkout; an order whose checkout cannot be opened is kept as failed. */
     async create(request: CreateOrderRequest): Promise<{ order: OrderDoc; checkout: Checkout }> {
       const options = deps.options();
-      const { provider, tariff, method } = await providerOf(providers, request.method);
-      const quote = quoteOf(request, tariff, options);
+      const { provider, tariff, method } = await findProvider(providers, request.method);
+      const quote = toQuote(request, tariff, options);
       const addresses = siteAddresses(options, request.origin);
       const order = await draft(request, quote, { provider: provider.name, method });
       return { order, checkout: await openCheckout(provider, order, addresses) };

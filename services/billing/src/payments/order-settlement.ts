@@ -8,8 +8,8 @@ import type { Logger } from "@turnpike/shared/log/log";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision } from "../accounts/account-credit.ts";
-import { quotaText } from "../accounts/quota-format.ts";
+import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
+import { formatQuota } from "../accounts/quota-format.ts";
 import type { Rebates } from "../accounts/rebates.ts";
 import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
@@ -32,13 +32,13 @@ type Deps = {
   readonly log: Logger;
 };
 
-export type SettleOrder = ReturnType<typeof createSettleOrder>;
+export type OrderSettlement = ReturnType<typeof createOrderSettlement>;
 
 const ACCEPTED: HandleNotifyResponse = { accepted: true, reason: "" };
 const refused = (reason: RefusalReason): HandleNotifyResponse => ({ accepted: false, reason });
 
 /** Whether a statement is about this order as it was agreed. */
-function misfitOf(order: OrderDoc, provider: string, statement: Statement): RefusalReason | undefined {
+function findPaymentMismatch(order: OrderDoc, provider: string, statement: Statement): RefusalReason | undefined {
   if (order.provider !== provider) return "unknown_order";
   if (order.checkoutReference !== statement.checkoutReference) return "unknown_order";
   if (statement.event !== "paid") return undefined;
@@ -50,7 +50,7 @@ function misfitOf(order: OrderDoc, provider: string, statement: Statement): Refu
  * Takes what a provider says of an order. Paid money is credited in one transaction with the order's state, once, however often and
  * in whatever order notices come: late money for an expired order still counts, and nothing takes back what was paid.
  */
-export function createSettleOrder(deps: Deps) {
+export function createOrderSettlement(deps: Deps) {
   const { connection, store, eventLog, options } = deps;
 
   const creditWithin = async (order: OrderDoc, providerReference: string, rowId: number, session: ClientSession) => {
@@ -58,7 +58,7 @@ export function createSettleOrder(deps: Deps) {
     const paid = await store.move(order._id, { from: ["pending", "expired", "failed"], set }, session);
     if (!paid) return false;
     const { tradeNo, userId, username, quota, inviterId, inviterName } = paid;
-    const reason = `使用在线充值成功，充值金额: ${quotaText(quota, options())}，支付金额：${moneyText(paid.moneyCents)}，订单号 ${tradeNo}`;
+    const reason = `使用在线充值成功，充值金额: ${formatQuota(quota, options())}，支付金额：${moneyText(paid.moneyCents)}，订单号 ${tradeNo}`;
     const id = `order:${tradeNo}`;
     await deps.credit({ id, userId, kind: "top_up", amount: quota, reason }, session);
     const event = { type: LOG_TYPE.topUp, userId, username, quota, content: reason, clientIp: "" };
@@ -75,7 +75,7 @@ export function createSettleOrder(deps: Deps) {
     if (now?.status === "paid" || now?.status === "refunded") return false;
     // The second is for the rebate's row.
     const rowId = await eventLog.takeId(2);
-    return onceMoreOnCollision(() =>
+    return retryOnDuplicateKey(() =>
       inTransaction(connection, (session) => creditWithin(order, providerReference, rowId, session)),
     );
   };
@@ -94,8 +94,8 @@ export function createSettleOrder(deps: Deps) {
   const settle = async (provider: string, statement: Statement): Promise<HandleNotifyResponse> => {
     const order = await store.find(statement.tradeNo);
     if (!order) return refused("unknown_order");
-    const misfit = misfitOf(order, provider, statement);
-    if (misfit) return refused(misfit);
+    const mismatch = findPaymentMismatch(order, provider, statement);
+    if (mismatch) return refused(mismatch);
     if (statement.event !== "paid") {
       await store.move(order._id, { from: ["pending"], set: { status: statement.event } });
       return ACCEPTED;

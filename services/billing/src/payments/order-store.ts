@@ -1,8 +1,8 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ListOrdersRequest } from "@turnpike/proto/billing/v1/payment_service";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { QUERY_TIMEOUT_MS, SKIP_MAX, startingWith, toPageRange } from "../store/query.ts";
+import { QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern, toPageRange } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { OrderDoc } from "../store/documents.ts";
 
@@ -11,11 +11,15 @@ export type OrderStatus = "pending" | "paid" | "failed" | "expired" | "refunded"
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
-function whichOf(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
+function toFilter(request: ListOrdersRequest): mongo.Filter<OrderDoc> {
   const { userId, keyword, status, provider, startSeconds, endSeconds } = request;
   const words = keyword.trim();
   const isId = /^\d{1,15}$/.test(words);
-  const anyOf = [{ tradeNo: startingWith(words) }, { username: words }, ...(isId ? [{ userId: Number(words) }] : [])];
+  const anyOf = [
+    { tradeNo: toPrefixPattern(words) },
+    { username: words },
+    ...(isId ? [{ userId: Number(words) }] : []),
+  ];
   return {
     ...(userId > 0 ? { userId } : {}),
     ...(words === "" ? {} : { $or: anyOf }),
@@ -32,7 +36,7 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
   const { orders } = deps.collections;
   return {
     async insert(order: Omit<OrderDoc, "_id">): Promise<OrderDoc> {
-      const doc = { _id: await takeNumbers(deps.connection, "orders"), ...order };
+      const doc = { _id: await allocateIds(deps.connection, "orders"), ...order };
       await orders.insertOne(doc, bounded);
       return doc;
     },
@@ -56,7 +60,7 @@ export function createOrderStore(deps: { connection: Connection; collections: Co
       )) ?? undefined,
     /** One page, newest first. */
     async list(request: ListOrdersRequest): Promise<{ items: OrderDoc[]; total: number }> {
-      const which = whichOf(request);
+      const which = toFilter(request);
       const { skip, limit } = toPageRange(request, 1);
       const [items, total] = await Promise.all([
         orders.find(which, bounded).sort({ _id: -1 }).skip(skip).limit(limit).toArray(),

@@ -5,8 +5,8 @@ import { allowOwner, allowSelf, requireAdmin } from "../edge/caller.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderService } from "./order-service.ts";
 import type { OrderStore } from "./order-store.ts";
-import type { RefundOrder } from "./order-refund.ts";
-import type { SettleOrder } from "./order-settlement.ts";
+import type { OrderRefund } from "./order-refund.ts";
+import type { OrderSettlement } from "./order-settlement.ts";
 
 const toOrder = (doc: OrderDoc): Order => ({
   id: doc._id,
@@ -32,8 +32,8 @@ const toOrder = (doc: OrderDoc): Order => ({
 export const paymentHandlers = (deps: {
   orders: OrderService;
   store: OrderStore;
-  settle: SettleOrder;
-  refund: RefundOrder;
+  settle: OrderSettlement;
+  refund: OrderRefund;
 }): Handlers<PaymentServiceServer> => ({
   getPaymentInfo: async ({ userGroup }) => ({ methods: await deps.orders.methods(userGroup) }),
   quotePayment: (request) => deps.orders.quote(request),

@@ -1,29 +1,29 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { type Amount, MONEY_CENTS_MAX, moneyCentsOf, ORDER_QUOTA_MAX, quotaOfAmount, topUpRatioOf } from "./money.ts";
+import { type Amount, MONEY_CENTS_MAX, toMoneyCents, ORDER_QUOTA_MAX, toQuotaAmount, getTopUpRatio } from "./money.ts";
 import type { PaymentProvider, Tariff } from "./payment-provider.ts";
 
 /** What an amount costs and gives. */
 export type Quote = { readonly moneyCents: number; readonly currency: string; readonly quota: number };
 
 /** The least amount a provider takes, as the site counts amounts. */
-export function amountMinOf(tariff: Tariff, options: OptionsInForce): number {
+export function getAmountMin(tariff: Tariff, options: OptionsInForce): number {
   const { dollarsMin } = tariff;
   if (options.flag("DisplayInCurrencyEnabled")) return dollarsMin;
   return Math.ceil(dollarsMin * options.number("QuotaPerUnit"));
 }
 
 /** Computes what an amount costs a person of a group; throws what is wrong with it. */
-export function quoteOf(asked: { amount: number; userGroup: string }, tariff: Tariff, options: OptionsInForce): Quote {
+export function toQuote(asked: { amount: number; userGroup: string }, tariff: Tariff, options: OptionsInForce): Quote {
   const { amount, userGroup } = asked;
-  const min = Math.max(1, amountMinOf(tariff, options));
+  const min = Math.max(1, getAmountMin(tariff, options));
   if (!Number.isSafeInteger(amount) || amount < min)
     throw new AppError("payment_amount_too_small", `amount ${amount}`, { params: { min: String(min) } });
   const isCurrency = options.flag("DisplayInCurrencyEnabled");
   const bought: Amount = { amount, isCurrency, quotaPerUnit: options.number("QuotaPerUnit") };
-  const ratio = topUpRatioOf(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
-  const moneyCents = moneyCentsOf(bought, tariff.unitPrice, ratio);
-  const quota = quotaOfAmount(bought);
+  const ratio = getTopUpRatio(options.json<Record<string, number>>("TopupGroupRatio"), userGroup);
+  const moneyCents = toMoneyCents(bought, tariff.unitPrice, ratio);
+  const quota = toQuotaAmount(bought);
   if (moneyCents > MONEY_CENTS_MAX || quota > ORDER_QUOTA_MAX)
     throw new AppError("payment_amount_too_large", `amount ${amount}`);
   if (moneyCents < 1 || quota < 1) throw new AppError("payment_money_too_small", `amount ${amount}`);
@@ -44,7 +44,7 @@ async function firstConfigured(providers: readonly PaymentProvider[]): Promise<C
 }
 
 /** The provider of a method and what it asks for; no method is the first that is configured. Throws when there is none. */
-export async function providerOf(providers: readonly PaymentProvider[], method: string): Promise<Chosen> {
+export async function findProvider(providers: readonly PaymentProvider[], method: string): Promise<Chosen> {
   if (method === "") return firstConfigured(providers);
   const provider = providers.find(({ methods }) => methods.includes(method));
   if (!provider)

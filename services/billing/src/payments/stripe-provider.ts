@@ -3,7 +3,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type Stripe from "stripe";
 import type { SecretOptions } from "../auth-client/secret-options.ts";
 import type { OrderDoc } from "../store/documents.ts";
-import { quotaText } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/quota-format.ts";
 import type { Checkout, Notice, PaymentProvider, Reading, SiteAddresses, Statement } from "./payment-provider.ts";
 
 const TIMEOUT_MS = 8_000;
@@ -25,11 +25,11 @@ type Deps = {
 /** Loaded at its first use: it takes a fifth of a service's start, and not every install has Stripe. */
 const loadStripe = async () => (await import("stripe")).default;
 
-const idOf = (value: string | { readonly id: string } | null | undefined): string =>
+const getId = (value: string | { readonly id: string } | null | undefined): string =>
   (typeof value === "string" ? value : value?.id) ?? "";
 
 /** What a session's event says of the order it was made for. */
-function statementOf(event: Statement["event"], session: Stripe.Checkout.Session): Statement {
+function toStatement(event: Statement["event"], session: Stripe.Checkout.Session): Statement {
   return {
     event,
     tradeNo: session.client_reference_id ?? "",
@@ -37,7 +37,7 @@ function statementOf(event: Statement["event"], session: Stripe.Checkout.Session
     moneyCents: session.amount_subtotal ?? undefined,
     currency: session.currency ?? "",
     checkoutReference: session.id,
-    providerReference: idOf(session.payment_intent) || session.id,
+    providerReference: getId(session.payment_intent) || session.id,
   };
 }
 
@@ -45,7 +45,7 @@ function statementOf(event: Statement["event"], session: Stripe.Checkout.Session
 export function createStripeProvider({ options, secrets, apiUrl }: Deps): PaymentProvider {
   const read = async (key: "StripeApiSecret" | "StripeWebhookSecret"): Promise<string> =>
     (await secrets([key]))[key] ?? "";
-  const clientOf = async (apiSecret: string): Promise<Stripe> => {
+  const createClient = async (apiSecret: string): Promise<Stripe> => {
     const StripeClient = await loadStripe();
     const { protocol, hostname, port } = new URL(apiUrl);
     return new StripeClient(apiSecret, {
@@ -57,20 +57,20 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
       telemetry: false,
     });
   };
-  const itemOf = (order: OrderDoc): Stripe.Checkout.SessionCreateParams.LineItem => {
+  const toLineItem = (order: OrderDoc): Stripe.Checkout.SessionCreateParams.LineItem => {
     const priceId = options().text("StripePriceId").trim();
     const dollars = order.quota / options().number("QuotaPerUnit");
     if (priceId !== "" && Number.isInteger(dollars)) return { price: priceId, quantity: dollars };
-    const name = `${options().text("SystemName")} ${quotaText(order.quota, options())}`;
+    const name = `${options().text("SystemName")} ${formatQuota(order.quota, options())}`;
     return {
       price_data: { currency: order.currency, unit_amount: order.moneyCents, product_data: { name } },
       quantity: 1,
     };
   };
-  const paramsOf = (order: OrderDoc, { site }: SiteAddresses): Stripe.Checkout.SessionCreateParams => ({
+  const toSessionParams = (order: OrderDoc, { site }: SiteAddresses): Stripe.Checkout.SessionCreateParams => ({
     mode: "payment",
     client_reference_id: order.tradeNo,
-    line_items: [itemOf(order)],
+    line_items: [toLineItem(order)],
     allow_promotion_codes: options().flag("StripePromotionCodesEnabled"),
     metadata: { trade_no: order.tradeNo, user_id: String(order.userId) },
     success_url: `${site}/app/wallet?payment=success`,
@@ -97,9 +97,9 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
     async open(order, addresses): Promise<Checkout> {
       const apiSecret = await read("StripeApiSecret");
       if (apiSecret === "") throw new AppError("payment_not_configured", "Stripe is not configured");
-      const client = await clientOf(apiSecret);
+      const client = await createClient(apiSecret);
       try {
-        const session = await client.checkout.sessions.create(paramsOf(order, addresses), {
+        const session = await client.checkout.sessions.create(toSessionParams(order, addresses), {
           idempotencyKey: order.tradeNo,
         });
         if (!session.url) throw new Error("Stripe answered a session without an address");
@@ -122,7 +122,7 @@ export function createStripeProvider({ options, secrets, apiUrl }: Deps): Paymen
       const session = event.data.object as Stripe.Checkout.Session;
       // A session may complete before its money is there; another event tells when it is.
       if (kind === "paid" && session.payment_status === "unpaid") return { verdict: "ignored" };
-      return { verdict: "says", statement: statementOf(kind, session) };
+      return { verdict: "says", statement: toStatement(kind, session) };
     },
   };
 }

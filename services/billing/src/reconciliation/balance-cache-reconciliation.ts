@@ -8,14 +8,14 @@ const TRIES_MAX = 5;
 const PAUSE_MS = 200;
 const STALE_SECONDS = 3_600;
 
-const numberOf = (text: string | null | undefined): number => Number(text ?? 0);
+const toNumber = (text: string | null | undefined): number => Number(text ?? 0);
 
 /**
  * Compares the balances that are loaded in Redis with MongoDB's: the same credits, no more spent than is booked (the same once the
  * stream is drained), held as much as the open calls say. A system at work changes between two looks, so a difference counts only
  * when it stays.
  */
-export async function checkMirror(
+export async function reconcileBalanceCache(
   redis: Redis,
   { accounts, tokens }: Collections,
   findings: Findings,
@@ -32,7 +32,7 @@ export async function checkMirror(
       cursor = next;
     } while (cursor !== "0");
   };
-  const differencesOf = async (userId: number): Promise<string[]> => {
+  const findDifferences = async (userId: number): Promise<string[]> => {
     const [credits, rev, spent, held] = await redis.hmget(accountKey(userId), "credits", "rev", "spent", "held");
     const open = await redis.hgetall(openKey(userId));
     const account = await accounts.findOne({ _id: userId });
@@ -41,21 +41,21 @@ export async function checkMirror(
     if (!account) return [`${who} is loaded in Redis but has no account`];
     const entries = Object.values(open).map((text) => parseOpenEntry(text)?.amount ?? 0);
     const sum = entries.reduce((total, amount) => total + amount, 0);
-    const isSame = (await isDrained()) ? numberOf(spent) === account.spent : numberOf(spent) <= account.spent;
+    const isSame = (await isDrained()) ? toNumber(spent) === account.spent : toNumber(spent) <= account.spent;
     return [
-      ...(numberOf(rev) === account.rev && numberOf(credits) === account.credits
+      ...(toNumber(rev) === account.rev && toNumber(credits) === account.credits
         ? []
         : [`${who}: credits ${credits} in Redis, ${account.credits} in MongoDB`]),
-      ...(isSame ? [] : [`${who}: spent ${numberOf(spent)} in Redis, ${account.spent} in MongoDB`]),
-      ...(numberOf(held) === sum ? [] : [`${who}: held ${numberOf(held)} in Redis, but open calls hold ${sum}`]),
+      ...(isSame ? [] : [`${who}: spent ${toNumber(spent)} in Redis, ${account.spent} in MongoDB`]),
+      ...(toNumber(held) === sum ? [] : [`${who}: held ${toNumber(held)} in Redis, but open calls hold ${sum}`]),
     ];
   };
-  const tokenDifferencesOf = async (userId: number, tokenId: number): Promise<string[]> => {
+  const findTokenDifferences = async (userId: number, tokenId: number): Promise<string[]> => {
     const [budget, spent] = await redis.hmget(tokenKey(userId, tokenId), "budget", "spent");
     const token = await tokens.findOne({ _id: tokenId });
     if (budget === null || budget === undefined || !token || token.deletedAt > 0) return [];
-    const isSame = (await isDrained()) ? numberOf(spent) === token.spent : numberOf(spent) <= token.spent;
-    return numberOf(budget) === token.budget && isSame
+    const isSame = (await isDrained()) ? toNumber(spent) === token.spent : toNumber(spent) <= token.spent;
+    return toNumber(budget) === token.budget && isSame
       ? []
       : [`token ${tokenId}: ${budget}/${spent ?? 0} in Redis, ${token.budget}/${token.spent} in MongoDB`];
   };
@@ -71,13 +71,13 @@ export async function checkMirror(
     const userId = Number(/^acct:\{(\d+)\}$/.exec(key)?.[1] ?? 0);
     if (userId === 0) return;
     findings.count("accounts in Redis");
-    await lasting(() => differencesOf(userId));
+    await lasting(() => findDifferences(userId));
   });
   await scan("tok:*", async (key) => {
     const [, userId, tokenId] = /^tok:\{(\d+)\}:(\d+)$/.exec(key) ?? [];
     if (userId === undefined) return;
     findings.count("token budgets in Redis");
-    await lasting(() => tokenDifferencesOf(Number(userId), Number(tokenId)));
+    await lasting(() => findTokenDifferences(Number(userId), Number(tokenId)));
   });
   const before = Date.now() / 1000 - STALE_SECONDS;
   await scan("open:*", async (key) => {

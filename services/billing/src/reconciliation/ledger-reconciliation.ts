@@ -77,7 +77,11 @@ async function findOrphans<Doc extends mongo.Document>(
  * Compares the books: each account with its ledger and its hours, each token with its log rows where the log is complete, the
  * site's hours with the users'. The system may be running meanwhile.
  */
-export async function checkBooks(connection: Connection, collections: Collections, findings: Findings): Promise<void> {
+export async function reconcileLedger(
+  connection: Connection,
+  collections: Collections,
+  findings: Findings,
+): Promise<void> {
   const { accounts, ledger, rollups, siteRollups, tokens, logs, deadLetters } = collections;
   await inSnapshots(connection, accounts, async (docs, session) => {
     const ids = docs.map(({ _id }) => _id);

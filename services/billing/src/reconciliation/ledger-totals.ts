@@ -8,7 +8,13 @@ const QUERY_MS = 60_000;
  * Compares the books as a whole, in one snapshot of the database: credits with the ledger, spend with the site's hours. Anything but
  * zero is a bug or a hand in the database; `ledger:check` then names the accounts. A job that one replica does at a time.
  */
-export function createBooksWatch({ connection, collections }: { connection: Connection; collections: Collections }) {
+export function createLedgerTotalsCheck({
+  connection,
+  collections,
+}: {
+  connection: Connection;
+  collections: Collections;
+}) {
   return async (): Promise<void> => {
     const session = await connection.startSession({ snapshot: true });
     try {

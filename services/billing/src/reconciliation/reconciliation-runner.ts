@@ -7,7 +7,7 @@ import { createFindings } from "./findings.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerCheckDoc } from "../store/documents.ts";
 
-export type LedgerChecker = ReturnType<typeof createLedgerChecker>;
+export type ReconciliationRunner = ReturnType<typeof createReconciliationRunner>;
 
 const SEEN_EVERY_MS = 5_000;
 /** A run that has not been seen for so long died with its process. */
@@ -23,7 +23,7 @@ type Deps = {
 };
 
 /** Compares the books in the background, one run at a time over all replicas; what came of it is kept until the next run. */
-export function createLedgerChecker({ collections: { state }, check, nowMs, log }: Deps) {
+export function createReconciliationRunner({ collections: { state }, check, nowMs, log }: Deps) {
   const toRun = (doc: LedgerCheckDoc): LedgerCheckRun => ({
     state: doc.state === "running" && nowMs() - doc.seenAtMs > LOST_MS ? "failed" : doc.state,
     startedAtSeconds: Math.floor(doc.startedAtMs / 1000),

@@ -8,13 +8,13 @@ const Settings = z.object({
   NATS_URL: z.string().optional(),
   NAMESPACE: z.string().default(""),
 });
-export type CheckSettings = z.output<typeof Settings>;
+export type ReconciliationSettings = z.output<typeof Settings>;
 
 /**
  * Where to look: the environment when it names MongoDB, else what the running install wrote to DATA_DIR/run/backing.json. Throws
  * with what to set when neither says so.
  */
-export function readCheckSettings(env: NodeJS.ProcessEnv): CheckSettings {
+export function readReconciliationSettings(env: NodeJS.ProcessEnv): ReconciliationSettings {
   if (env["MONGODB_URL"] !== undefined && env["MONGODB_URL"] !== "") return Settings.parse(env);
   const path = join(env["DATA_DIR"] ?? "./data", "run", "backing.json");
   try {

@@ -11,7 +11,7 @@ const RENEW_MS = 5_000;
  * Does jobs at their times on the replica that has the lease; when that one dies, another goes on. Jobs run beside each other, so
  * that one of minutes does not keep the others waiting. A job that fails is logged and done again at its next time.
  */
-export function createHousekeeping(deps: { lease: Lease; jobs: readonly Job[]; nowMs: () => number; log: Logger }) {
+export function createJobScheduler(deps: { lease: Lease; jobs: readonly Job[]; nowMs: () => number; log: Logger }) {
   const { lease, jobs, log } = deps;
   const dueAtMs = new Map(jobs.map(({ name, everyMs }) => [name, deps.nowMs() + everyMs]));
   const failing = new Set<string>();

@@ -2,7 +2,7 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { StreamBarrier } from "../usage-stream/stream-barrier.ts";
 import type { OpenCalls } from "./open-calls.ts";
-import { noteOf, type OpenCall, recoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
+import { parseOpenCallDetails, type OpenCall, toRecoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
 
 type Deps = {
   readonly openCalls: OpenCalls;
@@ -16,7 +16,7 @@ type Deps = {
   readonly log: Logger;
 };
 
-export type Janitor = ReturnType<typeof createJanitor>;
+export type OpenCallRecovery = ReturnType<typeof createOpenCallRecovery>;
 
 /** A relay that has not said for this long that it lives is dead. */
 export const DEAD_AFTER_MS = 15_000;
@@ -28,7 +28,7 @@ const CALLS_AT_ONCE_MAX = 10_000;
  * Books the calls that dead relays left open, through the same stream as all others, so that one that was booked after all changes
  * nothing. Throws while Redis or NATS is away; the next round begins anew.
  */
-export function createJanitor(deps: Deps) {
+export function createOpenCallRecovery(deps: Deps) {
   const { openCalls, log } = deps;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
   let troubleAtMs = 0;
@@ -59,7 +59,7 @@ export function createJanitor(deps: Deps) {
     await deps.barrier();
     const open = await openCalls.stillOpen(calls);
     for (let start = 0; start < open.length; start += BATCH_SIZE)
-      await deps.publish(open.slice(start, start + BATCH_SIZE).map((call) => recoveredRecord(call, nowSeconds())));
+      await deps.publish(open.slice(start, start + BATCH_SIZE).map((call) => toRecoveredRecord(call, nowSeconds())));
     if (open.length > 0) log.warn({ calls: open.length }, "calls of dead relays are booked from what was held");
     return open.length;
   };
@@ -90,7 +90,7 @@ export function createJanitor(deps: Deps) {
       const settled = new Set<string>();
       const calls = await collect(({ requestId, entry }) => {
         if (entry.settled) settled.add(requestId);
-        const isOld = noteOf(entry).at < before;
+        const isOld = parseOpenCallDetails(entry).at < before;
         return entry.settled ? isOld || settledBefore.has(requestId) : isOld && !beats.has(entry.relayId);
       });
       settledBefore = settled;

@@ -1,7 +1,7 @@
 import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { overRedis } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
 import type { OpenCall } from "@turnpike/shared/accounts/recovered-usage";
 
 export type OpenCalls = ReturnType<typeof createOpenCalls>;
@@ -20,7 +20,9 @@ export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
     let cursor = "0";
     do {
       const from = cursor;
-      const [next, keys] = await overRedis(() => redis.scan(from, "MATCH", `${prefix}open:*`, "COUNT", SCAN_COUNT));
+      const [next, keys] = await withRedisErrors(() =>
+        redis.scan(from, "MATCH", `${prefix}open:*`, "COUNT", SCAN_COUNT),
+      );
       for (const key of keys) {
         const match = OPEN_KEY.exec(key.slice(prefix.length));
         if (match) yield Number(match[1]);
@@ -28,11 +30,11 @@ export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
       cursor = next;
     } while (cursor !== "0");
   }
-  async function* callsOf(userId: number): AsyncGenerator<OpenCall> {
+  async function* readCallsOf(userId: number): AsyncGenerator<OpenCall> {
     let cursor = "0";
     do {
       const from = cursor;
-      const [next, fields] = await overRedis(() => redis.hscan(openKey(userId), from, "COUNT", FIELDS_COUNT));
+      const [next, fields] = await withRedisErrors(() => redis.hscan(openKey(userId), from, "COUNT", FIELDS_COUNT));
       for (let index = 0; index + 1 < fields.length; index += 2) {
         const [requestId = "", text = ""] = fields.slice(index, index + 2);
         const entry = parseOpenEntry(text);
@@ -45,11 +47,11 @@ export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
   return {
     /** Every open call, once or (while Redis rearranges itself) twice. */
     async *all(): AsyncGenerator<OpenCall> {
-      for await (const userId of users()) yield* callsOf(userId);
+      for await (const userId of users()) yield* readCallsOf(userId);
     },
     /** Those of the calls that are still open, as they are now. */
     async stillOpen(calls: readonly OpenCall[]): Promise<OpenCall[]> {
-      const texts = await overRedis(() =>
+      const texts = await withRedisErrors(() =>
         Promise.all(calls.map(({ userId, requestId }) => redis.hget(openKey(userId), requestId))),
       );
       return calls.flatMap((call, index) => {
@@ -59,11 +61,11 @@ export function createOpenCalls(deps: { redis: Redis; log: Logger }) {
     },
     /** Relay ids with their last heartbeats, in unix ms. */
     async heartbeats(): Promise<Map<string, number>> {
-      const pairs = await overRedis(() => redis.zrange(RELAYS_KEY, "0", "-1", "WITHSCORES"));
+      const pairs = await withRedisErrors(() => redis.zrange(RELAYS_KEY, "0", "-1", "WITHSCORES"));
       const beats = new Map<string, number>();
       for (let index = 0; index + 1 < pairs.length; index += 2) beats.set(pairs[index] ?? "", Number(pairs[index + 1]));
       return beats;
     },
-    forgetRelay: (relayId: string): Promise<unknown> => overRedis(() => redis.zrem(RELAYS_KEY, relayId)),
+    forgetRelay: (relayId: string): Promise<unknown> => withRedisErrors(() => redis.zrem(RELAYS_KEY, relayId)),
   };
 }

@@ -6,14 +6,14 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
-import { type CreditAccount, onceMoreOnCollision } from "../accounts/account-credit.ts";
+import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
 import type { Inviter, Rebates } from "../accounts/rebates.ts";
-import { quotaText } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/quota-format.ts";
 import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import type { RedemptionStore } from "./redemption-store.ts";
-import type { WrongCodeLimit } from "./redemption-limit.ts";
+import type { RedemptionLimit } from "./redemption-limit.ts";
 
 type Deps = {
   readonly connection: Connection;
@@ -22,13 +22,13 @@ type Deps = {
   readonly changes: AccountChanges;
   readonly inTurn: KeyedTurns;
   readonly eventLog: EventLog;
-  readonly limit: WrongCodeLimit;
+  readonly limit: RedemptionLimit;
   readonly rebates: Rebates;
   readonly options: () => OptionsInForce;
   readonly nowSeconds: () => number;
 };
 
-export type Redeem = ReturnType<typeof createRedeem>;
+export type RedeemCode = ReturnType<typeof createCodeRedemption>;
 
 /** Throws why a code cannot be used at this time; what the user themselves did before is looked at apart. */
 export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
@@ -47,7 +47,7 @@ export function checkRedeemable(code: RedemptionDoc, nowSeconds: number): void {
  * Credits a code's quota to a user: the use, the ledger entry, the balance and the log row in one transaction, so that a code
  * counts exactly once however many enter it at once. Throws the reason when it cannot be used.
  */
-export function createRedeem(deps: Deps) {
+export function createCodeRedemption(deps: Deps) {
   const { connection, store } = deps;
 
   const checkCode = async ({ key, userId }: RedeemRequest, session?: ClientSession): Promise<RedemptionDoc> => {
@@ -67,7 +67,7 @@ export function createRedeem(deps: Deps) {
     const code = await checkCode(request, session);
     await store.use(code, userId, deps.nowSeconds(), session);
     const id = `redemption:${code._id}:${userId}`;
-    const reason = `通过${code.isGift ? "礼品码" : "兑换码"}充值 ${quotaText(code.quota, deps.options())}，兑换码ID ${code._id}`;
+    const reason = `通过${code.isGift ? "礼品码" : "兑换码"}充值 ${formatQuota(code.quota, deps.options())}，兑换码ID ${code._id}`;
     await deps.credit({ id, userId, kind: "redemption", amount: code.quota, reason }, session);
     const event = { type: LOG_TYPE.topUp, userId, username, quota: code.quota, content: reason, clientIp: address };
     await deps.eventLog.write(rowId, event, session);
@@ -80,13 +80,13 @@ export function createRedeem(deps: Deps) {
     if (key.trim() === "") throw new AppError("redemption_required", "no code");
     await deps.limit.count(request);
     try {
-      const inviter = await deps.rebates.inviterOf(userId);
+      const inviter = await deps.rebates.findInviter(userId);
       const transact = async (): Promise<RedemptionDoc> => {
         // A crowd that comes too late needs no transactions to hear it; a use may still be lost to another replica's below.
         await checkCode(request);
         // The second is for the rebate's row.
         const rowId = await deps.eventLog.takeId(2);
-        return onceMoreOnCollision(() =>
+        return retryOnDuplicateKey(() =>
           inTransaction(connection, (session) => redeemWithin(request, { rowId, inviter }, session)),
         );
       };

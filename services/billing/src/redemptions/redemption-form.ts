@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { RedemptionDoc } from "../store/documents.ts";
 
 /** What an admin sets on a code and may change later. */
-export type RedemptionFacts = Pick<RedemptionDoc, "name" | "quota" | "validFrom" | "validUntil">;
+export type RedemptionDetails = Pick<RedemptionDoc, "name" | "quota" | "validFrom" | "validUntil">;
 
 const QUOTA_MAX = 1e15;
 const SECONDS_MAX = 253_402_300_799;
@@ -18,7 +18,7 @@ function checkTime(seconds: number, name: string): void {
 }
 
 /** Reads the facts of a code; throws what is wrong with them. An empty name becomes the one given. */
-export function readFacts(form: RedemptionFacts, nameOfQuota: (quota: number) => string): RedemptionFacts {
+export function readDetails(form: RedemptionDetails, nameOfQuota: (quota: number) => string): RedemptionDetails {
   const { quota, validFrom, validUntil } = form;
   if (!Number.isSafeInteger(quota) || quota < 1 || quota > QUOTA_MAX)
     throw new AppError("redemption_quota_invalid", `quota ${quota}`);

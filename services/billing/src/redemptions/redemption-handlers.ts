@@ -3,7 +3,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { allowSelf, requireAdmin } from "../edge/caller.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import type { RedemptionBulk } from "./redemption-bulk.ts";
-import type { Redeem } from "./code-redemption.ts";
+import type { RedeemCode } from "./code-redemption.ts";
 import type { RedemptionService } from "./redemption-service.ts";
 
 const toRedemption = ({ _id, createdAt, redeemedAt, ...code }: RedemptionDoc): Redemption => ({
@@ -17,7 +17,7 @@ const toRedemption = ({ _id, createdAt, redeemedAt, ...code }: RedemptionDoc): R
 export const redemptionHandlers = (deps: {
   codes: RedemptionService;
   bulk: RedemptionBulk;
-  redeem: Redeem;
+  redeem: RedeemCode;
 }): Handlers<RedemptionServiceServer> => ({
   async createRedemptions(request, context) {
     return { keys: await deps.codes.create(requireAdmin(context), request) };

@@ -7,7 +7,7 @@ const WRONG_OF_USER_MAX = 10;
 const WRONG_OF_ADDRESS_MAX = 100;
 const WINDOW_SECONDS = 10 * 60;
 
-export type WrongCodeLimit = ReturnType<typeof createWrongCodeLimit>;
+export type RedemptionLimit = ReturnType<typeof createRedemptionLimit>;
 
 type Trier = { readonly userId: number; readonly address: string };
 
@@ -15,7 +15,7 @@ type Trier = { readonly userId: number; readonly address: string };
  * Lets a user enter ten wrong codes in ten minutes, and an address a hundred. Throws redemption_rate_limited, or `unavailable` while
  * Redis is away.
  */
-export function createWrongCodeLimit(redis: Redis) {
+export function createRedemptionLimit(redis: Redis) {
   const ofUser = (userId: number): string => `redemption-failures:${userId}`;
   const ofAddress = (address: string): string => `redemption-failures:from:${address}`;
   const take = async (key: string, max: number): Promise<void> => {

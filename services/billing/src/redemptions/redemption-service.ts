@@ -9,11 +9,11 @@ import type {
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
-import { quotaText } from "../accounts/quota-format.ts";
+import { formatQuota } from "../accounts/quota-format.ts";
 import type { Audit } from "../edge/audit.ts";
 import { toPageRange } from "../store/query.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
-import { readCount, readCustomKey, readFacts, readMaxUses, readStatus } from "./redemption-form.ts";
+import { readCount, readCustomKey, readDetails, readMaxUses, readStatus } from "./redemption-form.ts";
 import type { NewRedemption, RedemptionStore } from "./redemption-store.ts";
 
 type Deps = {
@@ -40,12 +40,12 @@ const factsOf = ({ name, quota, status, validFrom, validUntil }: RedemptionDoc):
 /** The rules of making and keeping codes. */
 export function createRedemptionService(deps: Deps) {
   const { store, audit } = deps;
-  const nameOfQuota = (quota: number): string => quotaText(quota, deps.options()).replace(" 额度", "");
+  const nameOfQuota = (quota: number): string => formatQuota(quota, deps.options()).replace(" 额度", "");
 
   return {
     /** Makes codes, all or none, and answers their keys. */
     async create(actor: Actor, request: CreateRedemptionsRequest): Promise<string[]> {
-      const facts = readFacts(request, nameOfQuota);
+      const facts = readDetails(request, nameOfQuota);
       const customKey = readCustomKey(request.key);
       const codes = Array.from({ length: readCount(request) }, (): NewRedemption => ({
         ...facts,
@@ -69,7 +69,7 @@ export function createRedemptionService(deps: Deps) {
     /** Edits a code, or switches it on or off; throws redemption_used once it is used. */
     async update(actor: Actor, request: UpdateRedemptionRequest): Promise<RedemptionDoc> {
       const { id, statusOnly } = request;
-      const set = statusOnly === undefined ? readFacts(request, nameOfQuota) : { status: readStatus(statusOnly) };
+      const set = statusOnly === undefined ? readDetails(request, nameOfQuota) : { status: readStatus(statusOnly) };
       const { before, after } = await store.update(id, set);
       const target = `redemption:${id}`;
       await audit(actor, { action: "redemption.update", target, before: factsOf(before), after: factsOf(after) });

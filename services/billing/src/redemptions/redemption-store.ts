@@ -1,8 +1,8 @@
 import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, startingWith } from "../store/query.ts";
+import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX, toPrefixPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 
@@ -11,10 +11,10 @@ export type NewRedemption = Omit<RedemptionDoc, "_id">;
 
 const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
-function whichOf(keyword: string, id: number): mongo.Filter<RedemptionDoc> {
+function toFilter(keyword: string, id: number): mongo.Filter<RedemptionDoc> {
   if (id > 0) return { _id: id };
   if (keyword === "") return {};
-  const byName = { name: startingWith(keyword) };
+  const byName = { name: toPrefixPattern(keyword) };
   return /^\d{1,15}$/.test(keyword) ? { $or: [{ _id: Number(keyword) }, byName] } : byName;
 }
 
@@ -35,10 +35,10 @@ export function createRedemptionStore(deps: { connection: Connection; collection
         throw new AppError("redemption_key_taken", "a code of this key exists", { params: { key: first.key } });
       }
     },
-    takeIds: (count: number): Promise<number> => takeNumbers(deps.connection, "redemptions", count),
+    takeIds: (count: number): Promise<number> => allocateIds(deps.connection, "redemptions", count),
     /** One page, newest first: all, one by its id, or those of an id or a name's beginning. */
     async list(keyword: string, id: number, range: PageRange): Promise<{ items: RedemptionDoc[]; total: number }> {
-      const which = whichOf(keyword, id);
+      const which = toFilter(keyword, id);
       const [items, total] = await Promise.all([
         redemptions.find(which, bounded).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray(),
         redemptions.countDocuments(which, { ...bounded, limit: SKIP_MAX }),

@@ -6,7 +6,7 @@ const CONTENTS = ["input_content", "output_content", "context", "system_prompt"]
 const PLAIN_LENGTH_MAX = 2_000;
 
 /** The row without the texts of prompts and answers, for reads of many rows. Details that cannot be read are left out. */
-export function withoutContents(row: LogRow): LogRow {
+export function stripContents(row: LogRow): LogRow {
   if (row.otherJson.length <= PLAIN_LENGTH_MAX && !CONTENTS.some((name) => row.otherJson.includes(name))) return row;
   try {
     const details = JSON.parse(row.otherJson) as Record<string, unknown>;

@@ -5,7 +5,7 @@ import { toLogQuery } from "../logs/log-filter.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { withoutContents } from "./log-content-filter.ts";
+import { stripContents } from "./log-content-filter.ts";
 
 export type ScanLogs = ReturnType<typeof createLogScan>;
 
@@ -39,7 +39,7 @@ export function createLogScan({ logs }: Pick<Collections, "logs">) {
       .toArray();
     const last = found.at(-1);
     return {
-      items: found.map((doc) => withoutContents(toLogRow(doc))),
+      items: found.map((doc) => stripContents(toLogRow(doc))),
       next: last && found.length === rows ? { createdAt: last.createdAt, id: last._id } : undefined,
     };
   };

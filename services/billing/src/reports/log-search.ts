@@ -1,14 +1,14 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { mongo } from "mongoose";
-import { rowsOfCall } from "../logs/log-filter.ts";
+import { getCallRowIds } from "../logs/log-filter.ts";
 import { toLogRow } from "../logs/log-row.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { hinted } from "../store/index-hint.ts";
+import { withIndexHint } from "../store/index-hint.ts";
 import { LOG_OTHERS_INDEX, LOG_TIME_INDEX, LOG_WIDE_INDEX } from "../store/indexes.ts";
 import { createNoteSearch, ROWS_MAX } from "./note-search.ts";
-import { withoutContents } from "./log-content-filter.ts";
+import { stripContents } from "./log-content-filter.ts";
 
 export type SearchLogs = ReturnType<typeof createLogSearch>;
 
@@ -20,7 +20,7 @@ const TYPE = /^[1-9]$/;
 export function createLogSearch({ logs }: Pick<Collections, "logs">) {
   const ofNote = createNoteSearch({ logs });
   const find = (index: string, query: mongo.Filter<LogDoc>): Promise<LogDoc[]> =>
-    hinted(index, (hint) =>
+    withIndexHint(index, (hint) =>
       logs
         .find(query, { ...hint, maxTimeMS: TIMEOUT_MS })
         .sort({ createdAt: -1, _id: -1 })
@@ -34,12 +34,12 @@ export function createLogSearch({ logs }: Pick<Collections, "logs">) {
   const search = async (wanted: string, userId: number): Promise<LogDoc[]> => {
     if (TYPE.test(wanted)) return ofType(Number(wanted), userId);
     const owner = userId > 0 ? { userId } : {};
-    const ofRequest = await find("find_by_request", { ...owner, requestId: { $in: rowsOfCall(wanted) } });
+    const ofRequest = await find("find_by_request", { ...owner, requestId: { $in: getCallRowIds(wanted) } });
     return ofRequest.length > 0 ? ofRequest : ofNote(wanted, userId);
   };
   return async function searchLogs(keyword: string, userId: number): Promise<LogRow[]> {
     const wanted = keyword.trim();
     if (wanted === "") return [];
-    return (await search(wanted, userId)).map(toLogRow).map(withoutContents);
+    return (await search(wanted, userId)).map(toLogRow).map(stripContents);
   };
 }

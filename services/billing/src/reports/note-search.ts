@@ -1,8 +1,8 @@
 import type { mongo } from "mongoose";
-import { startingWith } from "../store/query.ts";
+import { toPrefixPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
-import { hinted } from "../store/index-hint.ts";
+import { withIndexHint } from "../store/index-hint.ts";
 import { LOG_NOTE_INDEX } from "../store/indexes.ts";
 
 export const ROWS_MAX = 100;
@@ -25,7 +25,7 @@ type Query = mongo.Filter<LogDoc>;
  */
 export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
   const read = (index: string, query: Query, limit: number): Promise<LogDoc[]> =>
-    hinted(index, (hint) =>
+    withIndexHint(index, (hint) =>
       logs
         .find(query, { ...hint, maxTimeMS: TIMEOUT_MS })
         .sort(NEWEST_FIRST)
@@ -34,7 +34,7 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
     );
   const nextText = async (after: { $gt: string } | { $gte: string }, below: string): Promise<string | undefined> => {
     const options = { maxTimeMS: TIMEOUT_MS, projection: { _id: 0, content: 1 } };
-    const found = await hinted(LOG_NOTE_INDEX.byText, (hint) =>
+    const found = await withIndexHint(LOG_NOTE_INDEX.byText, (hint) =>
       logs
         .find({ content: { ...after, $lt: below } }, { ...hint, ...options })
         .sort({ content: 1 })
@@ -44,7 +44,7 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
     return found[0]?.content;
   };
   /** The different notes that begin so, each by one step of the index; one more than are merged when there are too many. */
-  const textsOf = async (start: string): Promise<string[]> => {
+  const findTexts = async (start: string): Promise<string[]> => {
     const texts: string[] = [];
     const below = start + LAST_SIGN;
     for (let text = await nextText({ $gte: start }, below); text !== undefined;) {
@@ -69,9 +69,9 @@ export function createNoteSearch({ logs }: Pick<Collections, "logs">) {
   };
   return async function searchNotes(start: string, userId: number): Promise<LogDoc[]> {
     // Only rows with a note are in these indexes, so that each query has to say that it wants no others.
-    const content = { $gt: "", $regex: startingWith(start) };
+    const content = { $gt: "", $regex: toPrefixPattern(start) };
     if (userId > 0) return read(LOG_NOTE_INDEX.ofUser, { userId, content }, ROWS_MAX);
-    const texts = await textsOf(start);
+    const texts = await findTexts(start);
     if (texts.length === 0) return [];
     if (texts.length > TEXTS_MAX) return walkBack(content);
     return read(LOG_NOTE_INDEX.byText, { content: { $gt: "", $in: texts } }, ROWS_MAX);

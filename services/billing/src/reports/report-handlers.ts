@@ -7,7 +7,7 @@ import type { ListTokenLogs } from "./token-logs.ts";
 import type { SearchLogs } from "./log-search.ts";
 import type { ReadOverview } from "./overview.ts";
 
-const ownerOf = (userId: number): number[] => (userId > 0 ? [userId] : []);
+const getOwners = (userId: number): number[] => (userId > 0 ? [userId] : []);
 
 /** The rpcs of reports; people read their own rows, admins all. */
 export const reportHandlers = (deps: {
@@ -17,11 +17,11 @@ export const reportHandlers = (deps: {
   overview: ReadOverview;
 }): Handlers<ReportServiceServer> => ({
   async scanLogs({ filter = ANY_LOG, after, limit }, context) {
-    allowOwner(context, ownerOf(filter.userId));
+    allowOwner(context, getOwners(filter.userId));
     return deps.scan(filter, after, limit);
   },
   async searchLogs({ keyword, userId }, context) {
-    allowOwner(context, ownerOf(userId));
+    allowOwner(context, getOwners(userId));
     return { items: await deps.search(keyword, userId) };
   },
   async listTokenLogs({ key, userId }, context) {

@@ -1,7 +1,7 @@
 import { latencyStep } from "@turnpike/contract/latency-scale";
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { hourOf } from "../usage/usage-totals.ts";
+import { getHour } from "../usage/usage-totals.ts";
 import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "../store/report-documents.ts";
 
 const DAY_SECONDS = 86_400;
@@ -10,14 +10,14 @@ const TOTAL_MS = /"use_time_ms":(\d+)/;
 const FIRST_TOKEN_MS = /"frt":(\d+)/;
 
 /** What a batch adds to the reports; every list is sorted by its key. */
-export type ReportSums = {
+export type ReportTotals = {
   readonly hours: readonly HourHealthDoc[];
   readonly channels: readonly ChannelDayDoc[];
   readonly users: readonly UserDayDoc[];
 };
 
 /** The day of UTC that a time falls into. */
-export const dayOf = (seconds: number): number => seconds - (seconds % DAY_SECONDS);
+export const getDay = (seconds: number): number => seconds - (seconds % DAY_SECONDS);
 
 // Reading two figures out of a row's details this way costs a tenth of parsing them, at every call.
 const figure = (pattern: RegExp, other: string): number | undefined => {
@@ -25,7 +25,7 @@ const figure = (pattern: RegExp, other: string): number | undefined => {
   return found === undefined ? undefined : Number(found);
 };
 
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -60,20 +60,20 @@ function addCall(
 }
 
 /** Adds up what the reports show: calls and failed attempts by hour, by channel and day, by user and day. */
-export function sumReports(records: readonly UsageRecord[]): ReportSums {
+export function totalReports(records: readonly UsageRecord[]): ReportTotals {
   const hours = new Map<number, Hour>();
   const channels = new Map<string, ChannelDayDoc>();
   const users = new Map<string, UserDayDoc>();
   for (const record of records) {
     if (record.type !== LOG_TYPE.consume && record.type !== LOG_TYPE.error) continue;
     const { userId, username, channelId, channelName, createdAtSeconds } = record;
-    const [id, day] = [hourOf(createdAtSeconds), dayOf(createdAtSeconds)];
+    const [id, day] = [getHour(createdAtSeconds), getDay(createdAtSeconds)];
     const zero = { count: 0, quota: 0, tokens: 0 };
-    const hour = entryOf(hours, id, () => ({ _id: id, count: 0, errors: 0, total: {}, firstToken: {} }));
+    const hour = getOrCreate(hours, id, () => ({ _id: id, count: 0, errors: 0, total: {}, firstToken: {} }));
     const channelDay = `${day}:${channelId}`;
     const channel =
       channelId > 0
-        ? entryOf(channels, channelDay, () => {
+        ? getOrCreate(channels, channelDay, () => {
             return { _id: channelDay, day, channelId, channelName, ...zero, errors: 0, totalMs: 0 };
           })
         : undefined;
@@ -83,7 +83,7 @@ export function sumReports(records: readonly UsageRecord[]): ReportSums {
       continue;
     }
     const userDay = `${day}:${userId}`;
-    const user = entryOf(users, userDay, () => ({ _id: userDay, day, userId, username, ...zero }));
+    const user = getOrCreate(users, userDay, () => ({ _id: userDay, day, userId, username, ...zero }));
     addCall(record, { hour, channel, user });
   }
   const byId = (a: { _id: string }, b: { _id: string }): number => (a._id < b._id ? -1 : a._id > b._id ? 1 : 0);

@@ -1,15 +1,15 @@
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import { updateRows } from "../store/row-writes.ts";
-import type { ReportSums } from "./report-totals.ts";
+import type { ReportTotals } from "./report-totals.ts";
 
 const prefixed = (name: string, steps: Readonly<Record<string, number>> | undefined): Record<string, number> =>
   Object.fromEntries(Object.entries(steps ?? {}).map(([step, count]) => [`${name}.${step}`, count]));
 
 /** Adds a batch's sums to the reports, in the transaction that books it: what few rows every batch touches comes first. */
-export async function addReports(
+export async function writeReportTotals(
   collections: Pick<Collections, "hourHealth" | "channelDays" | "userDays">,
-  sums: ReportSums,
+  sums: ReportTotals,
   session: ClientSession,
 ): Promise<void> {
   const { hourHealth, channelDays, userDays } = collections;

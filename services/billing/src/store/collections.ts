@@ -2,7 +2,7 @@ import type { Connection, mongo } from "mongoose";
 import type { ChannelDayDoc, HourHealthDoc, UserDayDoc } from "./report-documents.ts";
 import type {
   AccountDoc,
-  BookedDoc,
+  PostedRecordDoc,
   ChannelTotalDoc,
   DeadLetterDoc,
   LedgerDoc,
@@ -30,7 +30,7 @@ export type Collections = {
   readonly logs: mongo.Collection<LogDoc>;
   readonly logTallies: mongo.Collection<TallyDoc>;
   readonly logSeconds: mongo.Collection<SecondDoc>;
-  readonly booked: mongo.Collection<BookedDoc>;
+  readonly postedRecords: mongo.Collection<PostedRecordDoc>;
   readonly rollups: mongo.Collection<RollupDoc>;
   readonly siteRollups: mongo.Collection<SiteRollupDoc>;
   readonly channelTotals: mongo.Collection<ChannelTotalDoc>;
@@ -56,7 +56,7 @@ export function createCollections(connection: Connection): Collections {
     logs: db.collection("logs"),
     logTallies: db.collection("log_tallies"),
     logSeconds: db.collection("log_seconds"),
-    booked: db.collection("booked"),
+    postedRecords: db.collection("booked"),
     rollups: db.collection("rollups"),
     siteRollups: db.collection("site_rollups"),
     channelTotals: db.collection("channel_totals"),

@@ -150,7 +150,7 @@ export type LogDoc = {
 };
 
 /** The id of a booked record that has no log row: logging was off, or the row was deleted. Expires by itself. */
-export type BookedDoc = { _id: string; expiresAt: Date };
+export type PostedRecordDoc = { _id: string; expiresAt: Date };
 
 /** Sums of one hour and model; `<user id>:<hour>:<model>` for a user, `<hour>:<model>` for the site. */
 export type RollupSums = { count: number; quota: number; promptTokens: number; completionTokens: number };

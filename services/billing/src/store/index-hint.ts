@@ -7,7 +7,7 @@ const isHintUnknown = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === BAD_VALUE && /hint/.test(error.message);
 
 /** Runs a query by the index of this name; while it is not there yet, or the name is "", MongoDB chooses. */
-export async function hinted<Result>(
+export async function withIndexHint<Result>(
   index: string,
   run: (hint: { hint?: string }) => Promise<Result>,
 ): Promise<Result> {

@@ -23,38 +23,38 @@ async function namesOf(collection: mongo.Collection<mongo.Document>): Promise<Se
  * Brings the indexes of a database to what this version asks for. Small collections get theirs before the service starts; large
  * ones while it works, one after another, since MongoDB builds them beside reads and writes.
  */
-export function createIndexKeeper(collections: Collections) {
+export function createIndexMigration(collections: Collections) {
   const names = Object.keys(collections) as Name[];
-  const plainOf = (name: Name) => collections[name] as unknown as mongo.Collection<mongo.Document>;
-  const missingOf = async (name: Name) => {
-    const known = await namesOf(plainOf(name));
+  const getCollection = (name: Name) => collections[name] as unknown as mongo.Collection<mongo.Document>;
+  const findMissing = async (name: Name) => {
+    const known = await namesOf(getCollection(name));
     return INDEXES[name].filter((index) => !known.has(index.name));
   };
   return {
     /** Makes what is missing on small collections. */
-    async makeSmall(): Promise<void> {
+    async createOnSmallCollections(): Promise<void> {
       for (const name of names) {
-        const missing = await missingOf(name);
+        const missing = await findMissing(name);
         if (missing.length === 0) continue;
-        if ((await plainOf(name).estimatedDocumentCount()) > ROWS_AT_ONCE_MAX) continue;
-        await plainOf(name).createIndexes([...missing]);
+        if ((await getCollection(name).estimatedDocumentCount()) > ROWS_AT_ONCE_MAX) continue;
+        await getCollection(name).createIndexes([...missing]);
       }
     },
     /**
      * Makes what is missing on large collections and then drops what has been replaced. A build that outlasts the connection's
      * patience goes on in MongoDB; the next run waits for it again.
      */
-    async makeRest(log: Logger): Promise<void> {
+    async createRemaining(log: Logger): Promise<void> {
       const { bulkUntilMs = 0 } = (await collections.state.findOne({ _id: "logs" })) ?? {};
       if (bulkUntilMs > Date.now()) return;
       for (const name of names) {
-        for (const index of await missingOf(name)) {
+        for (const index of await findMissing(name)) {
           log.info({ collection: name, index: index.name }, "an index is being built");
-          await plainOf(name).createIndexes([index]);
+          await getCollection(name).createIndexes([index]);
         }
-        const known = await namesOf(plainOf(name));
+        const known = await namesOf(getCollection(name));
         for (const old of (OBSOLETE_INDEXES[name] ?? []).filter((each) => known.has(each)))
-          await plainOf(name).dropIndex(old);
+          await getCollection(name).dropIndex(old);
       }
     },
   };

@@ -7,9 +7,9 @@ type Index = mongo.IndexDescription & { readonly name: string };
 /** The order of every page. The type at the end lets rows be counted and passed over without being read. */
 const NEWEST = { createdAt: -1, _id: -1, type: 1 } as const;
 /** Rows of one value, newest first, within a range of time: every filter of the log is one of these. */
-const logsBy = (field: string): Index => ({ name: logIndexOf(field), key: { [field]: 1, ...NEWEST } });
+const logsBy = (field: string): Index => ({ name: getLogIndex(field), key: { [field]: 1, ...NEWEST } });
 /** The name of the index of a log filter's field. */
-export const logIndexOf = (field: string): string => `page_by_${field}`;
+export const getLogIndex = (field: string): string => `page_by_${field}`;
 /**
  * The indexes of a user's rows and of a token name's: what else is asked of them, and what is summed up, stands in them, so that of
  * many rows only those are read that are shown. User ids stand for names, too, which need no index of their own.
@@ -116,7 +116,7 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: "clear", key: { day: 1 } },
   ],
   logSeconds: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
-  booked: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
+  postedRecords: [{ name: "expire", key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   rollups: [
     { name: "list_of_user", key: { userId: 1, hour: 1 } },
     { name: "list_of_username", key: { username: 1, hour: 1 } },

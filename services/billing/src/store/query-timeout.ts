@@ -4,15 +4,15 @@ import { mongo } from "mongoose";
 const MAX_TIME_EXPIRED = 50;
 
 /** True for a query that MongoDB gave up at its `maxTimeMS`. */
-export const isTimeUp = (error: unknown): boolean =>
+export const isQueryTimeout = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.code === MAX_TIME_EXPIRED;
 
 /** Runs a query over rows that nobody counted; throws log_search_too_long, which people can mend, when its time is up. */
-export async function withinTime<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withQueryTimeout<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {
-    if (!isTimeUp(error)) throw error;
+    if (!isQueryTimeout(error)) throw error;
     throw new AppError("log_search_too_long", "the query took too long", { cause: error });
   }
 }

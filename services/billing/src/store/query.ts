@@ -8,13 +8,13 @@ export const SKIP_MAX = 100_000;
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
 /** A search for text that contains the keyword, whatever its case; the keyword's own signs mean themselves. */
-export const containing = (keyword: string): RegExp => new RegExp(escaped(keyword), "i");
+export const toSubstringPattern = (keyword: string): RegExp => new RegExp(escaped(keyword), "i");
 
 /** A search for text that starts with the keyword. */
-export const startingWith = (keyword: string): RegExp => new RegExp(`^${escaped(keyword)}`);
+export const toPrefixPattern = (keyword: string): RegExp => new RegExp(`^${escaped(keyword)}`);
 
 /** What SQL's LIKE with % at its ends means: the exact text, or a search for its start, end or middle. */
-export function like(pattern: string): string | RegExp {
+export function toLikePattern(pattern: string): string | RegExp {
   if (!pattern.startsWith("%") && !pattern.endsWith("%")) return pattern;
   const middle = escaped(pattern.replace(/^%+|%+$/g, ""));
   return new RegExp(`${pattern.startsWith("%") ? "" : "^"}${middle}${pattern.endsWith("%") ? "" : "$"}`);

@@ -1,4 +1,4 @@
-import { databaseOf } from "@turnpike/shared/mongo/mongo";
+import { getDatabase } from "@turnpike/shared/mongo/mongo";
 import { type ClientSession, mongo } from "mongoose";
 
 /** One row of an update command: the row with this id, changed, or made where there is none. */
@@ -27,7 +27,7 @@ export async function updateRows<Doc extends mongo.Document>(
   if (rows.length === 0) return;
   const updates = rows.map(({ _id, change, upsert = true }) => ({ q: { _id }, u: change, upsert }));
   const command = { update: collectionName, updates, ordered: true };
-  failFirst(await databaseOf(session).command(command, { session }));
+  failFirst(await getDatabase(session).command(command, { session }));
 }
 
 /** One command may hold 16 MB. */
@@ -36,7 +36,7 @@ const ROW_BYTES = 1_000;
 /** A character takes three bytes at most. */
 const CHARACTER_BYTES = 3;
 
-const textsOf = (row: mongo.Document): number =>
+const findTexts = (row: mongo.Document): number =>
   Object.values(row).reduce<number>((sum, value) => sum + (typeof value === "string" ? value.length : 0), 0);
 
 /**
@@ -49,11 +49,11 @@ export async function insertRows<Doc extends mongo.Document>(
   session: ClientSession,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const bytes = rows.reduce((sum, row) => sum + ROW_BYTES + textsOf(row) * CHARACTER_BYTES, 0);
+  const bytes = rows.reduce((sum, row) => sum + ROW_BYTES + findTexts(row) * CHARACTER_BYTES, 0);
   if (bytes > COMMAND_BYTES_MAX) {
     await collection.insertMany(rows as mongo.OptionalUnlessRequiredId<Doc>[], { session });
     return;
   }
   const command = { insert: collection.collectionName, documents: rows, ordered: true };
-  failFirst(await databaseOf(session).command(command, { session }));
+  failFirst(await getDatabase(session).command(command, { session }));
 }

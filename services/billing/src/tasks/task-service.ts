@@ -7,14 +7,14 @@ import type {
 } from "@turnpike/proto/billing/v1/task_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { RefundTask } from "./task-refund.ts";
+import type { TaskRefund } from "./task-refund.ts";
 import type { TaskDoc } from "../store/task-document.ts";
 import { changesOf, cutText, endOf, NO_STATE } from "./task-state.ts";
 import { NOT_POLLED_MS, type TaskStore } from "./task-store.ts";
 
 type Deps = {
   readonly store: TaskStore;
-  readonly refund: RefundTask;
+  readonly refund: TaskRefund;
   readonly nowMs: () => number;
   readonly log: Logger;
 };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { ListTasksRequest } from "@turnpike/proto/billing/v1/task_service";
-import { isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
 import { type PageRange, QUERY_TIMEOUT_MS, SKIP_MAX } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
@@ -15,7 +15,7 @@ const bounded = { maxTimeMS: QUERY_TIMEOUT_MS };
 
 export type TaskStore = ReturnType<typeof createTaskStore>;
 
-function whichOf(request: ListTasksRequest): mongo.Filter<TaskDoc> {
+function toFilter(request: ListTasksRequest): mongo.Filter<TaskDoc> {
   const { userId, platform, channelId, upstreamId, action, status, startMs, endMs } = request;
   const range = { ...(startMs > 0 ? { $gte: startMs } : {}), ...(endMs > 0 ? { $lte: endMs } : {}) };
   return {
@@ -46,7 +46,7 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
   return {
     /** Keeps a new task; for a request id that is known, the task that has it. */
     async insert(task: Omit<TaskDoc, "_id">): Promise<TaskDoc> {
-      const doc = { _id: await takeNumbers(connection, "tasks"), ...task };
+      const doc = { _id: await allocateIds(connection, "tasks"), ...task };
       try {
         await tasks.insertOne(doc);
         return doc;
@@ -111,7 +111,7 @@ export function createTaskStore({ connection, tasks }: { connection: Connection 
         .toArray(),
     /** One page, newest first, and the number of all (exact up to 100 000). */
     async list(request: ListTasksRequest, { skip, limit }: PageRange): Promise<{ items: TaskDoc[]; total: number }> {
-      const which = whichOf(request);
+      const which = toFilter(request);
       const [items, total] = await Promise.all([
         tasks.find(which, bounded).sort({ createdAtMs: -1, _id: -1 }).skip(skip).limit(limit).toArray(),
         tasks.countDocuments(which, { ...bounded, limit: SKIP_MAX }),

@@ -1,16 +1,16 @@
 import { taskHandlers } from "./task-handlers.ts";
-import { createRefundTask } from "./task-refund.ts";
+import { createTaskRefund } from "./task-refund.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskStore } from "./task-store.ts";
 
-type Deps = Omit<Parameters<typeof createRefundTask>[0], "store"> &
+type Deps = Omit<Parameters<typeof createTaskRefund>[0], "store"> &
   Pick<Parameters<typeof createTaskService>[0], "log">;
 
 /** Joins what drawing and music tasks need here: their rpcs, and the job that ends and refunds them. */
 export function createTasks(deps: Deps) {
   const { nowMs } = deps;
   const store = createTaskStore({ connection: deps.connection, tasks: deps.collections.tasks });
-  const refund = createRefundTask({ ...deps, store });
+  const refund = createTaskRefund({ ...deps, store });
   const tasks = createTaskService({ store, refund, nowMs, log: deps.log });
   return { handlers: taskHandlers({ tasks, store, nowMs }), sweep: tasks.sweep };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type BudgetPeriod, periodEndOf } from "./budget-period.ts";
+import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 
 describe("a period", () => {
   // 2026-11-21 is a Saturday.
@@ -15,6 +15,6 @@ describe("a period", () => {
     ["month", "2026-12-31T23:59:59Z", "2027-01-01T00:00:00Z"],
     ["month", "2028-02-29T10:00:00Z", "2028-03-01T00:00:00Z"],
   ])("%s that holds %s ends at %s", (period, at, end) => {
-    expect(periodEndOf(period, Date.parse(at) / 1000)).toBe(Date.parse(end) / 1000);
+    expect(getPeriodEnd(period, Date.parse(at) / 1000)).toBe(Date.parse(end) / 1000);
   });
 });

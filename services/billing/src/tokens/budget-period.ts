@@ -5,7 +5,7 @@ export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
 export const isBudgetPeriod = (text: string): text is BudgetPeriod => BUDGET_PERIODS.some((period) => period === text);
 
 /** When the period that holds a moment ends. */
-export function periodEndOf(period: BudgetPeriod, atSeconds: number): number {
+export function getPeriodEnd(period: BudgetPeriod, atSeconds: number): number {
   const at = new Date(atSeconds * 1000);
   const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()];
   if (period === "month") return Date.UTC(year, month + 1, 1) / 1000;

@@ -5,7 +5,7 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
-import { isBudgetPeriod, periodEndOf } from "./budget-period.ts";
+import { isBudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 
 export type TokenPeriods = ReturnType<typeof createTokenPeriods>;
 
@@ -30,7 +30,7 @@ export function createTokenPeriods(deps: {
       budget: { $add: ["$spent", "$periodQuota"] },
       rev: { $add: ["$rev", 1] },
       status: { $cond: [isUsedUp, TOKEN_STATUS.enabled, "$status"] },
-      periodEndsAt: isBudgetPeriod(budgetPeriod) ? periodEndOf(budgetPeriod, nowSeconds) : 0,
+      periodEndsAt: isBudgetPeriod(budgetPeriod) ? getPeriodEnd(budgetPeriod, nowSeconds) : 0,
       changedAtMs: deps.nowMs(),
     };
     const { modifiedCount } = await tokens.updateOne({ _id, deletedAt: 0, periodEndsAt }, [{ $set: set }]);

@@ -16,15 +16,15 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { toPageRange } from "../store/query.ts";
 import type { TokenDoc } from "../store/documents.ts";
-import { type BudgetPeriod, periodEndOf } from "./budget-period.ts";
+import { type BudgetPeriod, getPeriodEnd } from "./budget-period.ts";
 import { type TokenForm, readTokenForm } from "./token-form.ts";
-import { newTokenKey, soughtInKeys, wholeKeyOf } from "./token-key.ts";
-import { isExhausted, isExpired, statusNow, type TokenStatusKeeper } from "./token-status.ts";
+import { generateTokenKey, toKeySearchText, parseTokenKey } from "./token-key.ts";
+import { isExhausted, isExpired, getEffectiveStatus, type TokenStatusUpdater } from "./token-status.ts";
 import type { TokenStore } from "./token-store.ts";
 
 type Deps = {
   readonly store: TokenStore;
-  readonly statuses: TokenStatusKeeper;
+  readonly statuses: TokenStatusUpdater;
   readonly changes: AccountChanges;
   readonly secretBox: SecretBox;
   readonly hashKey: (key: string) => string;
@@ -84,10 +84,10 @@ export function createTokenService(deps: Deps) {
   const { store, secretBox, options } = deps;
   const nowSeconds = (): number => Math.floor(deps.nowMs() / 1000);
 
-  const endOf = (period: BudgetPeriod | ""): number => (period === "" ? 0 : periodEndOf(period, nowSeconds()));
+  const endOf = (period: BudgetPeriod | ""): number => (period === "" ? 0 : getPeriodEnd(period, nowSeconds()));
   const shown = (token: TokenDoc): Token => ({
     ...toToken(token, options().flag("TokenKeysHidden") ? "" : secretBox.open(token.keyBox)),
-    status: statusNow(token, nowSeconds()),
+    status: getEffectiveStatus(token, nowSeconds()),
   });
   const tell = ({ _id, userId, keyHash }: TokenDoc): void =>
     deps.bus.notify(tokenChanged, { tokenId: _id, userId, keyHash });
@@ -101,14 +101,14 @@ export function createTokenService(deps: Deps) {
   /** Keys are sealed, so a part of one is sought by opening them all; a person has few enough. */
   const findByKeyPart = async (userId: number, keyword: string, text: string): Promise<TokenDoc[]> => {
     const { items } = await store.list(userId, keyword, { skip: 0, limit: TOKENS_PER_USER_MAX });
-    const whole = wholeKeyOf(text.trim());
+    const whole = parseTokenKey(text.trim());
     if (whole !== undefined) {
       const keyHash = deps.hashKey(whole);
       return items.filter((token) => token.keyHash === keyHash);
     }
     // Where keys are hidden, guessing at them letter by letter is no way in either.
     if (options().flag("TokenKeysHidden")) return [];
-    const part = soughtInKeys(text);
+    const part = toKeySearchText(text);
     return items.filter((token) => secretBox.open(token.keyBox).includes(part));
   };
 
@@ -118,7 +118,7 @@ export function createTokenService(deps: Deps) {
       const max = String(TOKENS_PER_USER_MAX);
       throw new AppError("token_limit_reached", `user ${userId} has ${max} tokens`, { params: { max } });
     }
-    const key = newTokenKey();
+    const key = generateTokenKey();
     const token = await store.insert({
       ...form,
       periodEndsAt: endOf(form.budgetPeriod),

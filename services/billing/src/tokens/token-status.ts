@@ -6,7 +6,7 @@ import { QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
 
-export type TokenStatusKeeper = ReturnType<typeof createTokenStatusKeeper>;
+export type TokenStatusUpdater = ReturnType<typeof createTokenStatusUpdater>;
 
 export const isExpired = (token: Pick<TokenDoc, "expiresAt">, nowSeconds: number): boolean =>
   token.expiresAt > 0 && token.expiresAt <= nowSeconds;
@@ -14,14 +14,14 @@ export const isExhausted = (token: Pick<TokenDoc, "unlimited" | "budget" | "spen
   !token.unlimited && token.spent >= token.budget;
 
 /** A token's status as people see it: one that nobody has called with since it ended is kept as enabled still. */
-export function statusNow(token: TokenDoc, nowSeconds: number): number {
+export function getEffectiveStatus(token: TokenDoc, nowSeconds: number): number {
   if (token.status !== TOKEN_STATUS.enabled) return token.status;
   if (isExpired(token, nowSeconds)) return TOKEN_STATUS.expired;
   return isExhausted(token) ? TOKEN_STATUS.exhausted : TOKEN_STATUS.enabled;
 }
 
 /** Moves enabled tokens to "expired" and "exhausted" once they are, and tells the relays. */
-export function createTokenStatusKeeper(deps: { collections: Collections; bus: Bus; nowSeconds: () => number }) {
+export function createTokenStatusUpdater(deps: { collections: Collections; bus: Bus; nowSeconds: () => number }) {
   const { bus, nowSeconds } = deps;
   const { tokens } = deps.collections;
 

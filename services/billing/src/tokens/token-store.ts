@@ -1,7 +1,7 @@
-import { takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Connection, mongo } from "mongoose";
-import { containing, type PageRange, QUERY_TIMEOUT_MS } from "../store/query.ts";
+import { toSubstringPattern, type PageRange, QUERY_TIMEOUT_MS } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import type { TokenForm } from "./token-form.ts";
@@ -41,7 +41,7 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
     count: (userId: number): Promise<number> => tokens.countDocuments({ userId, deletedAt: 0 }, bounded),
     /** One page of a user's tokens, newest first, and the number of all; by name when there is a keyword. */
     async list(userId: number, keyword: string, range: PageRange): Promise<{ items: TokenDoc[]; total: number }> {
-      const which = { userId, deletedAt: 0, ...(keyword === "" ? {} : { name: containing(keyword) }) };
+      const which = { userId, deletedAt: 0, ...(keyword === "" ? {} : { name: toSubstringPattern(keyword) }) };
       const [items, total] = await Promise.all([
         tokens.find(which, bounded).sort({ _id: -1 }).skip(range.skip).limit(range.limit).toArray(),
         tokens.countDocuments(which, bounded),
@@ -49,7 +49,7 @@ export function createTokenStore({ connection, tokens }: { connection: Connectio
       return { items, total };
     },
     async insert(token: NewToken): Promise<TokenDoc> {
-      const _id = await takeNumbers(connection, "tokens");
+      const _id = await allocateIds(connection, "tokens");
       const doc: TokenDoc = { _id, ...token, accessedAt: 0, spent: 0, rev: 1, deletedAt: 0 };
       await tokens.insertOne(doc);
       return doc;

@@ -30,7 +30,7 @@ const notFound = (id: number): AppError => new AppError("token_not_found", `no t
 export function createTokenUsage(deps: { collections: Collections; options: () => OptionsInForce }) {
   const { accounts, logs, tokens } = deps.collections;
 
-  const figuresOf = async (tokenId: number): Promise<Figures> => {
+  const readFigures = async (tokenId: number): Promise<Figures> => {
     const token = await tokens.findOne({ _id: tokenId, deletedAt: 0 }, { maxTimeMS: TIMEOUT_MS });
     if (!token) throw notFound(tokenId);
     const until = Math.max(0, token.expiresAt);
@@ -66,7 +66,7 @@ export function createTokenUsage(deps: { collections: Collections; options: () =
     },
     /** The figures of `/v1/dashboard/billing/*`: the token's, or its owner's where the site shows those. */
     async balance(tokenId: number): Promise<GetTokenBalanceResponse> {
-      const { remain, used, isUnlimited, until } = await figuresOf(tokenId);
+      const { remain, used, isUnlimited, until } = await readFigures(tokenId);
       const options = deps.options();
       const unit = options.flag("DisplayInCurrencyEnabled") ? options.number("QuotaPerUnit") : 1;
       return {

@@ -3,7 +3,7 @@ import type { JetStreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@turnpike/shared/events/bus";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { usagePending } from "../metrics.ts";
-import { unlessMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
+import { undefinedIfMissing, usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 
 const POLL_FIRST_MS = 15;
 const POLL_MAX_MS = 200;
@@ -18,10 +18,10 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
   const { nats, names, timeoutMs } = deps;
 
   /** The last message of the stream; undefined while there is no stream. */
-  const lastOf = async (manager: JetStreamManager): Promise<number | undefined> =>
-    (await unlessMissing(manager.streams.info(names.stream)))?.state.last_seq;
+  const getLastSequence = async (manager: JetStreamManager): Promise<number | undefined> =>
+    (await undefinedIfMissing(manager.streams.info(names.stream)))?.state.last_seq;
   const isApplied = async (manager: JetStreamManager, sequence: number): Promise<boolean> => {
-    const info = await unlessMissing(manager.consumers.info(names.stream, names.consumer));
+    const info = await undefinedIfMissing(manager.consumers.info(names.stream, names.consumer));
     if (!info) return false;
     usagePending.set(info.num_pending + info.num_ack_pending);
     if (info.num_pending === 0 && info.num_ack_pending === 0) return true;
@@ -30,13 +30,13 @@ export function createStreamBarrier(deps: { nats: NatsConnection; names: UsageSt
   const pass = async (): Promise<void> => {
     const untilMs = Date.now() + timeoutMs;
     const manager = await usageStreamManager(nats);
-    let last = await lastOf(manager);
+    let last = await getLastSequence(manager);
     let pollMs = POLL_FIRST_MS;
     while (last === undefined || !(await isApplied(manager, last))) {
       if (Date.now() + pollMs > untilMs) throw new AppError("unavailable", "the usage stream is not applied in time");
       await wait(pollMs);
       pollMs = Math.min(POLL_MAX_MS, pollMs * 2);
-      last ??= await lastOf(manager);
+      last ??= await getLastSequence(manager);
     }
   };
   return async (): Promise<void> => {

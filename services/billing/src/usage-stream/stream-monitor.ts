@@ -6,7 +6,7 @@ import { usageStreamManager, type UsageStreamNames } from "./usage-stream.ts";
 const EVERY_MS = 5_000;
 
 /** Watches how far billing is behind the usage stream; booked messages leave it, so its first one is the oldest that waits. */
-export function watchUsageStream(deps: { nats: NatsConnection; names: UsageStreamNames }): Poll {
+export function createUsageStreamMonitor(deps: { nats: NatsConnection; names: UsageStreamNames }): Poll {
   return createPoll(EVERY_MS, async () => {
     const manager = await usageStreamManager(deps.nats);
     const { state } = await manager.streams.info(deps.names.stream);

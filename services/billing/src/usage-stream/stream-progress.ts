@@ -5,7 +5,7 @@ import { usageStreamManager, type usageStreamNames } from "./usage-stream.ts";
 const FRESH_MS = 100;
 
 /** Looks at how much of the usage stream waits to be booked; undefined when it does not say. */
-export function createStreamWatch(nats: NatsConnection, names: ReturnType<typeof usageStreamNames>) {
+export function createStreamProgress(nats: NatsConnection, names: ReturnType<typeof usageStreamNames>) {
   let answer = { atMs: 0, isDrained: false };
   const pending = async (): Promise<number | undefined> => {
     try {

@@ -1,5 +1,5 @@
 import { jetstream } from "@nats-io/jetstream";
-import { encodeEvent, type NatsConnection, subjectOf } from "@turnpike/shared/events/bus";
+import { encodeEvent, type NatsConnection, getSubject } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 
@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 /** Puts records into the usage stream; throws when NATS has not confirmed them in time. */
 export function createUsagePublisher(deps: { nats: NatsConnection; namespace: string }) {
   const client = jetstream(deps.nats, { timeout: TIMEOUT_MS });
-  const subject = subjectOf(deps.namespace, usageRecorded.subject);
+  const subject = getSubject(deps.namespace, usageRecorded.subject);
   return async function publishUsage(records: readonly UsageRecord[]): Promise<void> {
     const id = newRequestId();
     await client.publish(subject, encodeEvent(usageRecorded, "billing", { records: [...records] }, id), { msgID: id });

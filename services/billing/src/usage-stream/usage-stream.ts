@@ -8,7 +8,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from "@nats-io/jetstream";
-import { type NatsConnection, subjectOf } from "@turnpike/shared/events/bus";
+import { type NatsConnection, getSubject } from "@turnpike/shared/events/bus";
 
 /** Names of the usage stream and of billing's place in it; installs that share a server have their own. */
 export type UsageStreamNames = { readonly stream: string; readonly consumer: string; readonly subjects: string };
@@ -16,7 +16,7 @@ export type UsageStreamNames = { readonly stream: string; readonly consumer: str
 export const usageStreamNames = (namespace: string): UsageStreamNames => ({
   stream: namespace === "" ? "USAGE" : `USAGE_${namespace}`,
   consumer: "billing",
-  subjects: subjectOf(namespace, "usage.>"),
+  subjects: getSubject(namespace, "usage.>"),
 });
 
 /** Long enough for a batch between two signs of work, short enough that a killed replica's messages come to another soon. */
@@ -33,7 +33,7 @@ export const usageStreamManager = (nats: NatsConnection): Promise<JetStreamManag
   jetstreamManager(nats, { timeout: REQUEST_TIMEOUT_MS, checkAPI: false });
 
 /** What JetStream answers of a stream or a consumer; undefined while that is not there. */
-export async function unlessMissing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+export async function undefinedIfMissing<Value>(asked: Promise<Value>): Promise<Value | undefined> {
   try {
     return await asked;
   } catch (error) {
@@ -53,7 +53,7 @@ export async function ensureUsageStream(manager: JetStreamManager, names: UsageS
     duplicate_window: nanos(DUPLICATE_WINDOW_MS),
     discard: DiscardPolicy.New,
   };
-  const known = await unlessMissing(manager.streams.update(stream, changeable));
+  const known = await undefinedIfMissing(manager.streams.update(stream, changeable));
   if (!known)
     await manager.streams.add({
       name: stream,

@@ -1,22 +1,22 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { ClientSession } from "mongoose";
-import { rowOfUsage } from "../logs/log-row.ts";
-import { sumSeconds, writeSeconds } from "../logs/request-rates.ts";
+import { toUsageRow } from "../logs/log-row.ts";
+import { sumCallsBySecond, writeCallsBySecond } from "../logs/request-rates.ts";
 import { type TallyChange, tallyRows, writeTallies } from "../logs/log-tallies.ts";
-import { addReports } from "../reports/report-writer.ts";
-import { type ReportSums, sumReports } from "../reports/report-totals.ts";
+import { writeReportTotals } from "../reports/report-writer.ts";
+import { type ReportTotals, totalReports } from "../reports/report-totals.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc } from "../store/documents.ts";
 import { insertRows } from "../store/row-writes.ts";
-import { addSums } from "./usage-totals-writer.ts";
-import { sumUsage, type UsageSums } from "./usage-totals.ts";
+import { writeUsageTotals } from "./usage-totals-writer.ts";
+import { totalUsage, type UsageTotals } from "./usage-totals.ts";
 
 /** What records write: made before their transaction begins, so that MongoDB waits for nothing in the middle of one. */
-export type BookingPlan = {
+export type PostingPlan = {
   readonly records: readonly UsageRecord[];
-  readonly sums: UsageSums;
-  readonly reports: ReportSums;
+  readonly sums: UsageTotals;
+  readonly reports: ReportTotals;
   readonly seconds: ReadonlyMap<number, Record<string, number>>;
   readonly rows: readonly LogDoc[];
   readonly tallies: readonly TallyChange[];
@@ -32,14 +32,14 @@ export type PlanFacts = {
 };
 
 /** Adds up records that are all new. */
-export function planBooking(records: readonly UsageRecord[], facts: PlanFacts): BookingPlan {
+export function planPosting(records: readonly UsageRecord[], facts: PlanFacts): PostingPlan {
   const isShown = ({ type }: UsageRecord): boolean => type !== LOG_TYPE.consume || facts.isConsumeLogged;
-  const rows = records.filter(isShown).map((record, index) => rowOfUsage(record, facts.firstId + index));
+  const rows = records.filter(isShown).map((record, index) => toUsageRow(record, facts.firstId + index));
   return {
     records,
-    sums: sumUsage(records),
-    reports: sumReports(records),
-    seconds: sumSeconds(records, facts.nowSeconds),
+    sums: totalUsage(records),
+    reports: totalReports(records),
+    seconds: sumCallsBySecond(records, facts.nowSeconds),
     rows,
     tallies: tallyRows(rows),
     unlogged: records.filter((record) => !isShown(record)),
@@ -47,10 +47,10 @@ export function planBooking(records: readonly UsageRecord[], facts: PlanFacts): 
 }
 
 /** Writes a plan but for what is kept of records without a row. Throws what MongoDB throws, with the transaction lost. */
-export async function writePlan(collections: Collections, plan: BookingPlan, session: ClientSession): Promise<void> {
-  await addSums(collections, plan.sums, session);
-  await addReports(collections, plan.reports, session);
-  await writeSeconds(collections, plan.seconds, session);
+export async function writePlan(collections: Collections, plan: PostingPlan, session: ClientSession): Promise<void> {
+  await writeUsageTotals(collections, plan.sums, session);
+  await writeReportTotals(collections, plan.reports, session);
+  await writeCallsBySecond(collections, plan.seconds, session);
   await writeTallies(collections, plan.tallies, session);
   await insertRows(collections.logs, plan.rows, session);
 }

@@ -1,15 +1,15 @@
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
-import { inBatchSpan } from "@turnpike/shared/telemetry/batch-spans";
-import type { AccountMirror, MirrorChange } from "../accounts/balance-cache.ts";
-import { isPassing } from "../edge/store-faults.ts";
+import { withBatchSpan } from "@turnpike/shared/telemetry/batch-spans";
+import type { BalanceCache, BalanceChange } from "../accounts/balance-cache.ts";
+import { isTransient } from "../edge/store-faults.ts";
 import { createTurns } from "../edge/turns.ts";
-import { batchRecords, bookingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
-import type { TokenStatusKeeper } from "../tokens/token-status.ts";
-import type { Booking, Bookings } from "./usage-posting.ts";
+import { batchRecords, postingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
+import type { TokenStatusUpdater } from "../tokens/token-status.ts";
+import type { PreparedPosting, UsagePoster } from "./usage-posting.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { DecodedUsage } from "./usage-decoder.ts";
-import { costOf } from "./usage-totals.ts";
+import { getCost } from "./usage-totals.ts";
 
 /** One message of the stream, taken and not acknowledged yet. */
 export type UsageMessage = DecodedUsage & {
@@ -23,9 +23,9 @@ export type UsageMessage = DecodedUsage & {
 };
 
 type Deps = {
-  readonly bookings: Bookings;
-  readonly mirror: Pick<AccountMirror, "book">;
-  readonly tokenStatus: TokenStatusKeeper;
+  readonly poster: UsagePoster;
+  readonly balanceCache: Pick<BalanceCache, "post">;
+  readonly tokenStatus: TokenStatusUpdater;
   readonly deadLetters: DeadLetters;
   readonly log: Logger;
 };
@@ -40,14 +40,14 @@ const SUSPECTS_MAX = 10_000;
 
 /** Codes by which MongoDB says that the data is wrong: no further try can help. */
 const WRONG_DATA_CODES = new Set([2, 9, 14, 121, 10_334]);
-const isRecordsFault = (error: unknown): boolean =>
+const isDataError = (error: unknown): boolean =>
   error instanceof Error &&
   (error.name.startsWith("BSON") ||
     // Thrown by the driver for a document that is too large.
     error.name === "MongoInvalidArgumentError" ||
     ("code" in error && WRONG_DATA_CODES.has(Number(error.code))));
 
-function changesOf(records: readonly UsageRecord[]): Map<number, MirrorChange> {
+function changesOf(records: readonly UsageRecord[]): Map<number, BalanceChange> {
   const changes = new Map<number, { tokenIds: Set<number>; requestIds: string[] }>();
   for (const { userId, tokenId, requestId } of records) {
     const change = changes.get(userId) ?? { tokenIds: new Set(), requestIds: [] };
@@ -68,7 +68,7 @@ function traced<Result>(messages: readonly UsageMessage[], run: () => Promise<Re
     "messaging.batch.message_count": messages.length,
   };
   const parts = (): UsageRecord[] => messages.flatMap(({ records }) => records);
-  return inBatchSpan({ name: `process ${usageRecorded.subject}`, attributes, parts }, run);
+  return withBatchSpan({ name: `process ${usageRecorded.subject}`, attributes, parts }, run);
 }
 
 /** What became of a part of a batch: records that are booked, and ids of those that have to come again. */
@@ -87,23 +87,26 @@ export function createUsageApplier(deps: Deps) {
   const failAlone = async (record: UsageRecord, error: unknown): Promise<Outcome> => {
     const { requestId } = record;
     const tries = (suspects.get(requestId) ?? 0) + 1;
-    if (!isRecordsFault(error) && tries < TRIES_MAX) {
+    if (!isDataError(error) && tries < TRIES_MAX) {
       if (suspects.size >= SUSPECTS_MAX) suspects.clear();
       suspects.set(requestId, tries);
-      log.error({ err: error, requestId, quota: costOf(record) }, "a usage record could not be booked; it comes again");
+      log.error(
+        { err: error, requestId, quota: getCost(record) },
+        "a usage record could not be booked; it comes again",
+      );
       return { done: [], again: [requestId] };
     }
     await deps.deadLetters.keep(JSON.stringify(record), error instanceof Error ? error.message : String(error));
     suspects.delete(requestId);
     return { done: [], again: [] };
   };
-  const bookPart = async (
+  const postPart = async (
     records: readonly UsageRecord[],
-    ready: Promise<Booking> = deps.bookings.prepare(records),
+    ready: Promise<PreparedPosting> = deps.poster.prepare(records),
   ): Promise<Outcome> => {
     try {
-      const book = await ready;
-      const fresh = await book();
+      const post = await ready;
+      const fresh = await post();
       batchRecords.observe(records.length);
       usageRecords.inc({ outcome: "booked" }, fresh.length);
       if (log.isLevelEnabled("debug"))
@@ -112,12 +115,12 @@ export function createUsageApplier(deps: Deps) {
       usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
       return { done: records, again: [] };
     } catch (error) {
-      if (isPassing(error)) throw error;
+      if (isTransient(error)) throw error;
       const [only, second] = records;
       if (only && !second) return failAlone(only, error);
       const middle = Math.ceil(records.length / 2);
-      const first = await bookPart(records.slice(0, middle));
-      const rest = await bookPart(records.slice(middle));
+      const first = await postPart(records.slice(0, middle));
+      const rest = await postPart(records.slice(middle));
       return { done: [...first.done, ...rest.done], again: [...first.again, ...rest.again] };
     }
   };
@@ -126,20 +129,20 @@ export function createUsageApplier(deps: Deps) {
     for (const { payload, reason } of messages.flatMap(({ unreadable }) => unreadable))
       await deps.deadLetters.keep(payload, reason);
     const records = messages.flatMap((message) => message.records);
-    const ready = deps.bookings.prepare(records);
+    const ready = deps.poster.prepare(records);
     // What goes wrong here is told when its turn has come.
     ready.catch(() => undefined);
     // One at a time: two bookings at once would only get into each other's way in MongoDB.
-    const { done, again } = await inTurn(() => bookPart(records, ready));
+    const { done, again } = await inTurn(() => postPart(records, ready));
     // Repeats too: their entries may have outlived a crash between commit and this step.
-    await deps.mirror.book(changesOf(done));
+    await deps.balanceCache.post(changesOf(done));
     await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));
     return new Set(again);
   };
 
   return async function applyMessages(messages: readonly UsageMessage[]): Promise<void> {
     if (messages.length === 0) return;
-    const stopTimer = bookingSeconds.startTimer();
+    const stopTimer = postingSeconds.startTimer();
     try {
       const again = await traced(messages, () => applyAll(messages));
       for (const message of messages) {

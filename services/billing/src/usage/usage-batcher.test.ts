@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { UsageMessage } from "./usage-applier.ts";
-import { createUsageIntake } from "./usage-batcher.ts";
+import { createUsageBatcher } from "./usage-batcher.ts";
 import { decodeUsage } from "./usage-decoder.ts";
 
 const message = (records: number): UsageMessage => ({
@@ -27,9 +27,9 @@ describe("the intake of usage", () => {
     vi.useFakeTimers();
     try {
       const { apply, batches } = manual();
-      const intake = createUsageIntake(apply);
-      await intake.add(message(1));
-      await intake.add(message(2));
+      const batcher = createUsageBatcher(apply);
+      await batcher.add(message(1));
+      await batcher.add(message(2));
       expect(batches).toHaveLength(0);
       await vi.advanceTimersByTimeAsync(100);
       expect(batches.map(({ sizes }) => sizes)).toEqual([[1, 2]]);
@@ -42,17 +42,17 @@ describe("the intake of usage", () => {
     vi.useFakeTimers();
     try {
       const { apply, batches } = manual();
-      const intake = createUsageIntake(apply);
-      await intake.add(message(20));
+      const batcher = createUsageBatcher(apply);
+      await batcher.add(message(20));
       await vi.advanceTimersByTimeAsync(100);
-      await intake.add(message(1));
+      await batcher.add(message(1));
       await vi.advanceTimersByTimeAsync(399);
       expect(batches).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(1);
       expect(batches).toHaveLength(2);
       batches[0]?.end();
       await vi.advanceTimersByTimeAsync(0);
-      await Promise.all(Array.from({ length: 150 }, () => intake.add(message(1))));
+      await Promise.all(Array.from({ length: 150 }, () => batcher.add(message(1))));
       expect(batches.map(({ sizes }) => sizes.length)).toEqual([1, 1, 150]);
     } finally {
       vi.useRealTimers();
@@ -61,11 +61,11 @@ describe("the intake of usage", () => {
 
   it("takes no more while two batches are under way and a third is full", async () => {
     const { apply, batches } = manual();
-    const intake = createUsageIntake(apply);
-    await intake.add(message(6_000));
-    await intake.add(message(6_000));
+    const batcher = createUsageBatcher(apply);
+    await batcher.add(message(6_000));
+    await batcher.add(message(6_000));
     let hasRoom = false;
-    const third = intake.add(message(6_000)).then(() => (hasRoom = true));
+    const third = batcher.add(message(6_000)).then(() => (hasRoom = true));
     await Promise.resolve();
     expect([batches.length, hasRoom]).toEqual([2, false]);
     batches[0]?.end();
@@ -75,10 +75,10 @@ describe("the intake of usage", () => {
 
   it("finishes what it has taken", async () => {
     const { apply, batches } = manual();
-    const intake = createUsageIntake(apply);
-    await intake.add(message(1));
+    const batcher = createUsageBatcher(apply);
+    await batcher.add(message(1));
     let isDone = false;
-    const finished = intake.finish().then(() => (isDone = true));
+    const finished = batcher.finish().then(() => (isDone = true));
     await expect.poll(() => batches.length).toBe(1);
     expect(isDone).toBe(false);
     batches[0]?.end();

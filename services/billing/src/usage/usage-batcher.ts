@@ -19,10 +19,10 @@ const BATCHES_AT_ONCE_MAX = 2;
 /** How often held messages are said to be worked on: well within the stream's acknowledgement time. */
 const WORKING_MS = 3_000;
 
-export type UsageIntake = ReturnType<typeof createUsageIntake>;
+export type UsageBatcher = ReturnType<typeof createUsageBatcher>;
 
 /** Gathers messages into batches of up to six thousand records or some tenths of a second, and has them applied. */
-export function createUsageIntake(apply: UsageApplier) {
+export function createUsageBatcher(apply: UsageApplier) {
   let waiting: UsageMessage[] = [];
   let records = 0;
   let timer: NodeJS.Timeout | undefined;

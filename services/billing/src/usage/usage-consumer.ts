@@ -4,14 +4,14 @@ import type { NatsConnection } from "@turnpike/shared/events/bus";
 import type { Logger } from "@turnpike/shared/log/log";
 import { decodeUsage } from "./usage-decoder.ts";
 import type { UsageApplier, UsageMessage } from "./usage-applier.ts";
-import { createUsageIntake, type UsageIntake } from "./usage-batcher.ts";
+import { createUsageBatcher, type UsageBatcher } from "./usage-batcher.ts";
 import { ensureUsageStream, usageStreamManager, type UsageStreamNames } from "../usage-stream/usage-stream.ts";
 
 const MESSAGES_AHEAD_MAX = 300;
 const PULL_EXPIRES_MS = 10_000;
 const RETRY_MS = 500;
 
-const messageOf = (message: JsMsg): UsageMessage => ({
+const toUsageMessage = (message: JsMsg): UsageMessage => ({
   ...decodeUsage(message.string()),
   deliveries: message.info.deliveryCount,
   ack: () => message.ack(),
@@ -38,7 +38,7 @@ export function createUsageConsumer(deps: {
 
   const pause = (ms: number): Promise<void> => wait(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
 
-  const consume = async (intake: UsageIntake): Promise<void> => {
+  const consume = async (batcher: UsageBatcher): Promise<void> => {
     const manager = await usageStreamManager(nats);
     await ensureUsageStream(manager, names);
     const consumer = await jetstream(nats).consumers.get(names.stream, names.consumer);
@@ -50,20 +50,20 @@ export function createUsageConsumer(deps: {
     current = messages;
     if (stopped) messages.stop();
     isFailing = false;
-    for await (const message of messages) await intake.add(messageOf(message));
+    for await (const message of messages) await batcher.add(toUsageMessage(message));
   };
   const run = async (): Promise<void> => {
     while (!stopped) {
-      const intake = createUsageIntake(deps.apply);
+      const batcher = createUsageBatcher(deps.apply);
       try {
-        await consume(intake);
+        await consume(batcher);
       } catch (error) {
         // One line for each outage, not one for each attempt.
         if (!isFailing && !stopped)
           log.warn({ err: error }, "the usage stream cannot be read; it is tried until it can");
         isFailing = true;
       }
-      await intake.finish();
+      await batcher.finish();
       await pause(RETRY_MS);
     }
   };

@@ -11,10 +11,10 @@ export type DecodedUsage = {
 
 const Message = z.object({ records: z.array(z.unknown()).min(1) });
 
-const reasonOf = (error: z.ZodError): string =>
+const describeProblem = (error: z.ZodError): string =>
   error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`).join("; ");
 
-function wrongWith(record: UsageRecord): string | undefined {
+function findProblem(record: UsageRecord): string | undefined {
   if (record.requestId === "") return "no request id";
   if (record.userId <= 0) return "no user";
   if (record.quota > QUOTA_MAX) return "a quota beyond all measure";
@@ -31,14 +31,14 @@ export function decodeUsage(text: string): DecodedUsage {
     return whole("not JSON");
   }
   const envelope = Envelope.safeParse(json);
-  if (!envelope.success) return whole(reasonOf(envelope.error));
+  if (!envelope.success) return whole(describeProblem(envelope.error));
   const message = Message.safeParse(envelope.data.data);
-  if (!message.success) return whole(reasonOf(message.error));
+  if (!message.success) return whole(describeProblem(message.error));
   const records: UsageRecord[] = [];
   const unreadable: { payload: string; reason: string }[] = [];
   for (const part of message.data.records) {
     const record = UsageRecord.safeParse(part);
-    const wrong = record.success ? wrongWith(record.data) : reasonOf(record.error);
+    const wrong = record.success ? findProblem(record.data) : describeProblem(record.error);
     if (record.success && wrong === undefined) records.push(record.data);
     else unreadable.push({ payload: JSON.stringify(part), reason: wrong ?? "unreadable" });
   }

@@ -1,12 +1,12 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { inTransaction, isDuplicateKey, takeNumbers } from "@turnpike/shared/mongo/mongo";
+import { inTransaction, isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { StateDoc } from "../store/documents.ts";
-import { type BookingPlan, planBooking, type PlanFacts, writePlan } from "./posting-plan.ts";
+import { type PostingPlan, planPosting, type PlanFacts, writePlan } from "./posting-plan.ts";
 
 /** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
-export const BOOKED_MS = 90 * 24 * 3600 * 1000;
+export const POSTED_RECORD_TTL_MS = 90 * 24 * 3600 * 1000;
 
 const FIND_TIMEOUT_MS = 10_000;
 /** Another replica may book the same record at the same moment; whoever is second looks again. */
@@ -21,8 +21,8 @@ type Deps = {
 };
 
 /** Books records that are ready, and answers those that were new. */
-export type Booking = () => Promise<readonly UsageRecord[]>;
-export type Bookings = ReturnType<typeof createBooking>;
+export type PreparedPosting = () => Promise<readonly UsageRecord[]>;
+export type UsagePoster = ReturnType<typeof createUsagePoster>;
 
 /** Keeps one of each id, the first. */
 function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
@@ -32,8 +32,8 @@ function withoutRepeats(records: readonly UsageRecord[]): UsageRecord[] {
 }
 
 /** Books records: log rows and all sums in one transaction. */
-export function createBooking({ connection, collections, isLogged, nowMs }: Deps) {
-  const { logs, booked, state } = collections;
+export function createUsagePoster({ connection, collections, isLogged, nowMs }: Deps) {
+  const { logs, postedRecords, state } = collections;
 
   /** Ids that are booked, with a log row or, as far as `isLogSought` is false, without. */
   const findKnown = async (
@@ -42,7 +42,9 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     isLogSought: boolean,
   ): Promise<Set<string>> => {
     const options = { session, maxTimeMS: FIND_TIMEOUT_MS };
-    const unlogged = await booked.find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } }).toArray();
+    const unlogged = await postedRecords
+      .find({ _id: { $in: [...ids] } }, { ...options, projection: { _id: 1 } })
+      .toArray();
     const rows = isLogSought
       ? await logs
           .find({ requestId: { $in: [...ids] } }, { ...options, projection: { _id: 0, requestId: 1 } })
@@ -50,9 +52,9 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
       : [];
     return new Set([...rows.map(({ requestId }) => requestId ?? ""), ...unlogged.map(({ _id }) => _id)]);
   };
-  const keepUnlogged = async (records: readonly UsageRecord[], session: ClientSession): Promise<void> => {
-    const expiresAt = new Date(nowMs() + BOOKED_MS);
-    await booked.insertMany(
+  const rememberUnlogged = async (records: readonly UsageRecord[], session: ClientSession): Promise<void> => {
+    const expiresAt = new Date(nowMs() + POSTED_RECORD_TTL_MS);
+    await postedRecords.insertMany(
       records.map(({ requestId }) => ({ _id: requestId, expiresAt })),
       { session },
     );
@@ -61,9 +63,9 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     if (!known) await state.updateOne({ _id: id }, { $set: { hasUnlogged: true } }, { session, upsert: true });
   };
   /** Books those that are new; `ready` is the plan of all of them where no row of theirs is known yet. */
-  const bookWithin = async (
+  const postWithin = async (
     records: readonly UsageRecord[],
-    { facts, ready }: { readonly facts: PlanFacts; readonly ready: BookingPlan | undefined },
+    { facts, ready }: { readonly facts: PlanFacts; readonly ready: PostingPlan | undefined },
     session: ClientSession,
   ): Promise<readonly UsageRecord[]> => {
     const ids = records.map(({ requestId }) => requestId);
@@ -71,9 +73,9 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
     const known = await findKnown(ids, session, ready === undefined || !facts.isConsumeLogged);
     const fresh = records.filter(({ requestId }) => !known.has(requestId));
     if (fresh.length === 0) return [];
-    const plan = ready && known.size === 0 ? ready : planBooking(fresh, facts);
+    const plan = ready && known.size === 0 ? ready : planPosting(fresh, facts);
     await writePlan(collections, plan, session);
-    if (plan.unlogged.length > 0) await keepUnlogged(plan.unlogged, session);
+    if (plan.unlogged.length > 0) await rememberUnlogged(plan.unlogged, session);
     return fresh;
   };
 
@@ -81,21 +83,21 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
    * Makes records ready to be booked, which may be done while others are being booked; what it answers books them. Records booked
    * before change nothing. Answers those that were new; throws what MongoDB throws, with nothing booked.
    */
-  const prepare = async (records: readonly UsageRecord[]): Promise<Booking> => {
+  const prepare = async (records: readonly UsageRecord[]): Promise<PreparedPosting> => {
     const unique = withoutRepeats(records);
     if (unique.length === 0) return async () => [];
     const isConsumeLogged = isLogged();
     const factsOf = async (): Promise<PlanFacts> => {
-      const firstId = await takeNumbers(connection, "logs", unique.length);
+      const firstId = await allocateIds(connection, "logs", unique.length);
       return { isConsumeLogged, firstId, nowSeconds: Math.floor(nowMs() / 1000) };
     };
     let facts = await factsOf();
-    let ready: BookingPlan | undefined = planBooking(unique, facts);
+    let ready: PostingPlan | undefined = planPosting(unique, facts);
     return async () => {
       for (let attempt = 1; ; attempt++) {
         const about = { facts, ready };
         try {
-          return await inTransaction(connection, (session) => bookWithin(unique, about, session));
+          return await inTransaction(connection, (session) => postWithin(unique, about, session));
         } catch (error) {
           if (!isDuplicateKey(error) || attempt === ATTEMPTS_MAX) throw error;
           // Repeats are rare, and the unique index of the log finds them: they are sought only once it has.
@@ -109,6 +111,6 @@ export function createBooking({ connection, collections, isLogged, nowMs }: Deps
   return {
     prepare,
     /** Prepares records and books them. */
-    book: async (records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> => (await prepare(records))(),
+    post: async (records: readonly UsageRecord[]): Promise<readonly UsageRecord[]> => (await prepare(records))(),
   };
 }

@@ -2,7 +2,7 @@ import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { RollupSums } from "../store/documents.ts";
 import { updateRows } from "../store/row-writes.ts";
-import type { UsageSums } from "./usage-totals.ts";
+import type { UsageTotals } from "./usage-totals.ts";
 
 const hourSums = (row: RollupSums) => ({
   quota: row.quota,
@@ -12,7 +12,11 @@ const hourSums = (row: RollupSums) => ({
 });
 
 /** Adds the sums; the few rows that every batch touches come first, so that a conflict with another replica shows at once. */
-export async function addSums(collections: Collections, sums: UsageSums, session: ClientSession): Promise<void> {
+export async function writeUsageTotals(
+  collections: Collections,
+  sums: UsageTotals,
+  session: ClientSession,
+): Promise<void> {
   const { channelTotals, siteRollups, accounts, tokens, rollups } = collections;
   await updateRows(
     channelTotals,

@@ -1,6 +1,6 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { describe, expect, it } from "vitest";
-import { costOf, hourOf, sumUsage } from "./usage-totals.ts";
+import { getCost, getHour, totalUsage } from "./usage-totals.ts";
 
 const record = (about: Partial<UsageRecord>): UsageRecord => ({
   requestId: "r",
@@ -27,7 +27,7 @@ const record = (about: Partial<UsageRecord>): UsageRecord => ({
 
 describe("the sums of a batch", () => {
   it("are by account, token, channel and hour, in the order of their keys", () => {
-    const sums = sumUsage([
+    const sums = totalUsage([
       record({ userId: 10, tokenId: 50, quota: 7, createdAtSeconds: 10_799 }),
       record({ userId: 9, quota: 1 }),
       record({ userId: 10, tokenId: 50, quota: 3, createdAtSeconds: 10_800 }),
@@ -53,16 +53,16 @@ describe("the sums of a batch", () => {
   });
 
   it("leave out what has no token or channel, and errors altogether", () => {
-    const sums = sumUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
+    const sums = totalUsage([record({ tokenId: 0, channelId: 0 }), record({ type: 6 })]);
     expect([sums.tokens, sums.channels]).toEqual([[], []]);
     expect(sums.accounts).toEqual([{ userId: 1, quota: 100, count: 1 }]);
   });
 
   it("take nothing for an error", () => {
-    expect(costOf(record({ type: 6, quota: 9 }))).toBe(0);
+    expect(getCost(record({ type: 6, quota: 9 }))).toBe(0);
   });
 
   it("know the hour of a time", () => {
-    expect([hourOf(0), hourOf(3_599), hourOf(3_600)]).toEqual([0, 0, 3_600]);
+    expect([getHour(0), getHour(3_599), getHour(3_600)]).toEqual([0, 0, 3_600]);
   });
 });

@@ -5,7 +5,7 @@ type CallSums = { quota: number; count: number };
 type HourSums = CallSums & { hour: number; modelName: string; promptTokens: number; completionTokens: number };
 
 /** What a batch of records adds up to, by what it is added to; every list is sorted by its key. */
-export type UsageSums = {
+export type UsageTotals = {
   readonly accounts: readonly (CallSums & { readonly userId: number })[];
   readonly tokens: readonly (CallSums & { readonly tokenId: number; readonly lastSeconds: number })[];
   readonly channels: readonly (CallSums & { readonly channelId: number })[];
@@ -16,12 +16,12 @@ export type UsageSums = {
 const HOUR_SECONDS = 3600;
 
 /** The hour a time falls into. */
-export const hourOf = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);
+export const getHour = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);
 
 /** What a record costs: an error costs nothing, whatever it says. */
-export const costOf = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
+export const getCost = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
 
-function entryOf<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);
   if (known !== undefined) return known;
   const made = make();
@@ -37,7 +37,7 @@ const byId = (a: { readonly id: string }, b: { readonly id: string }): number =>
   a.id < b.id ? -1 : a.id > b.id ? 1 : 0;
 
 /** Adds up the consumption among the records; two replicas that write in this order cannot wait for each other in a circle. */
-export function sumUsage(records: readonly UsageRecord[]): UsageSums {
+export function totalUsage(records: readonly UsageRecord[]): UsageTotals {
   const accounts = new Map<number, CallSums & { userId: number }>();
   const tokens = new Map<number, CallSums & { tokenId: number; lastSeconds: number }>();
   const channels = new Map<number, CallSums & { channelId: number }>();
@@ -46,19 +46,19 @@ export function sumUsage(records: readonly UsageRecord[]): UsageSums {
   for (const record of records) {
     if (record.type !== LOG_TYPE.consume) continue;
     const { userId, tokenId, channelId, modelName, username } = record;
-    const hour = hourOf(record.createdAtSeconds);
+    const hour = getHour(record.createdAtSeconds);
     const zero = (): CallSums => ({ quota: 0, count: 0 });
     const zeroHour = (): HourSums => ({ ...zero(), hour, modelName, promptTokens: 0, completionTokens: 0 });
     const siteId = `${hour}:${modelName}`;
     const userHourId = `${userId}:${siteId}`;
     const hours = [
-      entryOf(rollups, userHourId, () => ({ ...zeroHour(), id: userHourId, userId, username })),
-      entryOf(siteRollups, siteId, () => ({ ...zeroHour(), id: siteId })),
+      getOrCreate(rollups, userHourId, () => ({ ...zeroHour(), id: userHourId, userId, username })),
+      getOrCreate(siteRollups, siteId, () => ({ ...zeroHour(), id: siteId })),
     ];
-    const sums: CallSums[] = [entryOf(accounts, userId, () => ({ ...zero(), userId })), ...hours];
-    if (channelId > 0) sums.push(entryOf(channels, channelId, () => ({ ...zero(), channelId })));
+    const sums: CallSums[] = [getOrCreate(accounts, userId, () => ({ ...zero(), userId })), ...hours];
+    if (channelId > 0) sums.push(getOrCreate(channels, channelId, () => ({ ...zero(), channelId })));
     if (tokenId > 0) {
-      const token = entryOf(tokens, tokenId, () => ({ ...zero(), tokenId, lastSeconds: 0 }));
+      const token = getOrCreate(tokens, tokenId, () => ({ ...zero(), tokenId, lastSeconds: 0 }));
       token.lastSeconds = Math.max(token.lastSeconds, record.createdAtSeconds);
       sums.push(token);
     }

@@ -4,8 +4,8 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { ChannelChanges } from "./channel-changes.ts";
 import { planEdit, readStatus } from "./channel-edit.ts";
-import { applyInput, fieldsOf, NEW_CHANNEL } from "./channel-fields.ts";
-import { type KeyRing, revive, splitKeys } from "./channel-keys.ts";
+import { applyInput, toChannelFields, NEW_CHANNEL } from "./channel-fields.ts";
+import { type KeyRing, reenableKey, splitKeys } from "./channel-keys.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelFilter, ChannelStore } from "./channel-store.ts";
 
@@ -27,11 +27,11 @@ export function createChannelAdmin(deps: {
 
   const readNew = (input: ChannelInput, source: ChannelDoc | undefined): Omit<ChannelDoc, "_id"> => {
     const typedKeys = splitKeys(input.type ?? source?.type ?? 0, input.key ?? "");
-    const keys = typedKeys.length > 0 || !source ? keyRing.seal(typedKeys) : revive(source.keys);
+    const keys = typedKeys.length > 0 || !source ? keyRing.seal(typedKeys) : reenableKey(source.keys);
     if ((input.name ?? source?.name ?? "").trim() === "" || keys.length === 0)
       throw new AppError("channel_name_and_key_required", "no name or no key");
     return {
-      ...applyInput(source ? fieldsOf(source) : NEW_CHANNEL, input),
+      ...applyInput(source ? toChannelFields(source) : NEW_CHANNEL, input),
       keys,
       status: readNewStatus(input.status, source),
       statusReason: "",

@@ -6,7 +6,7 @@ type Facts = Readonly<Record<string, unknown>>;
 const withoutPasswords = (text: string): string => text.replace(/\/\/[^/\s"@]*@/g, "//***@");
 
 /** What an audit row tells of a channel: its settings and how its keys can be known, never a key. */
-const factsOf = (doc: ChannelDoc): Facts => ({
+const toAuditFields = (doc: ChannelDoc): Facts => ({
   name: doc.name,
   type: doc.type,
   status: doc.status,
@@ -33,11 +33,11 @@ const factsOf = (doc: ChannelDoc): Facts => ({
 const keyHashes = (doc: ChannelDoc): string => doc.keys.map((key) => key.lookupHash).join();
 
 /** The whole channel, for rows of its making and its end. */
-export const auditText = (doc: ChannelDoc): string => JSON.stringify(factsOf(doc));
+export const auditText = (doc: ChannelDoc): string => JSON.stringify(toAuditFields(doc));
 
 /** What an edit changed, before and after; a replaced key is said, not shown. */
 export function auditDifference(before: ChannelDoc, after: ChannelDoc): { before: string; after: string } {
-  const [old, now] = [factsOf(before), factsOf(after)];
+  const [old, now] = [toAuditFields(before), toAuditFields(after)];
   const changed = Object.keys(now).filter((field) => old[field] !== now[field]);
   const pick = (facts: Facts): Facts => Object.fromEntries(changed.map((field) => [field, facts[field]]));
   const key = keyHashes(before) === keyHashes(after) ? {} : { key: "replaced" };
@@ -45,7 +45,7 @@ export function auditDifference(before: ChannelDoc, after: ChannelDoc): { before
 }
 
 /** The name of an edit: switching on or off has its own. */
-export function auditActionOf(before: ChannelDoc, after: ChannelDoc): string {
+export function getAuditAction(before: ChannelDoc, after: ChannelDoc): string {
   const fields = Object.keys(JSON.parse(auditDifference(before, after).after) as Facts);
   if (fields.join() !== "status") return "channel.update";
   return after.status === 1 ? "channel.enable" : "channel.disable";

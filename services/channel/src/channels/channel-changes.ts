@@ -5,7 +5,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import { auditActionOf, auditDifference, auditText } from "./channel-audit.ts";
+import { getAuditAction, auditDifference, auditText } from "./channel-audit.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 import type { ChannelSelection, ChannelStore, ChannelWrite } from "./channel-store.ts";
 
@@ -38,7 +38,7 @@ function toManyRow(before: ChannelDoc, planned: ReturnType<ManyPlan>) {
   if (planned === "delete")
     return { id, set: undefined, action: "channel.delete", before: auditText(before), after: "" };
   const after = { ...before, ...planned };
-  return { id, set: planned, action: auditActionOf(before, after), ...auditDifference(before, after) };
+  return { id, set: planned, action: getAuditAction(before, after), ...auditDifference(before, after) };
 }
 
 /**
@@ -88,7 +88,7 @@ export function createChannelChanges(deps: {
         const write = plan(before);
         if (!write) return undefined;
         const after = await store.update(id, write, session);
-        const row = { action: auditActionOf(before, after), id, ...auditDifference(before, after) };
+        const row = { action: getAuditAction(before, after), id, ...auditDifference(before, after) };
         if (actor) await record(session, actor, row);
         return after;
       });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { planEdit } from "./channel-edit.ts";
 import { applyInput, NEW_CHANNEL } from "./channel-fields.ts";
-import { createKeyRing, hintOf, splitKeys } from "./channel-keys.ts";
+import { createKeyRing, maskKey, splitKeys } from "./channel-keys.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 
 const keyRing = createKeyRing({
@@ -32,9 +32,9 @@ describe("the keys of a channel", () => {
   });
 
   it("show at most four characters and never more than half", () => {
-    expect(hintOf("sk-abcdefgh")).toBe("efgh");
-    expect(hintOf("abcde")).toBe("de");
-    expect(hintOf("a")).toBe("");
+    expect(maskKey("sk-abcdefgh")).toBe("efgh");
+    expect(maskKey("abcde")).toBe("de");
+    expect(maskKey("a")).toBe("");
   });
 
   it("are taken out of texts that quote them", () => {

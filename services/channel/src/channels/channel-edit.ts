@@ -3,7 +3,7 @@ import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { isDeepStrictEqual } from "node:util";
 import { applyInput } from "./channel-fields.ts";
-import { revive } from "./channel-keys.ts";
+import { reenableKey } from "./channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "./channel-model.ts";
 import type { ChannelWrite } from "./channel-store.ts";
 
@@ -18,7 +18,7 @@ export function readStatus(asked: number | undefined, current: number): number {
 export function planSwitch(current: ChannelDoc, status: 1 | 2): ChannelWrite | undefined {
   if (current.status === status) return undefined;
   if (status === CHANNEL_STATUS.disabled) return { status };
-  return { status, keys: revive(current.keys), statusReason: "", statusAtSeconds: 0 };
+  return { status, keys: reenableKey(current.keys), statusReason: "", statusAtSeconds: 0 };
 }
 
 /** The same in both: sealing gives another box each time, so keys are told apart by their hashes. */
@@ -39,7 +39,7 @@ export function planEdit(
 ): ChannelWrite | undefined {
   const status = readStatus(input.status, current.status);
   const isSwitchedOn = status === CHANNEL_STATUS.enabled && current.status !== CHANNEL_STATUS.enabled;
-  const asked = newKeys ?? (isSwitchedOn ? revive(current.keys) : current.keys);
+  const asked = newKeys ?? (isSwitchedOn ? reenableKey(current.keys) : current.keys);
   const keys = isSameKeys(asked, current.keys) ? current.keys : [...asked];
   const write: ChannelWrite = {
     ...applyInput(current, input),

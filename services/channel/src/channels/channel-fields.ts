@@ -1,4 +1,4 @@
-import { channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { ChannelInput } from "@turnpike/proto/channel/v1/channel_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import {
@@ -48,7 +48,7 @@ export const NEW_CHANNEL: ChannelFields = {
 };
 
 /** What an admin has set on a channel, without the rest. */
-export const fieldsOf = (doc: ChannelDoc): ChannelFields => {
+export const toChannelFields = (doc: ChannelDoc): ChannelFields => {
   const names = Object.keys(NEW_CHANNEL) as (keyof ChannelFields)[];
   return Object.fromEntries(names.map((name) => [name, doc[name]])) as ChannelFields;
 };
@@ -145,7 +145,7 @@ export function readBaseUrl(text: string): string {
 
 /** Throws unless the type is known, and has an address of its own where the channel names none. */
 export function checkTypeAndAddress(typeId: number, baseUrl: string): void {
-  const type = channelTypeOf(typeId);
+  const type = getChannelType(typeId);
   if (!type) throw new AppError("channel_type_unsupported", `no type ${typeId}`, { params: { type: String(typeId) } });
   if (type.baseUrl === "" && baseUrl === "") throw new AppError("channel_base_url_required", "no address");
 }

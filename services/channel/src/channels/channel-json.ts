@@ -43,7 +43,7 @@ export function checkSetting(text: string): void {
 }
 
 /** The proxy that a channel's setting names; "" for none. */
-export function proxyOf(setting: string): string {
+export function getProxyUrl(setting: string): string {
   try {
     const proxy = readJsonObject("setting", setting)?.["proxy"];
     return typeof proxy === "string" ? proxy.trim() : "";

@@ -23,7 +23,7 @@ export function splitKeys(type: number, typed: string): string[] {
 }
 
 /** The last characters of a key, never more than half of it. */
-export const hintOf = (key: string): string => {
+export const maskKey = (key: string): string => {
   const length = Math.min(HINT_LENGTH, Math.floor(key.length / 2));
   return length === 0 ? "" : key.slice(-length);
 };
@@ -33,7 +33,7 @@ export const keysInUse = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.filter((key) => key.disabledAtSeconds === 0);
 
 /** The same keys, all in use again. */
-export const revive = (keys: readonly ChannelKey[]): ChannelKey[] =>
+export const reenableKey = (keys: readonly ChannelKey[]): ChannelKey[] =>
   keys.map((key) => ({ ...key, disabledReason: "", disabledAtSeconds: 0 }));
 
 export type KeyRing = ReturnType<typeof createKeyRing>;
@@ -48,7 +48,7 @@ export function createKeyRing(deps: { secretBox: SecretBox; lookupHash: (secret:
       keys.map((key) => ({
         box: secretBox.seal(key),
         lookupHash: lookupHash(key),
-        hint: hintOf(key),
+        hint: maskKey(key),
         disabledReason: "",
         disabledAtSeconds: 0,
       })),

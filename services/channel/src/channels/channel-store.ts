@@ -1,6 +1,6 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { ClientSession, QueryFilter } from "mongoose";
 import type { ChannelDoc, ChannelModel, RoutingRevisionModel } from "./channel-model.ts";
 
@@ -39,7 +39,7 @@ const KIND_QUERIES: Readonly<Record<ChannelKind, QueryFilter<ChannelDoc>>> = {
 };
 const BULK_TIMEOUT_MS = 10_000;
 
-const sortOf = (idSort: boolean): Record<string, -1> => (idSort ? { _id: -1 } : { priority: -1, _id: -1 });
+const toSort = (idSort: boolean): Record<string, -1> => (idSort ? { _id: -1 } : { priority: -1, _id: -1 });
 
 function toSelection(selection: ChannelSelection): QueryFilter<ChannelDoc> {
   if ("ids" in selection) return { _id: { $in: [...selection.ids] } };
@@ -49,14 +49,14 @@ function toSelection(selection: ChannelSelection): QueryFilter<ChannelDoc> {
 function toQuery({ keyword, keywordHash, group, model, tag }: ChannelFilter): QueryFilter<ChannelDoc> {
   const id = Number(keyword);
   const anyOf: QueryFilter<ChannelDoc>[] = [
-    { name: containing(keyword) },
+    { name: toSubstringPattern(keyword) },
     { "keys.lookupHash": keywordHash },
     ...(Number.isSafeInteger(id) ? [{ _id: id }] : []),
   ];
   return {
     ...(keyword === "" ? {} : { $or: anyOf }),
     ...(group === "" ? {} : { groups: group }),
-    ...(model === "" ? {} : { models: containing(model) }),
+    ...(model === "" ? {} : { models: toSubstringPattern(model) }),
     ...(tag === "" ? {} : { tag }),
   };
 }
@@ -80,7 +80,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       const [items, total] = await Promise.all([
         channels
           .find(query)
-          .sort(sortOf(filter.idSort))
+          .sort(toSort(filter.idSort))
           .skip(range.skip)
           .limit(range.limit)
           .maxTimeMS(QUERY_TIMEOUT_MS)
@@ -95,7 +95,7 @@ export function createChannelStore(deps: { channels: ChannelModel; revisions: Ro
       const tags = (await channels.distinct("tag", query).maxTimeMS(QUERY_TIMEOUT_MS)).toSorted();
       const items = await channels
         .find({ tag: { $in: tags.slice(range.skip, range.skip + range.limit) } })
-        .sort({ tag: 1, ...sortOf(filter.idSort) })
+        .sort({ tag: 1, ...toSort(filter.idSort) })
         .limit(TAG_PAGE_CHANNELS_MAX)
         .maxTimeMS(QUERY_TIMEOUT_MS)
         .lean<ChannelDoc[]>();

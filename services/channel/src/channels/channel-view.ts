@@ -2,7 +2,7 @@ import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import type { ChannelDoc } from "./channel-model.ts";
 
 /** Reasons and times of what the system switched off: the channel, or some of its keys. */
-function otherInfoOf({ statusReason, statusAtSeconds, keys }: ChannelDoc): string {
+function parseOtherInfo({ statusReason, statusAtSeconds, keys }: ChannelDoc): string {
   const disabledKeys = keys
     .filter((key) => key.disabledAtSeconds > 0)
     .map((key) => ({ key_hint: key.hint, status_reason: key.disabledReason, status_time: key.disabledAtSeconds }));
@@ -40,7 +40,7 @@ export const toChannel = (doc: ChannelDoc): Channel => ({
   responseTime: doc.responseTimeMs,
   balance: doc.balance ?? 0,
   expiredTime: 0,
-  otherInfo: otherInfoOf(doc),
+  otherInfo: parseOtherInfo(doc),
   createdTime: doc.createdAtSeconds,
   testTime: doc.testedAtSeconds,
   balanceUpdatedTime: doc.balanceAtSeconds ?? 0,

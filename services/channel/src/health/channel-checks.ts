@@ -10,7 +10,7 @@ import type { ChannelWrite } from "../channels/channel-store.ts";
 import type { StepResult } from "../runs/run-worker.ts";
 import type { BalanceReader } from "../upstream/balance-reader.ts";
 import type { ChannelTester } from "../upstream/channel-tester.ts";
-import { isProbeDue, judgeTest, planRevival, slowAfterMs } from "./test-verdict.ts";
+import { isProbeDue, judgeTest, planRevival, getSlowThresholdMs } from "./test-verdict.ts";
 
 /** So many keys of a channel are tried in one probe. */
 const KEYS_PER_PROBE = 5;
@@ -21,7 +21,7 @@ const hasNothingLeft = ({ balance = 0, balanceAtSeconds = 0 }: ChannelDoc): bool
   balanceAtSeconds > 0 && balance <= 0;
 
 /** Looks at channels one by one, and switches them off and on by what it finds. Each look may be done twice. */
-export function createFitness(deps: {
+export function createChannelChecks(deps: {
   tester: ChannelTester;
   balances: BalanceReader;
   changes: ChannelChanges;
@@ -49,7 +49,7 @@ export function createFitness(deps: {
     return status === CHANNEL_STATUS.enabled ? "enabled" : "disabled";
   };
   const rules = () => ({
-    slowAfterMs: slowAfterMs(options().number("ChannelDisableThreshold")),
+    getSlowThresholdMs: getSlowThresholdMs(options().number("ChannelDisableThreshold")),
     mayDisable: options().flag("AutomaticDisableChannelEnabled"),
     mayEnable: options().flag("AutomaticEnableChannelEnabled"),
     nowSeconds: nowSeconds(),
@@ -69,7 +69,7 @@ export function createFitness(deps: {
     const fit: string[] = [];
     for (const key of [...inUse, ...someOutOfUse(channel, KEYS_PER_PROBE - inUse.length)]) {
       const { success, timeMs } = await tester.examine(channel, { model: "", keys: [key] });
-      if (success && timeMs <= rules().slowAfterMs) fit.push(key.lookupHash);
+      if (success && timeMs <= rules().getSlowThresholdMs) fit.push(key.lookupHash);
     }
     return fit;
   };
@@ -102,4 +102,4 @@ export function createFitness(deps: {
     },
   };
 }
-export type Fitness = ReturnType<typeof createFitness>;
+export type ChannelChecks = ReturnType<typeof createChannelChecks>;

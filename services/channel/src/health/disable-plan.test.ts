@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyInput, NEW_CHANNEL } from "../channels/channel-fields.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
-import { planDisabling } from "./disable-plan.ts";
+import { planDisable } from "./disable-plan.ts";
 
 const NOW_SECONDS = 1_700_000_000;
 const key = (name: string, disabledAtSeconds = 0): ChannelKey => ({
@@ -23,7 +23,7 @@ const channel = (over: Partial<ChannelDoc> = {}): ChannelDoc => ({
   createdAtSeconds: 1,
   ...over,
 });
-const plan = (doc: ChannelDoc, keyHash: string) => planDisabling(doc, { keyHash, reason: "refused" }, NOW_SECONDS);
+const plan = (doc: ChannelDoc, keyHash: string) => planDisable(doc, { keyHash, reason: "refused" }, NOW_SECONDS);
 const inUse = (keys: readonly ChannelKey[] = []) =>
   keys.filter(({ disabledAtSeconds }) => disabledAtSeconds === 0).map(({ box }) => box);
 
@@ -45,7 +45,7 @@ describe("an unfit key", () => {
 
   it("takes the channel with it, and leaves the other keys as they are, when any of them would have failed", () => {
     const doc = channel({ keys: [key("a", 5), key("b"), key("c")] });
-    const whole = (keyHash: string) => planDisabling(doc, { keyHash, reason: "HTTP 500", isWhole: true }, NOW_SECONDS);
+    const whole = (keyHash: string) => planDisable(doc, { keyHash, reason: "HTTP 500", isWhole: true }, NOW_SECONDS);
     expect(whole("b")).toMatchObject({ status: 3, statusReason: "HTTP 500", statusAtSeconds: NOW_SECONDS });
     expect(inUse(whole("b")?.keys)).toEqual(["b", "c"]);
     expect(whole("a")).toBeUndefined();

@@ -11,7 +11,7 @@ export type Disabling = Pick<ChannelDoc, "keys" | "status" | "statusReason" | "s
  * key is disabled with its keys left as they are, so that one that works brings them all back. Undefined when nothing
  * may change: the channel is off already or may not be disabled, or the key is gone or out of use.
  */
-export function planDisabling(channel: ChannelDoc, failure: Failure, atSeconds: number): Disabling | undefined {
+export function planDisable(channel: ChannelDoc, failure: Failure, atSeconds: number): Disabling | undefined {
   if (channel.status !== CHANNEL_STATUS.enabled || !channel.autoBan) return undefined;
   const unfit = keysInUse(channel.keys).find(({ lookupHash }) => lookupHash === failure.keyHash);
   if (!unfit) return undefined;

@@ -9,14 +9,14 @@ import type { ChannelChanges } from "../channels/channel-changes.ts";
 import type { KeyRing } from "../channels/channel-keys.ts";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
-import { planDisabling } from "./disable-plan.ts";
+import { planDisable } from "./disable-plan.ts";
 
 type Observed = z.output<(typeof channelObserved)["data"]>;
 
 const REASON_LENGTH_MAX = 500;
 
 /** Disables keys and channels that relays found unfit, when the site's options say so. */
-export function createFailureWatch(deps: {
+export function createFailureConsumer(deps: {
   store: ChannelStore;
   changes: ChannelChanges;
   keyRing: KeyRing;
@@ -33,7 +33,7 @@ export function createFailureWatch(deps: {
       const plan = (channel: ChannelDoc) => {
         const told = keyRing.mask(reason, channel).trim().slice(0, REASON_LENGTH_MAX);
         const failure = { keyHash, isWhole: isWhole === true, reason: told === "" ? `HTTP ${status}` : told };
-        return planDisabling(channel, failure, nowSeconds());
+        return planDisable(channel, failure, nowSeconds());
       };
       // Many calls fail at once on one bad key: all but the first need no transaction.
       if (!plan(await store.get(channelId))) return;

@@ -2,7 +2,7 @@ import type { ChannelHealthServiceServer, ChannelKey } from "@turnpike/proto/cha
 import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { ChannelChanges } from "../channels/channel-changes.ts";
-import { revive } from "../channels/channel-keys.ts";
+import { reenableKey } from "../channels/channel-keys.ts";
 import type { ChannelKey as StoredKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 import type { LiveHealth } from "./live-health.ts";
@@ -38,7 +38,7 @@ export function keyHandlers(deps: {
         id,
         ({ keys }) => {
           count = keys.filter(isOutOfUse).length;
-          return count === 0 ? undefined : { keys: revive(keys) };
+          return count === 0 ? undefined : { keys: reenableKey(keys) };
         },
         actor,
       );

@@ -19,7 +19,7 @@ const sum = (entries: readonly Entry[], pick: (entry: Entry) => number): number 
   entries.reduce((total, entry) => total + pick(entry), 0);
 
 /** The state that most of a channel's keys are in, by the relay that sees it worst. */
-function stateOf(newest: readonly Entry[], keyCount: number): string | undefined {
+function getState(newest: readonly Entry[], keyCount: number): string | undefined {
   const open = Math.max(0, ...newest.map(({ openKeys }) => openKeys));
   const out = Math.max(0, ...newest.map(({ openKeys, trialKeys }) => openKeys + trialKeys));
   if (out === 0) return undefined;
@@ -29,7 +29,7 @@ function stateOf(newest: readonly Entry[], keyCount: number): string | undefined
 
 /** The last minutes of every channel as relays tell it, in this process's memory: each replica hears every relay. */
 export function createLiveHealth(deps: { nowMs: () => number }) {
-  const entriesOf = new Map<number, Entry[]>();
+  const getEntries = new Map<number, Entry[]>();
   let sweptAtMs = deps.nowMs();
 
   const recent = (entries: readonly Entry[]): Entry[] => {
@@ -37,7 +37,7 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     return entries.filter(({ atMs }) => atMs > since).slice(-ENTRIES_MAX);
   };
   /** What each relay told last, those left out that have gone silent. */
-  const freshOf = (entries: readonly Entry[]): Entry[] => {
+  const getFresh = (entries: readonly Entry[]): Entry[] => {
     const newest = new Map(entries.map((entry) => [entry.relayId, entry]));
     return [...newest.values()].filter(({ atMs }) => atMs > deps.nowMs() - BREAKER_FRESH_MS);
   };
@@ -45,10 +45,10 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
   const sweep = (): void => {
     if (deps.nowMs() - sweptAtMs < WINDOW_MS / 5) return;
     sweptAtMs = deps.nowMs();
-    for (const [channelId, entries] of entriesOf) {
+    for (const [channelId, entries] of getEntries) {
       const kept = recent(entries);
-      if (kept.length === 0) entriesOf.delete(channelId);
-      else entriesOf.set(channelId, kept);
+      if (kept.length === 0) getEntries.delete(channelId);
+      else getEntries.set(channelId, kept);
     }
   };
   return {
@@ -56,26 +56,26 @@ export function createLiveHealth(deps: { nowMs: () => number }) {
     record({ relayId, channels }: Report): void {
       sweep();
       for (const { channelId, ...served } of channels) {
-        const entries = entriesOf.get(channelId) ?? [];
-        entriesOf.set(channelId, entries);
+        const entries = getEntries.get(channelId) ?? [];
+        getEntries.set(channelId, entries);
         entries.push({ ...served, relayId, atMs: deps.nowMs() });
-        if (entries.length > 2 * ENTRIES_MAX) entriesOf.set(channelId, recent(entries));
+        if (entries.length > 2 * ENTRIES_MAX) getEntries.set(channelId, recent(entries));
       }
     },
     /** Keys of a channel, by their HMACs, that some relay passes over or has on trial; the worst that was told of each. */
     breakersOf(channelId: number): ReadonlyMap<string, "open" | "half_open"> {
-      const told = freshOf(recent(entriesOf.get(channelId) ?? [])).flatMap(({ keys }) => keys);
+      const told = getFresh(recent(getEntries.get(channelId) ?? [])).flatMap(({ keys }) => keys);
       const byWorst = told.toSorted((a, b) => Number(a.isOpen) - Number(b.isOpen));
       return new Map(byWorst.map(({ hash, isOpen }) => [hash, isOpen ? "open" : "half_open"]));
     },
     /** How a channel with that many keys in use does. */
     of(channelId: number, keyCount: number): ChannelHealth {
-      const entries = recent(entriesOf.get(channelId) ?? []);
+      const entries = recent(getEntries.get(channelId) ?? []);
       const calls = sum(entries, (entry) => entry.calls);
       const failures = sum(entries, (entry) => entry.failures);
       const latencyMs = sum(entries, (entry) => entry.latencyMs) / Math.max(1, calls - failures);
       return {
-        state: stateOf(freshOf(entries), keyCount) ?? (calls === 0 ? "idle" : "closed"),
+        state: getState(getFresh(entries), keyCount) ?? (calls === 0 ? "idle" : "closed"),
         calls,
         errorRate: calls === 0 ? 0 : failures / calls,
         latencyMs: Math.round(latencyMs),

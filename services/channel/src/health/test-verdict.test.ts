@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { applyInput, NEW_CHANNEL } from "../channels/channel-fields.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
-import { isProbeDue, judgeTest, planRevival, slowAfterMs } from "./test-verdict.ts";
+import { isProbeDue, judgeTest, planRevival, getSlowThresholdMs } from "./test-verdict.ts";
 
 const NOW_SECONDS = 1_700_000_000;
 const key = (name: string, disabledAtSeconds = 0): ChannelKey => ({
@@ -24,7 +24,7 @@ const channel = (over: Partial<ChannelDoc> = {}): ChannelDoc => ({
   ...over,
 });
 const verdict = { success: true, isUnfit: false, timeMs: 100, message: "", keyHash: "a" };
-const rules = { slowAfterMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
+const rules = { getSlowThresholdMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
 
 describe("a test of a channel that is on", () => {
   it("switches it off when it was too slow, whatever the switch says", () => {
@@ -51,7 +51,7 @@ describe("a test of a channel that is on", () => {
   });
 
   it("has no limit of time at a threshold of 0", () => {
-    expect([slowAfterMs(0), slowAfterMs(1.5)]).toEqual([10_000_000, 1_500]);
+    expect([getSlowThresholdMs(0), getSlowThresholdMs(1.5)]).toEqual([10_000_000, 1_500]);
   });
 });
 

@@ -1,7 +1,7 @@
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelWrite } from "../channels/channel-store.ts";
-import { planDisabling } from "./disable-plan.ts";
+import { planDisable } from "./disable-plan.ts";
 
 /** What a test of one key of a channel told. */
 export type Verdict = {
@@ -14,7 +14,7 @@ export type Verdict = {
 };
 /** What the site's options allow. */
 export type JudgeRules = {
-  readonly slowAfterMs: number;
+  readonly getSlowThresholdMs: number;
   readonly mayDisable: boolean;
   readonly mayEnable: boolean;
   readonly nowSeconds: number;
@@ -23,7 +23,7 @@ export type JudgeRules = {
 const NO_LIMIT_MS = 10_000_000;
 
 /** The time after which a test is too slow; 0 seconds is no limit. */
-export const slowAfterMs = (thresholdSeconds: number): number =>
+export const getSlowThresholdMs = (thresholdSeconds: number): number =>
   thresholdSeconds > 0 ? thresholdSeconds * 1_000 : NO_LIMIT_MS;
 
 const seconds = (ms: number): string => (ms / 1_000).toFixed(2);
@@ -46,14 +46,14 @@ export function planRevival(current: ChannelDoc, keyHashes: readonly string[]): 
  * key when that is unfit; one that the system switched off comes back when its test was good and fast enough.
  */
 export function judgeTest(current: ChannelDoc, verdict: Verdict, rules: JudgeRules): ChannelWrite | undefined {
-  const isSlow = verdict.timeMs > rules.slowAfterMs;
+  const isSlow = verdict.timeMs > rules.getSlowThresholdMs;
   if (current.status === CHANNEL_STATUS.autoDisabled)
     return rules.mayEnable && verdict.success && !isSlow ? planRevival(current, [verdict.keyHash]) : undefined;
   if (current.status !== CHANNEL_STATUS.enabled || !current.autoBan) return undefined;
   if (verdict.isUnfit && rules.mayDisable)
-    return planDisabling(current, { keyHash: verdict.keyHash, reason: verdict.message }, rules.nowSeconds);
+    return planDisable(current, { keyHash: verdict.keyHash, reason: verdict.message }, rules.nowSeconds);
   if (!isSlow) return undefined;
-  const statusReason = `response time ${seconds(verdict.timeMs)} s > ${seconds(rules.slowAfterMs)} s`;
+  const statusReason = `response time ${seconds(verdict.timeMs)} s > ${seconds(rules.getSlowThresholdMs)} s`;
   return { status: CHANNEL_STATUS.autoDisabled, statusReason, statusAtSeconds: rules.nowSeconds };
 }
 

@@ -3,7 +3,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsTested } from "@turnpike/shared/events/channel";
 import type { ChannelKind, ChannelStore } from "../channels/channel-store.ts";
-import type { Fitness } from "../health/channel-checks.ts";
+import type { ChannelChecks } from "../health/channel-checks.ts";
 import type { RunDoc } from "./run-model.ts";
 import type { Job } from "./run-worker.ts";
 
@@ -16,13 +16,13 @@ const PROBE_EVERY_MS = 15_000;
 /** The kinds of work over all channels. */
 export function runJobs(deps: {
   store: Pick<ChannelStore, "listAfter">;
-  fitness: Fitness;
+  fitness: ChannelChecks;
   options: () => OptionsInForce;
   bus: Pick<Bus, "notify">;
   frequencies: Frequencies;
 }): readonly Job[] {
   const { store, fitness, options, bus, frequencies } = deps;
-  const listOf = (kind: ChannelKind) => (after: number, limit: number) => store.listAfter(after, limit, kind);
+  const toList = (kind: ChannelKind) => (after: number, limit: number) => store.listAfter(after, limit, kind);
   const tellEnd = ({ isManual, done: tested, failed, disabled, enabled }: RunDoc): void => {
     if (isManual) bus.notify(channelsTested, { tested, failed, disabled, enabled });
   };
@@ -36,16 +36,16 @@ export function runJobs(deps: {
     {
       kind: "test",
       everyMs: () => frequencies.testEveryMs,
-      listAfter: listOf("all"),
+      listAfter: toList("all"),
       step: unlessTasks(fitness.test),
       ended: tellEnd,
     },
     {
       kind: "balance",
       everyMs: () => frequencies.balanceEveryMs,
-      listAfter: listOf("enabled"),
+      listAfter: toList("enabled"),
       step: unlessTasks(fitness.checkBalance),
     },
-    { kind: "probe", everyMs: probeEveryMs, listAfter: listOf("put-out"), step: unlessTasks(fitness.probe) },
+    { kind: "probe", everyMs: probeEveryMs, listAfter: toList("put-out"), step: unlessTasks(fitness.probe) },
   ];
 }

@@ -24,7 +24,7 @@ const RENEW_MS = 5_000;
 /** So many channels of a run are looked at side by side. */
 const SIDE_BY_SIDE = 5;
 
-const countsOf = (results: readonly StepResult[]): RunCounts => {
+const toCounts = (results: readonly StepResult[]): RunCounts => {
   const number = (result: StepResult): number => results.filter((each) => each === result).length;
   const [failed, disabled, enabled] = [number("failed"), number("disabled"), number("enabled")];
   return { done: number("fit") + failed + disabled + enabled, failed: failed + disabled, disabled, enabled };
@@ -61,7 +61,7 @@ export function createRunWorker(deps: { runs: RunStore; jobs: readonly Job[]; lo
       }
       const results = await Promise.all(batch.map((channel) => stepSafely(job, channel)));
       cursor = last._id;
-      if (!isMine() || !(await runs.advance(job.kind, holder, cursor, countsOf(results)))) return;
+      if (!isMine() || !(await runs.advance(job.kind, holder, cursor, toCounts(results)))) return;
     }
   };
   const work = async (job: Job, run: RunDoc): Promise<void> => {

@@ -12,7 +12,7 @@ export type ChannelTester = ReturnType<typeof createChannelTester>;
 const TEST_TIMEOUT_MS = 60_000;
 
 /** The model to test by: the one asked for, else the channel's own, else its first. */
-export const testModelOf = (asked: string, { testModel, models }: Pick<ChannelDoc, "testModel" | "models">): string =>
+export const getTestModel = (asked: string, { testModel, models }: Pick<ChannelDoc, "testModel" | "models">): string =>
   [asked.trim(), testModel, models[0] ?? ""].find((model) => model !== "") ?? "";
 
 /** The keys that a test of the channel may use: those in use, or all when none is. */
@@ -37,7 +37,7 @@ export function createChannelTester(deps: {
   const examine = async (doc: ChannelDoc, asked: Asked): Promise<Verdict> => {
     const keys = asked.keys ?? keysToTest(doc);
     const channel = { channel: toChannel(doc), keys: keyRing.open(keys) };
-    const request = { channel, model: testModelOf(asked.model, doc) };
+    const request = { channel, model: getTestModel(asked.model, doc) };
     const outcome = await relay.testChannel(request, { requestId: asked.requestId, timeoutMs: TEST_TIMEOUT_MS });
     await store.update(doc._id, { responseTimeMs: outcome.timeMs, testedAtSeconds: nowSeconds() });
     return {

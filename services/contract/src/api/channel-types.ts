@@ -54,4 +54,4 @@ export const CHANNEL_TYPES: readonly ChannelType[] = [
 export const TASK_CHANNEL_TYPES: ReadonlySet<number> = new Set([2, 5, 36]);
 
 /** The type of a number, undefined for numbers this version does not know. */
-export const channelTypeOf = (id: number): ChannelType | undefined => CHANNEL_TYPES.find((type) => type.id === id);
+export const getChannelType = (id: number): ChannelType | undefined => CHANNEL_TYPES.find((type) => type.id === id);

@@ -19,12 +19,12 @@ const pricedNames = [...new Set([...Object.keys(DEFAULT_MODEL_RATIO), ...Object.
 const AS_OPENAI: ReadonlySet<number> = new Set([1, 3]);
 
 /** The models that a new channel of a type starts with; none where the account decides (custom, OpenRouter, Dify). */
-export function defaultModelsOf(type: number): readonly string[] {
+export function getDefaultModels(type: number): readonly string[] {
   const own = OWN_NAMES[AS_OPENAI.has(type) ? 1 : type];
   return own ? pricedNames.filter((name) => own.test(name)) : (DEFAULT_MODEL_LISTS[type] ?? []);
 }
 
 /** The models that a new channel of each type starts with: those of the provider with a built-in price, else a list by hand. */
 export const DEFAULT_MODELS_BY_TYPE: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  CHANNEL_TYPES.map(({ id }) => [String(id), defaultModelsOf(id)]),
+  CHANNEL_TYPES.map(({ id }) => [String(id), getDefaultModels(id)]),
 );

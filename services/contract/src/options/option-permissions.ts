@@ -5,7 +5,7 @@ import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definit
  * Who changes an option: "admin" every admin; "guarded" as well, but root alone while SecretOptionsRootOnly is on (secrets, sign-in,
  * payment, mail); "root" root alone, since what is in it runs as script in everybody's browser, root's included.
  */
-export type OptionKeeper = "admin" | "guarded" | "root";
+export type OptionPermission = "admin" | "guarded" | "root";
 
 const ROOT_ONLY: ReadonlySet<string> = new Set(["custom_head_html", "global_js", "global_css"]);
 const GUARDED = [
@@ -19,7 +19,7 @@ const GUARDED = [
 ];
 
 /** Who may change an option. */
-export function keeperOf(key: OptionKey): OptionKeeper {
+export function getOptionPermission(key: OptionKey): OptionPermission {
   if (ROOT_ONLY.has(key)) return "root";
   const { secret }: OptionDefinition = OPTIONS[key];
   return secret || GUARDED.some((pattern) => pattern.test(key)) ? "guarded" : "admin";
@@ -28,10 +28,10 @@ export function keeperOf(key: OptionKey): OptionKeeper {
 /** Whether a role may change an option; `isGuardOn` is the option SecretOptionsRootOnly. */
 export function mayChangeOption(key: OptionKey, role: number, isGuardOn: boolean): boolean {
   if (role >= ROLE.root) return true;
-  const keeper = keeperOf(key);
+  const keeper = getOptionPermission(key);
   return role >= ROLE.admin && keeper !== "root" && !(keeper === "guarded" && isGuardOn);
 }
 
 /** Whether a role may read an option that is no secret: what runs in every browser is no secret to admins. */
 export const mayReadOption = (key: OptionKey, role: number, isGuardOn: boolean): boolean =>
-  role >= ROLE.admin && (keeperOf(key) === "root" || mayChangeOption(key, role, isGuardOn));
+  role >= ROLE.admin && (getOptionPermission(key) === "root" || mayChangeOption(key, role, isGuardOn));

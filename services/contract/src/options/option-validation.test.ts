@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { checkOptionValue } from "./option-validation.ts";
 import { type OptionDefinition, type OptionKey, OPTIONS } from "./option-definitions.ts";
 import { normalizeOption } from "./option-formats.ts";
-import { keeperOf, mayChangeOption, mayReadOption } from "./option-permissions.ts";
+import { getOptionPermission, mayChangeOption, mayReadOption } from "./option-permissions.ts";
 import { optionProblemInEnglish } from "./option-problems.ts";
 
 const KEYS = Object.keys(OPTIONS) as OptionKey[];
@@ -62,9 +62,9 @@ describe("every option", () => {
     for (const key of KEYS) {
       expect([key, mayChangeOption(key, 1, false), mayReadOption(key, 1, false)]).toEqual([key, false, false]);
       expect([key, mayChangeOption(key, 100, true)]).toEqual([key, true]);
-      expect([key, mayChangeOption(key, 10, false)]).toEqual([key, keeperOf(key) !== "root"]);
-      expect([key, mayChangeOption(key, 10, true)]).toEqual([key, keeperOf(key) === "admin"]);
-      expect([key, mayReadOption(key, 10, true)]).toEqual([key, keeperOf(key) !== "guarded"]);
+      expect([key, mayChangeOption(key, 10, false)]).toEqual([key, getOptionPermission(key) !== "root"]);
+      expect([key, mayChangeOption(key, 10, true)]).toEqual([key, getOptionPermission(key) === "admin"]);
+      expect([key, mayReadOption(key, 10, true)]).toEqual([key, getOptionPermission(key) !== "guarded"]);
     }
   });
 });

@@ -1,4 +1,4 @@
-import { repeatedKey } from "./repeated-keys.ts";
+import { findRepeatedKey } from "./repeated-keys.ts";
 import { isOptionKey, type OptionDefinition, OPTIONS } from "./option-definitions.ts";
 import { checkEntryFormat, checkTextFormat } from "./option-formats.ts";
 
@@ -35,7 +35,7 @@ function checkJson(definition: OptionDefinition, value: string): string | undefi
     );
   }
   if (!isRecord(parsed)) return "必须是 JSON 对象";
-  const repeated = repeatedKey(value);
+  const repeated = findRepeatedKey(value);
   return repeated === undefined ? checkEntries(definition, Object.entries(parsed)) : `${repeated} 重复`;
 }
 

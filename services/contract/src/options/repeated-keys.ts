@@ -2,7 +2,7 @@
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]/g;
 
 /** A name that stands twice in the outermost object of a valid JSON document, where the first entry would silently be lost. */
-export function repeatedKey(json: string): string | undefined {
+export function findRepeatedKey(json: string): string | undefined {
   const seen = new Set<string>();
   let depth = 0;
   let last = "";

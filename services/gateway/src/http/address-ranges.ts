@@ -29,14 +29,14 @@ export const addressRange = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-export const rangesOf = (...texts: readonly string[]): AddressRange[] => z.array(addressRange).parse(texts);
+export const parseRanges = (...texts: readonly string[]): AddressRange[] => z.array(addressRange).parse(texts);
 
 /** Whether the address is in one of the blocks. */
 export const isInRanges = (address: Address, ranges: readonly AddressRange[]): boolean =>
   ranges.some(({ start, prefixLength }) => start.kind() === address.kind() && address.match(start, prefixLength));
 
 /** The addresses of this machine and of private networks. */
-export const PRIVATE_RANGES = rangesOf(
+export const PRIVATE_RANGES = parseRanges(
   "127.0.0.0/8",
   "10.0.0.0/8",
   "172.16.0.0/12",
@@ -49,7 +49,7 @@ export const PRIVATE_RANGES = rangesOf(
 );
 
 /** The addresses from which Cloudflare calls origin servers, as it publishes them. */
-export const CLOUDFLARE_RANGES = rangesOf(
+export const CLOUDFLARE_RANGES = parseRanges(
   "173.245.48.0/20",
   "103.21.244.0/22",
   "103.22.200.0/22",

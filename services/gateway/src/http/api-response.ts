@@ -2,7 +2,7 @@ import type { Page } from "@turnpike/contract/api/common";
 import type { Response } from "express";
 
 /** What a route answers: the JSON body, or the text of a file, and headers where needed. */
-export type Answer = {
+export type ApiResponse = {
   readonly body: object | string;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   /** 200 when left out. */
@@ -12,14 +12,14 @@ export type Answer = {
 };
 
 /** The usual success. */
-export const ok = (data: unknown = null, message = ""): Answer => ({ body: { success: true, message, data } });
+export const ok = (data: unknown = null, message = ""): ApiResponse => ({ body: { success: true, message, data } });
 
 /** Which page was asked for. */
-export type PageAsked = { readonly page: number; readonly pageSize: number };
+export type PageRequest = { readonly page: number; readonly pageSize: number };
 /** What a service found for it. */
-export type PageFound<Item> = { readonly items: readonly Item[]; readonly total: number };
+export type PageResult<Item> = { readonly items: readonly Item[]; readonly total: number };
 
-const pageOf = <Item>(asked: PageAsked, found: PageFound<Item>): Page<Item> => ({
+const pageOf = <Item>(asked: PageRequest, found: PageResult<Item>): Page<Item> => ({
   items: found.items,
   page: asked.page,
   page_size: asked.pageSize,
@@ -27,8 +27,8 @@ const pageOf = <Item>(asked: PageAsked, found: PageFound<Item>): Page<Item> => (
 });
 
 /** One page of a list: `{items, page, page_size, total}`. */
-export const okPage = <Item>(asked: PageAsked, found: PageFound<Item>): Answer => ok(pageOf(asked, found));
+export const okPage = <Item>(asked: PageRequest, found: PageResult<Item>): ApiResponse => ok(pageOf(asked, found));
 
 /** A list that clients know as a plain array: the total is a header. With `?paged=true` it is a page like the others. */
-export const okArray = <Item>(asked: PageAsked & { paged: boolean }, found: PageFound<Item>): Answer =>
+export const okList = <Item>(asked: PageRequest & { paged: boolean }, found: PageResult<Item>): ApiResponse =>
   asked.paged ? okPage(asked, found) : { ...ok(found.items), headers: { "x-total-count": String(found.total) } };

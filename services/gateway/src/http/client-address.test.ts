@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rangesOf } from "./address-ranges.ts";
+import { parseRanges } from "./address-ranges.ts";
 import { clientAddress, type ProxyTrust } from "./client-address.ts";
 
 const trust = (overrides: Partial<ProxyTrust> = {}): ProxyTrust => ({
@@ -7,7 +7,7 @@ const trust = (overrides: Partial<ProxyTrust> = {}): ProxyTrust => ({
   provider: undefined,
   ...overrides,
 });
-const proxies = rangesOf("10.0.0.0/8", "192.0.2.1");
+const proxies = parseRanges("10.0.0.0/8", "192.0.2.1");
 
 describe("the client's address", () => {
   it("is the peer's, whatever a stranger claims", () => {

@@ -11,8 +11,8 @@ export function extendPolicy(header: string, additions: PolicySources): string {
   );
   for (const [name, sources] of Object.entries(additions)) {
     if (sources.length === 0) continue;
-    const present = directives.get(name) ?? ["'self'"];
-    directives.set(name, [...new Set([...present, ...sources])]);
+    const existing = directives.get(name) ?? ["'self'"];
+    directives.set(name, [...new Set([...existing, ...sources])]);
   }
   return [...directives].map(([name, sources]) => [name, ...sources].join(" ")).join(";");
 }

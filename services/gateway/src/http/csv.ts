@@ -1,4 +1,4 @@
-import type { Answer } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
 
 /** The mark by which sheets know UTF-8. */
 export const UTF8_MARK = "\uFEFF";
@@ -6,7 +6,7 @@ export const UTF8_MARK = "\uFEFF";
 /** Sheets run cells that begin like a formula; a sign before them makes them text. */
 const harmless = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text);
 
-function cellOf(value: string | number): string {
+function toCell(value: string | number): string {
   if (typeof value === "number") return String(value);
   const text = harmless(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -14,13 +14,13 @@ function cellOf(value: string | number): string {
 
 /** Rows as lines of CSV. */
 export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
-  rows.map((row) => `${row.map(cellOf).join(",")}\r\n`).join("");
+  rows.map((row) => `${row.map(toCell).join(",")}\r\n`).join("");
 
 /** Rows as CSV, with the mark by which sheets know UTF-8. */
 export const csvText = (rows: readonly (readonly (string | number)[])[]): string => `${UTF8_MARK}${csvLines(rows)}`;
 
 /** An answer that the browser saves as a file. The name is of plain letters. */
-export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): Answer => ({
+export const csvFile = (name: string, rows: readonly (readonly (string | number)[])[]): ApiResponse => ({
   body: csvText(rows),
   headers: { "content-type": "text/csv; charset=utf-8", "content-disposition": `attachment; filename="${name}"` },
 });

@@ -2,7 +2,7 @@ import { type ErrorCode, errorMessage, ERRORS } from "@turnpike/contract/errors"
 import { optionProblemInEnglish } from "@turnpike/contract/options/option-problems";
 import { AppError, toAppError } from "@turnpike/shared/errors/app-error";
 import type { ErrorRequestHandler, RequestHandler } from "express";
-import { factsOf } from "./request-context.ts";
+import { getRequestContext } from "./request-context.ts";
 
 const RETRY_UNAVAILABLE_SECONDS = 5;
 
@@ -30,7 +30,7 @@ const inEnglish = (params: AppError["params"]): AppError["params"] => ({
   detail: optionProblemInEnglish(params["detail"] ?? ""),
 });
 
-function headersOf(error: AppError): Record<string, string> {
+function getHeaders(error: AppError): Record<string, string> {
   if (ERRORS[error.code].http === 429) return { "retry-after": error.params["seconds"] ?? "60" };
   return error.code === "unavailable" ? { "retry-after": String(RETRY_UNAVAILABLE_SECONDS) } : {};
 }
@@ -46,7 +46,7 @@ export const notFound: RequestHandler = () => {
  */
 export const errorHandler: ErrorRequestHandler = (error: unknown, request, response, next) => {
   if (response.headersSent) return next(error);
-  const { requestId, language, log } = factsOf(request);
+  const { requestId, language, log } = getRequestContext(request);
   const appError = readError(error);
   const { code } = appError;
   const { http } = ERRORS[code];
@@ -60,6 +60,6 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   const params = http >= 500 ? { ...own, request_id: requestId } : own;
   response
     .status(http)
-    .set(headersOf(appError))
+    .set(getHeaders(appError))
     .json({ success: false, message: errorMessage(code, params, language), code, params });
 };

@@ -2,7 +2,11 @@ import { createHash } from "node:crypto";
 import type { Request, Response } from "express";
 
 /** Answers a text that browsers keep and ask for again each time: 304 while it is the one they have. */
-export function sendTagged(request: Request, response: Response, { text, type }: { text: string; type: string }): void {
+export function sendWithEtag(
+  request: Request,
+  response: Response,
+  { text, type }: { text: string; type: string },
+): void {
   const tag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 27)}"`;
   response.set({ "cache-control": "no-cache", etag: tag, "content-type": type });
   if (request.fresh) response.status(304).end();

@@ -4,7 +4,7 @@ const EXPORTS_MAX = 4;
 const RETRY_SECONDS = "10";
 
 /** Lets a few exports run at once, one for each person: each reads as much of the database as it can. */
-export function createExportSlots() {
+export function createExportLimiter() {
   const running = new Set<number>();
   return {
     /** Takes a slot; throws export_busy when there is none. The answer gives it back. */

@@ -4,20 +4,23 @@ import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import { type ClientAddress, clientAddress, type ProxyTrust } from "./client-address.ts";
 
 /** What the gateway knows of a request from its first moment. */
-export type RequestFacts = ClientAddress & {
+export type RequestContext = ClientAddress & {
   readonly requestId: string;
   readonly log: Logger;
   readonly language: "zh" | "en";
 };
 
-const factsByRequest = new WeakMap<IncomingMessage, RequestFacts>();
+const factsByRequest = new WeakMap<IncomingMessage, RequestContext>();
 
 /** Looks at a new request once, and remembers what it saw for as long as the request lives. */
-export function noteRequest(request: IncomingMessage, deps: { log: Logger; trust: ProxyTrust }): RequestFacts {
+export function createRequestContext(
+  request: IncomingMessage,
+  deps: { log: Logger; trust: ProxyTrust },
+): RequestContext {
   const requestId = newRequestId();
   const { address, isProxied } = clientAddress(request.socket.remoteAddress, request.headers, deps.trust);
   let log: Logger | undefined;
-  const facts: RequestFacts = {
+  const facts: RequestContext = {
     address,
     isProxied,
     requestId,
@@ -32,7 +35,7 @@ export function noteRequest(request: IncomingMessage, deps: { log: Logger; trust
 }
 
 /** The facts of a request; it throws for one that noteRequest never saw, which is a bug. */
-export function factsOf(request: IncomingMessage): RequestFacts {
+export function getRequestContext(request: IncomingMessage): RequestContext {
   const facts = factsByRequest.get(request);
   if (!facts) throw new Error("a request was not noted before it was handled");
   return facts;

@@ -19,7 +19,7 @@ function parse<Output>(schema: z.ZodType<Output>, value: unknown): Output {
 }
 
 /** The body parser reads nothing at all as an empty object. */
-const bodyOf = (request: Request): unknown => (request.get("content-length") === "0" ? undefined : request.body);
+const getBody = (request: Request): unknown => (request.get("content-length") === "0" ? undefined : request.body);
 
 function parseBody<Output>(schema: z.ZodType<Output>, body: unknown): Output {
   if (!isObject(body)) throw new AppError("body_unreadable", "the body is not a JSON object");
@@ -30,13 +30,13 @@ function parseBody<Output>(schema: z.ZodType<Output>, body: unknown): Output {
  * Reads a request by the route's schemas. Throws body_unreadable for a body that is not a JSON object, invalid_input (naming the
  * fields) for values that do not fit.
  */
-export function readInput<A extends Access, P, Q, B>(spec: RouteSpec<A, P, Q, B>, request: Request): Input<P, Q, B> {
+export function parseInput<A extends Access, P, Q, B>(spec: RouteSpec<A, P, Q, B>, request: Request): Input<P, Q, B> {
   return {
     // Without a schema the part's type is undefined.
     params: spec.params ? parse(spec.params, request.params) : (undefined as P),
     query: spec.query ? parse(spec.query, request.query) : (undefined as Q),
     body: spec.body
-      ? parseBody(spec.body, bodyOf(request) ?? (spec.isBodyOptional ? {} : undefined))
+      ? parseBody(spec.body, getBody(request) ?? (spec.isBodyOptional ? {} : undefined))
       : (undefined as B),
   };
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Logger } from "@turnpike/shared/log/log";
-import { factsOf } from "./request-context.ts";
+import { getRequestContext } from "./request-context.ts";
 
 /**
  * Logs a request once it is over: calls of the console's API at info, files and passed-through calls at debug. Neither bodies nor
@@ -12,7 +12,7 @@ export function logRequest(request: IncomingMessage, response: ServerResponse, l
   if (!log.isLevelEnabled(level)) return;
   const startedAtMs = performance.now();
   response.once("close", () => {
-    const { requestId, address } = factsOf(request);
+    const { requestId, address } = getRequestContext(request);
     const line = {
       requestId,
       method: request.method,

@@ -3,10 +3,10 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Request, RequestHandler } from "express";
 import type { z } from "zod";
-import type { Answer } from "./api-response.ts";
+import type { ApiResponse } from "./api-response.ts";
 import type { Authenticate, Caller } from "./authenticator.ts";
-import { readInput } from "./request-input.ts";
-import { factsOf, type RequestFacts } from "./request-context.ts";
+import { parseInput } from "./request-input.ts";
+import { getRequestContext, type RequestContext } from "./request-context.ts";
 import { isFromThisSite } from "./same-site.ts";
 
 /** Who may call: anybody unasked, anybody (known when signed in), or only people of at least that role. */
@@ -32,7 +32,7 @@ export type Input<P, Q, B> = { readonly params: P; readonly query: Q; readonly b
 export type RouteContext<A extends Access> = {
   readonly caller: CallerFor<A>;
   readonly call: CallOptions;
-  readonly facts: RequestFacts;
+  readonly facts: RequestContext;
   readonly request: Request;
 };
 
@@ -43,7 +43,7 @@ const ROLE_NEEDED: Readonly<Record<Access, number>> = {
   admin: ROLE.admin,
 };
 
-function actorCall(facts: RequestFacts, caller: Caller | undefined): CallOptions {
+function actorCall(facts: RequestContext, caller: Caller | undefined): CallOptions {
   if (!caller) return { requestId: facts.requestId };
   const { id, username, role } = caller.user;
   return { requestId: facts.requestId, actor: { userId: id, username, role, address: facts.address } };
@@ -64,7 +64,7 @@ const isOtherPath = (request: Request): boolean => /^[a-z][a-z_-]*$/i.test(Strin
  * runs, the origin, the caller and the role are checked, in that order; what it throws becomes the error answer.
  */
 export function createRoute(deps: { authenticate: Authenticate; serverAddress: () => string }) {
-  const checkOrigin = (request: Request, facts: RequestFacts, changesState: boolean): void => {
+  const checkOrigin = (request: Request, facts: RequestContext, changesState: boolean): void => {
     if (!changesState && (request.method === "GET" || request.method === "HEAD")) return;
     const { headers } = request;
     if (isFromThisSite({ headers, serverAddress: deps.serverAddress(), isProxied: facts.isProxied })) return;
@@ -72,16 +72,16 @@ export function createRoute(deps: { authenticate: Authenticate; serverAddress: (
   };
   return function route<A extends Access, P = undefined, Q = undefined, B = undefined>(
     spec: RouteSpec<A, P, Q, B>,
-    run: (input: Input<P, Q, B>, context: RouteContext<A>) => Promise<Answer> | Answer,
+    run: (input: Input<P, Q, B>, context: RouteContext<A>) => Promise<ApiResponse> | ApiResponse,
   ): RequestHandler {
     return async (request, response, next) => {
       if (isOtherPath(request)) return next();
-      const facts = factsOf(request);
+      const facts = getRequestContext(request);
       checkOrigin(request, facts, spec.changesState ?? false);
       const caller =
         spec.access === "anyone" ? undefined : await deps.authenticate(request.headers, { requestId: facts.requestId });
       checkRole(spec.access, caller);
-      const answer = await run(readInput(spec, request), {
+      const answer = await run(parseInput(spec, request), {
         // checkRole has made sure of it.
         caller: caller as CallerFor<A>,
         call: actorCall(facts, caller),

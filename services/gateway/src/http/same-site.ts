@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-const hostOf = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
+const getHost = (address: string): string | undefined => (URL.canParse(address) ? new URL(address).host : undefined);
 
 /** What pages load by themselves: a picture in a message must not be a call of ours, made by its reader. */
 const LOADED_BY_PAGES = /^(image|script|style|font|audio|video|track|object|embed|iframe|frame|manifest)$/;
@@ -21,10 +21,10 @@ export function isFromThisSite(request: {
   if (fetchSite === "same-origin" || fetchSite === "none") return true;
   const { origin } = headers;
   if (origin === undefined) return fetchSite === undefined;
-  const originHost = hostOf(origin);
+  const originHost = getHost(origin);
   if (originHost === undefined) return false;
   const forwardedHost = request.isProxied ? headers["x-forwarded-host"] : undefined;
-  return [headers.host, hostOf(request.serverAddress), forwardedHost].includes(originHost);
+  return [headers.host, getHost(request.serverAddress), forwardedHost].includes(originHost);
 }
 
 const VOUCHING_HEADERS = ["veloera-user", "new-api-user"];

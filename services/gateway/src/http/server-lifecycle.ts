@@ -1,5 +1,5 @@
 import type { Server } from "node:http";
-import type { Leaving } from "@turnpike/shared/http/connection-draining";
+import type { ConnectionDrain } from "@turnpike/shared/http/connection-draining";
 
 /** Starts listening and answers the port; fails when the port is taken. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
@@ -19,18 +19,18 @@ const CUT_BEFORE_END_MS = 1_000;
 type Stop = {
   readonly server: Server;
   readonly graceSeconds: number;
-  readonly leaving: Leaving;
+  readonly connectionDrain: ConnectionDrain;
   readonly cutMore?: () => void;
 };
 
 /** Tells callers to leave, takes no more connections and lets the calls that run finish; those still running at the end of the grace period are cut, by `cutMore` too. */
-export async function stopServing({ server, graceSeconds, leaving, cutMore }: Stop): Promise<void> {
+export async function stopServing({ server, graceSeconds, connectionDrain, cutMore }: Stop): Promise<void> {
   const cutAll = (): void => {
     server.closeAllConnections();
     cutMore?.();
   };
   const cut = setTimeout(cutAll, Math.max(0, graceSeconds * 1000 - CUT_BEFORE_END_MS));
-  await leaving.tell(graceSeconds);
-  await leaving.untilGone();
+  await connectionDrain.begin(graceSeconds);
+  await connectionDrain.waitUntilClosed();
   clearTimeout(cut);
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Visitor } from "@turnpike/proto/auth/v1/auth_service";
 import type { Request } from "express";
 import { readCookie } from "./cookie.ts";
-import type { RequestFacts } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 const BROWSER_SECONDS = 365 * 24 * 3600;
 const BROWSER_ID_BYTES = 24;
@@ -20,18 +20,18 @@ const readBrowserId = (request: Request, isSecure: boolean): string | undefined 
   readCookie(request.headers.cookie, browserCookieName(isSecure));
 
 /** Who stands at the door, for auth; `browserId` is the one of the cookie, or the one that `newBrowserCookie` sets. */
-export type Door = {
+export type Visit = {
   readonly visitor: Visitor;
   /** Set-Cookie values that the answer must carry. */
   readonly cookies: readonly string[];
 };
 
 /** Reads who stands at the door; a browser without an id gets one. */
-export function readDoor(
+export function readVisit(
   request: Request,
-  facts: RequestFacts,
+  facts: RequestContext,
   about: { isSecure: boolean; turnstile?: string },
-): Door {
+): Visit {
   const known = readBrowserId(request, about.isSecure);
   const browserId = known ?? randomBytes(BROWSER_ID_BYTES).toString("base64url");
   const { isSecure, turnstile = "" } = about;

@@ -8,16 +8,16 @@ import {
 import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
 import { makePlaygroundProof } from "@turnpike/shared/http/playground-proof";
-import type { RequestFacts } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
-import { createUpgradePassing } from "./websocket-upgrade.ts";
-import { answerRelayError, NOT_PASSABLE, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
+import { createUpgradePassThrough } from "./websocket-upgrade.ts";
+import { sendRelayError, NOT_PASSABLE, RELAY_AWAY, RELAY_BROKE_OFF } from "./relay-error.ts";
 
 const CONNECT_TIMEOUT_MS = 3_000;
 const OUTAGE_LOG_MS = 1_000;
 const NOT_THERE = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH", "ETIMEDOUT"]);
 
-const codeOf = (error: Error): string => ("code" in error ? String(error.code) : "");
+const getErrorCode = (error: Error): string => ("code" in error ? String(error.code) : "");
 
 /** Only the wait for a connection is bounded here: how long an answer may take is the relay's to say. */
 function boundConnecting(relayed: ClientRequest): void {
@@ -31,7 +31,7 @@ function boundConnecting(relayed: ClientRequest): void {
   });
 }
 
-function sendAnswer(answer: IncomingMessage, response: ServerResponse, facts: RequestFacts): void {
+function sendAnswer(answer: IncomingMessage, response: ServerResponse, facts: RequestContext): void {
   response.writeHead(answer.statusCode ?? 502, { "x-request-id": facts.requestId, ...toCallerHeaders(answer) });
   // The headers of a stream must not wait for its first frame.
   if (String(answer.headers["content-type"]).startsWith("text/event-stream")) response.flushHeaders();
@@ -54,9 +54,9 @@ function createOutageLog() {
 
 export type PassThrough = {
   /** `userId`: whose playground the call comes from. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse, facts: RequestFacts, userId?: number) => void;
+  readonly handle: (request: IncomingMessage, response: ServerResponse, facts: RequestContext, userId?: number) => void;
   /** The same for connections that turn into WebSockets. */
-  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestFacts) => void;
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestContext) => void;
   /** Ends the WebSockets that are still open. */
   readonly cutUpgrades: () => void;
   readonly close: () => void;
@@ -71,16 +71,16 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
   const host = hostname.replace(/^\[|\]$/g, "");
   const warn = createOutageLog();
   const agent = new Agent({ keepAlive: true, maxFreeSockets: 512, scheduling: "lifo" });
-  const proofOf = createProofMaker(deps.internalSecret);
-  const upgrades = createUpgradePassing({ host, port, proofOf, boundConnecting, warn });
-  const personOf = (userId: number | undefined): { person?: string } =>
+  const getProof = createProofMaker(deps.internalSecret);
+  const upgrades = createUpgradePassThrough({ host, port, getProof, boundConnecting, warn });
+  const findUserId = (userId: number | undefined): { person?: string } =>
     userId === undefined
       ? {}
       : { person: makePlaygroundProof(deps.internalSecret, userId, Math.floor(Date.now() / 1000)) };
-  const start = (request: IncomingMessage, facts: RequestFacts, userId?: number): ClientRequest | undefined => {
+  const start = (request: IncomingMessage, facts: RequestContext, userId?: number): ClientRequest | undefined => {
     const { method, url: path = "/" } = request;
     const { address } = facts;
-    const options = { address, proof: proofOf(address), ...personOf(userId) };
+    const options = { address, proof: getProof(address), ...findUserId(userId) };
     try {
       return startRequest({ agent, host, port, method, path, headers: toRelayHeaders(request, options) });
     } catch (error) {
@@ -93,7 +93,7 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
     upgrade: upgrades.pass,
     handle(request, response, facts, userId) {
       const relayed = start(request, facts, userId);
-      if (!relayed) return answerRelayError(response, NOT_PASSABLE, facts.requestId);
+      if (!relayed) return sendRelayError(response, NOT_PASSABLE, facts.requestId);
       boundConnecting(relayed);
       response.once("close", () => {
         if (!response.writableFinished) relayed.destroy();
@@ -102,10 +102,10 @@ export function createPassThrough(deps: { relayAddress: string; internalSecret: 
       relayed.on("error", (error) => {
         // Once an answer has begun, its own stream says whether it is whole.
         if (response.headersSent || response.destroyed) return;
-        const problem = NOT_THERE.has(codeOf(error)) ? RELAY_AWAY : RELAY_BROKE_OFF;
+        const problem = NOT_THERE.has(getErrorCode(error)) ? RELAY_AWAY : RELAY_BROKE_OFF;
         warn(facts.log, error, problem.code);
         request.unpipe(relayed);
-        answerRelayError(response, problem, facts.requestId);
+        sendRelayError(response, problem, facts.requestId);
       });
       request.pipe(relayed);
     },

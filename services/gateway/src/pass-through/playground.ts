@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Authenticate } from "../http/authenticator.ts";
-import type { RequestFacts } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import type { PassThrough } from "./pass-through.ts";
-import { answerRelayError, AUTH_AWAY, NOT_SIGNED_IN, SESSION_WANTED } from "./relay-error.ts";
+import { sendRelayError, AUTH_AWAY, NOT_SIGNED_IN, SESSION_WANTED } from "./relay-error.ts";
 
 type Deps = { readonly authenticate: Authenticate; readonly passThrough: PassThrough };
 
@@ -13,18 +13,18 @@ const CALLERS_FAULT = new Set(["unauthenticated", "access_token_invalid", "user_
  * Passes calls of the playground through, after finding out whose it is: by session alone. The relay gets our proof of who it is, and no
  * cookie.
  */
-export function createPlaygroundPassing({ authenticate, passThrough }: Deps) {
-  return async (request: IncomingMessage, response: ServerResponse, facts: RequestFacts): Promise<void> => {
+export function createPlaygroundPassThrough({ authenticate, passThrough }: Deps) {
+  return async (request: IncomingMessage, response: ServerResponse, facts: RequestContext): Promise<void> => {
     try {
       const caller = await authenticate(request.headers, { requestId: facts.requestId });
       if (response.destroyed) return;
-      if (!caller) return answerRelayError(response, NOT_SIGNED_IN, facts.requestId);
-      if (caller.sessionId === undefined) return answerRelayError(response, SESSION_WANTED, facts.requestId);
+      if (!caller) return sendRelayError(response, NOT_SIGNED_IN, facts.requestId);
+      if (caller.sessionId === undefined) return sendRelayError(response, SESSION_WANTED, facts.requestId);
       passThrough.handle(request, response, facts, caller.user.id);
     } catch (error) {
       const isTheirs = error instanceof AppError && CALLERS_FAULT.has(error.code);
       if (!isTheirs) facts.log.warn({ err: error }, "whose playground it is cannot be found out");
-      answerRelayError(response, isTheirs ? NOT_SIGNED_IN : AUTH_AWAY, facts.requestId);
+      sendRelayError(response, isTheirs ? NOT_SIGNED_IN : AUTH_AWAY, facts.requestId);
     }
   };
 }

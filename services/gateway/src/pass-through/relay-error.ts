@@ -58,7 +58,7 @@ export const relayErrorBody = ({ code, message }: RelayError, requestId: string)
   });
 
 /** Answers in the form that clients of the public API read. */
-export function answerRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
+export function sendRelayError(response: ServerResponse, error: RelayError, requestId: string): void {
   const body = relayErrorBody(error, requestId);
   response.writeHead(error.status, {
     "content-type": "application/json",

@@ -1,14 +1,14 @@
 import { type ClientRequest, type IncomingMessage, request as startRequest, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
-import type { RequestFacts } from "../http/request-context.ts";
+import type { RequestContext } from "../http/request-context.ts";
 import { toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { relayErrorBody, RELAY_AWAY } from "./relay-error.ts";
 
 type Deps = {
   readonly host: string;
   readonly port: string;
-  readonly proofOf: (address: string) => string;
+  readonly getProof: (address: string) => string;
   readonly boundConnecting: (relayed: ClientRequest) => void;
   readonly warn: (log: Logger, error: Error, problem: string) => void;
 };
@@ -55,12 +55,12 @@ function join(one: Duplex, other: Duplex): void {
  * Passes connections that turn into WebSockets to the relay: the handshake with the caller's address in our word, then bytes both ways.
  * A refusal of the relay goes back as it is.
  */
-export function createUpgradePassing({ host, port, proofOf, boundConnecting, warn }: Deps) {
+export function createUpgradePassThrough({ host, port, getProof, boundConnecting, warn }: Deps) {
   const open = new Set<Duplex>();
   return {
-    pass(request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestFacts): void {
+    pass(request: IncomingMessage, socket: Duplex, head: Buffer, facts: RequestContext): void {
       const { address } = facts;
-      const headers = { ...toRelayHeaders(request, { address, proof: proofOf(address) }), ...WEBSOCKET };
+      const headers = { ...toRelayHeaders(request, { address, proof: getProof(address) }), ...WEBSOCKET };
       open.add(socket);
       socket.once("close", () => open.delete(socket)).on("error", () => socket.destroy());
       const relayed = startRequest({ host, port, method: "GET", path: request.url ?? "/", headers, agent: false });

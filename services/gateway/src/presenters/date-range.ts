@@ -5,7 +5,7 @@ const DAY_SECONDS = 86_400;
 /** Digits that are more than a moment in seconds could have are milliseconds. */
 const SECONDS_MAX = 100_000_000_000;
 
-function secondsOf(text: string): number {
+function toSeconds(text: string): number {
   const value = text.trim();
   if (/^\d{1,15}$/.test(value)) {
     const number = Number(value);
@@ -21,8 +21,8 @@ function secondsOf(text: string): number {
  * RFC 3339. Throws date_range_invalid.
  */
 export function toDateRange(start: string, end: string): { startSeconds: number; endSeconds: number } {
-  const startSeconds = start.trim() === "" ? 0 : secondsOf(start);
-  const endSeconds = end.trim() === "" ? 0 : secondsOf(end) + (DAY.test(end.trim()) ? DAY_SECONDS - 1 : 0);
+  const startSeconds = start.trim() === "" ? 0 : toSeconds(start);
+  const endSeconds = end.trim() === "" ? 0 : toSeconds(end) + (DAY.test(end.trim()) ? DAY_SECONDS - 1 : 0);
   if (endSeconds > 0 && startSeconds > endSeconds)
     throw new AppError("date_range_invalid", "the start is after the end");
   return { startSeconds, endSeconds };

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { englishNote } from "./english-note.ts";
+import { translateNote } from "./english-note.ts";
 
 it.each([
   ["通过兑换码充值 ＄10.000000 额度，兑换码ID 12", "Redeemed $10 with code 12"],
@@ -9,5 +9,5 @@ it.each([
   ["从 new-api 迁移", "Brought over from new-api"],
   ["upstream answered 503", "upstream answered 503"],
 ])("reads %s", (note, english) => {
-  expect(englishNote(note)).toBe(english);
+  expect(translateNote(note)).toBe(english);
 });

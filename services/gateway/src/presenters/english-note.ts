@@ -20,7 +20,7 @@ function sentenceInEnglish(note: string): string | undefined {
 }
 
 /** A note of the log or the ledger in English; one that no service is known to write stays as it is. */
-export function englishNote(note: string): string {
+export function translateNote(note: string): string {
   const whole = sentenceInEnglish(note);
   if (whole !== undefined) return whole;
   const split = splitAmount(note);

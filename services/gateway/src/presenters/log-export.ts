@@ -3,7 +3,7 @@ import type { LogFilter } from "@turnpike/proto/billing/v1/log_service";
 import type { LogPlace } from "@turnpike/proto/billing/v1/report_service";
 import type { CallOptions } from "@turnpike/shared/grpc/client";
 import type { Services } from "../services.ts";
-import { englishNote } from "./english-note.ts";
+import { translateNote } from "./english-note.ts";
 import { toLogEntry, toOwnLogEntry } from "./log-entry.ts";
 
 const ROWS_PER_READ = 1_000;
@@ -57,7 +57,7 @@ const COLUMNS: readonly (Column & { readonly typed?: true })[] = [
   },
 ];
 
-function detailsOf(entry: LogEntry): Details {
+function parseDetails(entry: LogEntry): Details {
   try {
     return JSON.parse(entry.other) as Details;
   } catch {
@@ -79,11 +79,11 @@ export async function* logFileRows(
   call: CallOptions,
 ): AsyncGenerator<(string | number)[][]> {
   const columns = COLUMNS.filter(({ admin }) => forAdmin || admin !== true);
-  const rowOf = (entry: LogEntry): (string | number)[] => {
-    const details = detailsOf(entry);
+  const toRow = (entry: LogEntry): (string | number)[] => {
+    const details = parseDetails(entry);
     return columns.map(({ cell, typed, isNote }) => {
       if (typed) return TYPES[language][entry.type] ?? entry.type;
-      if (isNote && language === "en") return englishNote(entry.content);
+      if (isNote && language === "en") return translateNote(entry.content);
       return cell(entry, details, quotaPerUnit);
     });
   };
@@ -94,7 +94,7 @@ export async function* logFileRows(
       { filter, after, limit: ROWS_PER_READ },
       { ...call, timeoutMs: READ_TIMEOUT_MS },
     );
-    yield [...head, ...found.items.map(forAdmin ? toLogEntry : toOwnLogEntry).map(rowOf)];
+    yield [...head, ...found.items.map(forAdmin ? toLogEntry : toOwnLogEntry).map(toRow)];
     head = [];
     after = found.next;
   } while (after);

@@ -6,13 +6,13 @@ import type {
   MessageRecipient,
 } from "@turnpike/contract/api/message";
 import type { InboxItem, Message, Recipient } from "@turnpike/proto/messaging/v1/inbox_service";
-import { present } from "./required-field.ts";
+import { requireField } from "./required-field.ts";
 
 const toReadAt = (seconds: number): number | null => (seconds > 0 ? seconds : null);
 
 /** A message as its reader sees it. */
 export function toInboxMessage(item: InboxItem): InboxMessage {
-  const message = present(item.message, "message");
+  const message = requireField(item.message, "message");
   return {
     id: message.id,
     title: message.title,
@@ -27,7 +27,7 @@ export function toInboxMessage(item: InboxItem): InboxMessage {
 
 /** A message as an admin sees it, with how many have read it. */
 export function toAdminMessage(stored: Message | undefined): AdminMessage {
-  const message = present(stored, "message");
+  const message = requireField(stored, "message");
   const { totalRecipients, readCount } = message;
   return {
     id: message.id,
@@ -49,7 +49,7 @@ export function toAdminMessage(stored: Message | undefined): AdminMessage {
 
 /** One message with the HTML to show, for its reader. */
 export const toInboxDetail = (item: InboxItem | undefined): InboxMessageDetail => {
-  const known = present(item, "message");
+  const known = requireField(item, "message");
   return { ...toInboxMessage(known), content_html: known.message?.contentHtml ?? "" };
 };
 

@@ -8,7 +8,7 @@ import type { Services } from "../services.ts";
 const MODELS_MAX = 5_000;
 
 /** The groups somebody may use ("" is a visitor), with ratio and description. */
-export async function groupsOf(
+export async function getGroups(
   { prices }: Pick<Services, "prices">,
   userGroup: string,
   call: CallOptions,
@@ -20,7 +20,7 @@ export const toUserGroups = (groups: readonly GroupPrice[]): UserGroups =>
   Object.fromEntries(groups.map(({ group, ratio, description }) => [group, { desc: description, ratio }]));
 
 /** Each callable model with those of the groups that can call it, by name. */
-export async function modelsOf(
+export async function getModels(
   { channels }: Pick<Services, "channels">,
   groups: ReadonlySet<string> | undefined,
   call: CallOptions,
@@ -52,8 +52,8 @@ export async function pricingFor(
   userGroup: string,
   call: CallOptions,
 ): Promise<PricingAnswer> {
-  const groups = await groupsOf(services, userGroup, call);
-  const groupsByModel = await modelsOf(services, new Set(groups.map(({ group }) => group)), call);
+  const groups = await getGroups(services, userGroup, call);
+  const groupsByModel = await getModels(services, new Set(groups.map(({ group }) => group)), call);
   const names = [...groupsByModel.keys()];
   const data: ModelPricing[] = [];
   for (let start = 0; start < names.length; start += MODELS_MAX) {

@@ -1,6 +1,6 @@
 import type { Statement } from "@turnpike/contract/api/ledger";
 import type { GetStatementResponse } from "@turnpike/proto/billing/v1/ledger_service";
-import { englishNote } from "./english-note.ts";
+import { translateNote } from "./english-note.ts";
 
 type Of = { readonly month: string; readonly userId: number; readonly username: string; readonly quotaPerUnit: number };
 
@@ -70,7 +70,7 @@ export function statementRows(statement: Statement, language: "zh" | "en"): (str
   const none = ["", "", ""];
   const kindText = (kind: string): string => (language === "zh" ? (KINDS[kind] ?? kind) : kind);
   const credits = statement.credits.map(({ created_at, kind, reason, amount }) =>
-    row(dayOf(created_at), [kindText(kind), language === "zh" ? reason : englishNote(reason)], none, amount),
+    row(dayOf(created_at), [kindText(kind), language === "zh" ? reason : translateNote(reason)], none, amount),
   );
   const uses = statement.uses.map((use) =>
     row(

@@ -6,7 +6,7 @@ export type ImageRule = { readonly isForwarded: boolean; readonly site: string }
 
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-function imageUrlOf({ upstreamId, state }: Task, { isForwarded, site }: ImageRule): string {
+function getImageUrl({ upstreamId, state }: Task, { isForwarded, site }: ImageRule): string {
   const url = state?.imageUrl ?? "";
   return url === "" || !isForwarded ? url : `${site}/mj/image/${encodeURIComponent(upstreamId)}`;
 }
@@ -30,7 +30,7 @@ export function toDrawingTask(task: Task, rule: ImageRule): DrawingTask {
     submit_time: state.submitTimeMs,
     start_time: state.startTimeMs,
     finish_time: state.finishTimeMs,
-    image_url: imageUrlOf(task, rule),
+    image_url: getImageUrl(task, rule),
     status: state.status,
     progress: state.progress,
     fail_reason: state.failReason,
@@ -76,7 +76,7 @@ export function toGenericTask(task: Task): GenericTask {
 }
 
 /** The same as its owner sees it: where it ran is the operator's business. */
-export const withoutChannel = <Shown extends { readonly channel_id: number }>(task: Shown): Shown => ({
+export const omitChannel = <Shown extends { readonly channel_id: number }>(task: Shown): Shown => ({
   ...task,
   channel_id: 0,
 });

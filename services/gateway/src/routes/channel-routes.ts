@@ -8,11 +8,11 @@ import {
 import { IdParams, pageQuery } from "@turnpike/contract/api/common";
 import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import { Router } from "express";
-import { ok, okArray } from "../http/api-response.ts";
+import { ok, okList } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
 import { joinTotals, toChannelInput, toHealthDetail } from "../presenters/channel.ts";
-import { modelsOf } from "../presenters/pricing.ts";
-import { present } from "../presenters/required-field.ts";
+import { getModels } from "../presenters/pricing.ts";
+import { requireField } from "../presenters/required-field.ts";
 import type { Channel } from "@turnpike/proto/channel/v1/channel_service";
 import { channelBulkRoutes } from "./channel-bulk-routes.ts";
 import { channelRunRoutes } from "./channel-run-routes.ts";
@@ -30,7 +30,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
   const { services, route } = deps;
   const { channels } = services;
   const joined = async (channel: Channel | undefined, { call, facts }: RouteContext<"admin">) => {
-    const [shown] = await joinTotals(services, [present(channel, "channel")], { call, log: facts.log });
+    const [shown] = await joinTotals(services, [requireField(channel, "channel")], { call, log: facts.log });
     return ok(shown);
   };
   const list = route({ access: "admin", query: ChannelFilter.and(pageQuery(0)) }, async ({ query }, context) => {
@@ -38,7 +38,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
     const asked = { page, pageSize, idSort, tagMode, keyword, group, model, tag };
     const found = await channels.listChannels(asked, context.call);
     const items = await joinTotals(services, found.items, { call: context.call, log: context.facts.log });
-    return okArray(query, { items, total: found.total });
+    return okList(query, { items, total: found.total });
   });
   return Router()
     .use("/", channelBulkRoutes(deps))
@@ -53,7 +53,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
     )
     .get(
       "/models_enabled",
-      route({ access: "admin" }, async (_, { call }) => ok([...(await modelsOf(services, undefined, call)).keys()])),
+      route({ access: "admin" }, async (_, { call }) => ok([...(await getModels(services, undefined, call)).keys()])),
     )
     .get(
       "/test/:id",
@@ -95,7 +95,7 @@ export function channelRoutes(deps: RoutesDeps): Router {
           channels.findChannel(params, call),
           services.channelHealth.listKeys(params, call),
         ]);
-        return ok(toHealthDetail(present(channel, "channel").health, keys));
+        return ok(toHealthDetail(requireField(channel, "channel").health, keys));
       }),
     )
     .get(

@@ -3,8 +3,8 @@ import { LedgerCheck, LedgerFilter, type LedgerEntry } from "@turnpike/contract/
 import type { LedgerEntry as StoredEntry } from "@turnpike/proto/billing/v1/account_service";
 import type { LedgerCheckRun, SearchLedgerResponse } from "@turnpike/proto/billing/v1/ledger_service";
 import { Router } from "express";
-import { type Answer, ok, type PageAsked } from "../http/api-response.ts";
-import { present } from "../presenters/required-field.ts";
+import { type ApiResponse, ok, type PageRequest } from "../http/api-response.ts";
+import { requireField } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const LedgerQuery = LedgerFilter.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({
@@ -25,11 +25,11 @@ const toLedgerEntry = (entry: StoredEntry): LedgerEntry => ({
   created_at: entry.createdAtSeconds,
 });
 
-const pageOf = ({ page, pageSize }: PageAsked, { items, total, amount }: SearchLedgerResponse): Answer =>
+const pageOf = ({ page, pageSize }: PageRequest, { items, total, amount }: SearchLedgerResponse): ApiResponse =>
   ok({ items: items.map(toLedgerEntry), page, page_size: pageSize, total, amount });
 
 const toCheck = (run: LedgerCheckRun | undefined): LedgerCheck => {
-  const { state, startedAtSeconds, finishedAtSeconds, isClean, lines } = present(run, "run");
+  const { state, startedAtSeconds, finishedAtSeconds, isClean, lines } = requireField(run, "run");
   return LedgerCheck.parse({
     state,
     started_at: startedAtSeconds,

@@ -1,9 +1,9 @@
 import { LogExportQuery, LogSearchQuery, LogTokenQuery } from "@turnpike/contract/api/log";
 import type { LogFilter as StoredFilter } from "@turnpike/proto/billing/v1/log_service";
 import { type RequestHandler, Router } from "express";
-import { type Answer, ok } from "../http/api-response.ts";
+import { type ApiResponse, ok } from "../http/api-response.ts";
 import { streamCsv } from "../http/csv-stream.ts";
-import { createExportSlots } from "../http/export-limiter.ts";
+import { createExportLimiter } from "../http/export-limiter.ts";
 import type { RouteContext } from "../http/route.ts";
 import { toLogEntry, toLogFilter, toOwnLogEntry, toOwnLogFilter } from "../presenters/log-entry.ts";
 import { logFileRows } from "../presenters/log-export.ts";
@@ -26,8 +26,8 @@ const openToPages: RequestHandler = (request, response, next) => {
 /** Reads of the usage log beside its pages: files, a search, one token's rows. Mounted at /api/log. */
 export function logReportRoutes({ services, route, options }: RoutesDeps): Router {
   const { reports } = services;
-  const slots = createExportSlots();
-  const file = (filter: StoredFilter, lang: string, context: RouteContext<"user" | "admin">): Answer => {
+  const slots = createExportLimiter();
+  const file = (filter: StoredFilter, lang: string, context: RouteContext<"user" | "admin">): ApiResponse => {
     const { call, caller, facts } = context;
     const forAdmin = filter.userId === 0;
     const language = lang === "en" || lang === "zh" ? lang : facts.language;

@@ -8,7 +8,7 @@ import {
   RecipientFilter,
 } from "@turnpike/contract/api/message";
 import { Router } from "express";
-import { ok, okArray, okPage } from "../http/api-response.ts";
+import { ok, okList, okPage } from "../http/api-response.ts";
 import { toDateRange } from "../presenters/date-range.ts";
 import { toAdminDetail, toAdminMessage, toInboxDetail, toInboxMessage, toRecipient } from "../presenters/message.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
@@ -86,7 +86,7 @@ function readingRoutes({ services: { inbox }, route }: RoutesDeps): Router {
           const pageSize = isPaged ? query.pageSize : 0;
           const asked = { messageId: params.id, read: query.read, page: query.page, pageSize };
           const found = await inbox.listRecipients(asked, { ...call, timeoutMs: SEND_TIMEOUT_MS });
-          return okArray(query, { items: found.items.map(toRecipient), total: found.total });
+          return okList(query, { items: found.items.map(toRecipient), total: found.total });
         },
       ),
     );

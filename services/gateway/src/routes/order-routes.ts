@@ -3,7 +3,7 @@ import { OrderFilter, RefundBody } from "@turnpike/contract/api/payment";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import { toOrder } from "../presenters/order.ts";
-import { present } from "../presenters/required-field.ts";
+import { requireField } from "../presenters/required-field.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const OrderQuery = OrderFilter.transform(({ user_id, start_timestamp, end_timestamp, ...rest }) => ({
@@ -31,7 +31,7 @@ export function orderRoutes({ services: { payments }, route }: RoutesDeps): { al
     .post(
       "/:id/refund",
       route({ access: "admin", params: IdParams, body: RefundBody }, async ({ params, body }, { call }) =>
-        ok(toOrder(present((await payments.refundOrder({ ...params, ...body }, call)).order, "order"))),
+        ok(toOrder(requireField((await payments.refundOrder({ ...params, ...body }, call)).order, "order"))),
       ),
     );
   return { all, own: Router().get("/topup/self", own) };

@@ -1,7 +1,7 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { HandleNotifyRequest, HandleNotifyResponse } from "@turnpike/proto/billing/v1/payment_service";
 import express, { type Request, type RequestHandler, type Response, Router } from "express";
-import { factsOf } from "../http/request-context.ts";
+import { getRequestContext } from "../http/request-context.ts";
 import type { Services } from "../services.ts";
 
 const NOTIFY_TIMEOUT_MS = 10_000;
@@ -19,7 +19,7 @@ export function readFields(text: string): Record<string, string> | undefined {
 }
 
 const queryOf = (request: Request): string => request.url.split("?").slice(1).join("?");
-const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : NO_BODY);
+const getBody = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? request.body : NO_BODY);
 
 /**
  * What payment providers call: no session, no origin, no JSON envelope. Billing decides by the signatures alone; the answers are those
@@ -27,7 +27,7 @@ const bodyOf = (request: Request): Buffer => (Buffer.isBuffer(request.body) ? re
  */
 export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
   const notify = async (request: Request, notice: Partial<HandleNotifyRequest> & { provider: string }) => {
-    const { requestId, address, log } = factsOf(request);
+    const { requestId, address, log } = getRequestContext(request);
     try {
       const whole = { fields: {}, body: NO_BODY, signature: "", address, ...notice };
       return await payments.handleNotify(whole, { requestId, timeoutMs: NOTIFY_TIMEOUT_MS });
@@ -53,7 +53,7 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
     };
   const stripe: RequestHandler = async (request, response) => {
     const signature = request.get("stripe-signature") ?? "";
-    const outcome = await notify(request, { provider: "stripe", body: bodyOf(request), signature });
+    const outcome = await notify(request, { provider: "stripe", body: getBody(request), signature });
     if (!outcome) return void response.status(503).json({ received: false });
     const status = UNBELIEVED.has(outcome.reason) ? 400 : 200;
     response.status(status).json({ received: status === 200, accepted: outcome.accepted, reason: outcome.reason });
@@ -64,7 +64,7 @@ export function paymentHooks({ payments }: Pick<Services, "payments">): Router {
     .post(
       "/user/epay/notify",
       raw,
-      epay((request) => bodyOf(request).toString("utf8") || queryOf(request)),
+      epay((request) => getBody(request).toString("utf8") || queryOf(request)),
     )
     .post(["/stripe/webhook", "/user/stripe/webhook"], raw, stripe);
 }

@@ -4,7 +4,7 @@ import { moneyText } from "@turnpike/contract/pricing/money";
 import type { CreateOrderResponse } from "@turnpike/proto/billing/v1/payment_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
-import { type Answer, ok } from "../http/api-response.ts";
+import { type ApiResponse, ok } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
 import { originOf } from "../http/site-origin.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
@@ -13,7 +13,7 @@ import type { RoutesDeps } from "./routes-deps.ts";
 const CHECKOUT_TIMEOUT_MS = 20_000;
 
 /** The consoles of this family read the reason of a refused payment from `data`: it is there beside the usual failure. */
-async function withReason(context: RouteContext<"user">, run: () => Promise<Answer>): Promise<Answer> {
+async function withReason(context: RouteContext<"user">, run: () => Promise<ApiResponse>): Promise<ApiResponse> {
   try {
     return await run();
   } catch (error) {

@@ -12,8 +12,8 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
-import { byStatusOnly } from "../http/status-only.ts";
-import { present } from "../presenters/required-field.ts";
+import { chooseByStatusOnly } from "../http/status-only.ts";
+import { requireField } from "../presenters/required-field.ts";
 import { toRedemption } from "../presenters/redemption.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
@@ -75,7 +75,7 @@ export function redemptionRoutes(deps: RoutesDeps): Router {
     return okPage(query, { items: found.items.map(toRedemption), total: found.total });
   });
   const update = async (change: UpdateRedemptionRequest, { call }: RouteContext<"admin">) =>
-    ok(toRedemption(present((await redemptions.updateRedemption(change, call)).redemption, "code")));
+    ok(toRedemption(requireField((await redemptions.updateRedemption(change, call)).redemption, "code")));
   return Router()
     .use("/", bulkRoutes(deps))
     .get("/", list)
@@ -111,7 +111,7 @@ export function redemptionRoutes(deps: RoutesDeps): Router {
     )
     .put(
       "/",
-      byStatusOnly({
+      chooseByStatusOnly({
         statusOnly: route({ access: "admin", body: StatusForm }, ({ body }, context) => update(body, context)),
         whole: route({ access: "admin", body: WholeForm }, ({ body }, context) => update(body, context)),
       }),

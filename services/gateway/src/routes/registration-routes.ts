@@ -1,13 +1,13 @@
 import { MailCodeQuery, RegisterBody, ResetBody, TurnstileQuery } from "@turnpike/contract/api/identity";
 import { Router } from "express";
-import { type Answer, ok } from "../http/api-response.ts";
-import { type Door, readDoor } from "../http/visitor.ts";
+import { type ApiResponse, ok } from "../http/api-response.ts";
+import { type Visit, readVisit } from "../http/visitor.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Hashing a password takes its time when many come at once. */
 const PASSWORD_TIMEOUT_MS = 10_000;
 
-const withCookies = (answer: Answer, { cookies }: Door): Answer =>
+const withCookies = (answer: ApiResponse, { cookies }: Visit): ApiResponse =>
   cookies.length === 0 ? answer : { ...answer, headers: { ...answer.headers, "set-cookie": [...cookies] } };
 
 /** Registration, codes by mail, and the way back to a forgotten password: calls of people who are not signed in. Mounted at /api. */
@@ -17,23 +17,23 @@ export function registrationRoutes({ services: { identity }, route, options }: R
     .get(
       "/verification",
       route({ access: "anyone", query: MailCodeQuery, changesState: true }, async ({ query }, context) => {
-        const door = readDoor(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
-        await identity.sendVerificationCode({ email: query.email, visitor: door.visitor }, context.call);
-        return withCookies(ok(), door);
+        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+        await identity.sendVerificationCode({ email: query.email, visitor: visit.visitor }, context.call);
+        return withCookies(ok(), visit);
       }),
     )
     .get(
       "/reset_password",
       route({ access: "anyone", query: MailCodeQuery, changesState: true }, async ({ query }, context) => {
-        const door = readDoor(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
-        await identity.requestPasswordReset({ email: query.email, visitor: door.visitor }, context.call);
-        return withCookies(ok(), door);
+        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+        await identity.requestPasswordReset({ email: query.email, visitor: visit.visitor }, context.call);
+        return withCookies(ok(), visit);
       }),
     )
     .post(
       "/user/reset",
       route({ access: "anyone", body: ResetBody }, async ({ body }, { call, facts, request }) => {
-        const { visitor } = readDoor(request, facts, { isSecure: isSecure() });
+        const { visitor } = readVisit(request, facts, { isSecure: isSecure() });
         const { password } = await identity.resetPassword(
           { ...body, visitor },
           { ...call, timeoutMs: PASSWORD_TIMEOUT_MS },
@@ -44,7 +44,7 @@ export function registrationRoutes({ services: { identity }, route, options }: R
     .post(
       "/user/register",
       route({ access: "anyone", query: TurnstileQuery, body: RegisterBody }, async ({ query, body }, context) => {
-        const door = readDoor(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
+        const visit = readVisit(context.request, context.facts, { isSecure: isSecure(), turnstile: query.turnstile });
         await identity.register(
           {
             username: body.username,
@@ -53,11 +53,11 @@ export function registrationRoutes({ services: { identity }, route, options }: R
             email: body.email,
             verificationCode: body.verification_code,
             affCode: body.aff_code,
-            visitor: door.visitor,
+            visitor: visit.visitor,
           },
           { ...context.call, timeoutMs: PASSWORD_TIMEOUT_MS },
         );
-        return withCookies(ok(), door);
+        return withCookies(ok(), visit);
       }),
     );
 }

@@ -19,10 +19,10 @@ import { type Request, Router } from "express";
 import { ok } from "../http/api-response.ts";
 import type { Caller } from "../http/authenticator.ts";
 import { endedSessionCookie } from "../http/cookie.ts";
-import { pageOrigin, readDoor } from "../http/visitor.ts";
-import type { RequestFacts } from "../http/request-context.ts";
-import { present } from "../presenters/required-field.ts";
-import { answerSignIn } from "../presenters/sign-in.ts";
+import { pageOrigin, readVisit } from "../http/visitor.ts";
+import type { RequestContext } from "../http/request-context.ts";
+import { requireField } from "../presenters/required-field.ts";
+import { toSignInResponse } from "../presenters/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const toPasskey = (passkey: Proto.Passkey): Passkey => ({
@@ -105,53 +105,60 @@ function twoFactorRoutes({ services: { identity }, route }: RoutesDeps): Router 
 /** Passkeys: a person's own, and signing in by one. */
 function passkeyRoutes({ services: { auth, identity }, route, options }: RoutesDeps): Router {
   const isSecure = (): boolean => options.current().text("ServerAddress").startsWith("https:");
-  const doorOf = (request: Request, facts: RequestFacts) => readDoor(request, facts, { isSecure: isSecure() });
+  const readRequestVisit = (request: Request, facts: RequestContext) =>
+    readVisit(request, facts, { isSecure: isSecure() });
   return Router()
     .post(
       "/passkey/login/begin",
       route({ access: "anyone" }, async (_, { call, facts, request }) => {
-        const door = doorOf(request, facts);
-        const place = { origin: pageOrigin(request), visitor: door.visitor };
+        const visit = readRequestVisit(request, facts);
+        const place = { origin: pageOrigin(request), visitor: visit.visitor };
         const { optionsJson } = await identity.beginPasskeySignIn(place, call);
         return {
           ...ok({ options: JSON.parse(optionsJson) as object }),
-          headers: { "set-cookie": [...door.cookies] },
+          headers: { "set-cookie": [...visit.cookies] },
         };
       }),
     )
     .post(
       "/passkey/login/finish",
       route({ access: "anyone", body: PasskeyCredentialBody }, async ({ body }, { call, facts, request }) => {
-        const door = doorOf(request, facts);
-        const place = { origin: pageOrigin(request), visitor: door.visitor };
+        const visit = readRequestVisit(request, facts);
+        const place = { origin: pageOrigin(request), visitor: visit.visitor };
         const asked = { ...place, credentialJson: JSON.stringify(body.credential) };
         const { signedIn } = await identity.finishPasskeySignIn(asked, call);
-        return answerSignIn(present(signedIn, "sign-in"), { auth, request, door, isSecure: isSecure(), call });
+        return toSignInResponse(requireField(signedIn, "sign-in"), {
+          auth,
+          request,
+          visit,
+          isSecure: isSecure(),
+          call,
+        });
       }),
     )
     .post(
       "/passkey/register/begin",
       route({ access: "user" }, async (_, { caller, call, facts, request }) => {
-        const door = doorOf(request, facts);
-        const place = { origin: pageOrigin(request), visitor: door.visitor };
+        const visit = readRequestVisit(request, facts);
+        const place = { origin: pageOrigin(request), visitor: visit.visitor };
         const { optionsJson } = await identity.beginPasskeyRegistration(
           { userId: ownerInPerson(caller), ...place },
           call,
         );
         return {
           ...ok({ options: JSON.parse(optionsJson) as object }),
-          headers: { "set-cookie": [...door.cookies] },
+          headers: { "set-cookie": [...visit.cookies] },
         };
       }),
     )
     .post(
       "/passkey/register/finish",
       route({ access: "user", body: PasskeyCredentialBody }, async ({ body }, { caller, call, facts, request }) => {
-        const { visitor } = doorOf(request, facts);
+        const { visitor } = readRequestVisit(request, facts);
         const asked = { userId: ownerInPerson(caller), origin: pageOrigin(request), visitor };
         const sent = { credentialJson: JSON.stringify(body.credential), name: body.name };
         const { passkey } = await identity.finishPasskeyRegistration({ ...asked, ...sent }, call);
-        return ok(toPasskey(present(passkey, "passkey")));
+        return ok(toPasskey(requireField(passkey, "passkey")));
       }),
     )
     .get(
@@ -166,7 +173,7 @@ function passkeyRoutes({ services: { auth, identity }, route, options }: RoutesD
         { access: "user", params: PasskeyParams, body: PasskeyNameBody },
         async ({ params, body }, { caller, call }) => {
           const asked = { userId: ownerInPerson(caller), id: params.passkey, name: body.name };
-          return ok(toPasskey(present((await identity.renamePasskey(asked, call)).passkey, "passkey")));
+          return ok(toPasskey(requireField((await identity.renamePasskey(asked, call)).passkey, "passkey")));
         },
       ),
     )

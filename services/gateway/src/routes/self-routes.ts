@@ -5,8 +5,8 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { endedSessionCookie, sessionCookie } from "../http/cookie.ts";
-import { groupsOf, modelsOf, toUserGroups } from "../presenters/pricing.ts";
-import { present } from "../presenters/required-field.ts";
+import { getGroups, getModels, toUserGroups } from "../presenters/pricing.ts";
+import { requireField } from "../presenters/required-field.ts";
 import { joinAccounts, toSignedInUser } from "../presenters/user.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
@@ -40,7 +40,7 @@ export function selfRoutes({ services, route, options }: RoutesDeps): Router {
           },
           { ...call, timeoutMs: 10_000 },
         );
-        return ok(toSignedInUser(present(user, "user")));
+        return ok(toSignedInUser(requireField(user, "user")));
       }),
     )
     .delete(
@@ -98,20 +98,20 @@ export function selfRoutes({ services, route, options }: RoutesDeps): Router {
     .get(
       "/models",
       route({ access: "user" }, async (_, { caller, call }) => {
-        const groups = await groupsOf(services, caller.user.group, call);
-        const models = await modelsOf(services, new Set(groups.map(({ group }) => group)), call);
+        const groups = await getGroups(services, caller.user.group, call);
+        const models = await getModels(services, new Set(groups.map(({ group }) => group)), call);
         return ok([...models.keys()]);
       }),
     )
     .get(
       "/self/groups",
       route({ access: "user" }, async (_, { caller, call }) =>
-        ok(toUserGroups(await groupsOf(services, caller.user.group, call))),
+        ok(toUserGroups(await getGroups(services, caller.user.group, call))),
       ),
     )
     .get(
       "/groups",
-      route({ access: "anyone" }, async (_, { call }) => ok(toUserGroups(await groupsOf(services, "", call)))),
+      route({ access: "anyone" }, async (_, { call }) => ok(toUserGroups(await getGroups(services, "", call)))),
     )
     .post(
       "/topup",

@@ -3,9 +3,9 @@ import { LoginBody } from "@turnpike/contract/api/user";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { endedSessionCookie, readSessionCookie } from "../http/cookie.ts";
-import { readDoor, readWaitingSignIn } from "../http/visitor.ts";
-import { present } from "../presenters/required-field.ts";
-import { answerSignIn } from "../presenters/sign-in.ts";
+import { readVisit, readWaitingSignIn } from "../http/visitor.ts";
+import { requireField } from "../presenters/required-field.ts";
+import { toSignInResponse } from "../presenters/sign-in.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Hashing a password takes its time when many sign in at once. */
@@ -20,25 +20,31 @@ export function sessionRoutes({ services: { auth, identity }, route, options }: 
       route(
         { access: "anyone", query: TurnstileQuery, body: LoginBody },
         async ({ query, body }, { call, facts, request }) => {
-          const door = readDoor(request, facts, { isSecure: isSecure(), turnstile: query.turnstile });
-          const { address, userAgent } = door.visitor;
+          const visit = readVisit(request, facts, { isSecure: isSecure(), turnstile: query.turnstile });
+          const { address, userAgent } = visit.visitor;
           const signedIn = await auth.login(
-            { username: body.username, password: body.password, address, userAgent, visitor: door.visitor },
+            { username: body.username, password: body.password, address, userAgent, visitor: visit.visitor },
             { ...call, timeoutMs: SIGN_IN_TIMEOUT_MS },
           );
-          return answerSignIn(signedIn, { auth, request, door, isSecure: isSecure(), call });
+          return toSignInResponse(signedIn, { auth, request, visit, isSecure: isSecure(), call });
         },
       ),
     )
     .post(
       "/login/2fa",
       route({ access: "anyone", body: CodeBody }, async ({ body }, { call, facts, request }) => {
-        const door = readDoor(request, facts, { isSecure: isSecure() });
+        const visit = readVisit(request, facts, { isSecure: isSecure() });
         const { signedIn } = await identity.finishSecondFactor(
-          { pendingId: readWaitingSignIn(request), code: body.code, visitor: door.visitor },
+          { pendingId: readWaitingSignIn(request), code: body.code, visitor: visit.visitor },
           call,
         );
-        return answerSignIn(present(signedIn, "sign-in"), { auth, request, door, isSecure: isSecure(), call });
+        return toSignInResponse(requireField(signedIn, "sign-in"), {
+          auth,
+          request,
+          visit,
+          isSecure: isSecure(),
+          call,
+        });
       }),
     )
     .get(

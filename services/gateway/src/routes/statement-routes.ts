@@ -5,7 +5,7 @@ import { Router } from "express";
 import { ok } from "../http/api-response.ts";
 import { csvFile } from "../http/csv.ts";
 import type { RouteContext } from "../http/route.ts";
-import { present } from "../presenters/required-field.ts";
+import { requireField } from "../presenters/required-field.ts";
 import { statementRows, toStatement } from "../presenters/statement.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
@@ -16,7 +16,7 @@ export function statementRoutes({ services: { auth, ledger }, route, options }: 
   const ownerOf = async (userId: number, { caller, call }: RouteContext<"user">) => {
     if (userId === 0 || userId === caller.user.id) return caller.user;
     if (caller.user.role < ROLE.admin) throw new AppError("permission_denied", "another user's statement");
-    return present((await auth.getUser({ id: userId }, call)).user, "user");
+    return requireField((await auth.getUser({ id: userId }, call)).user, "user");
   };
   return Router().get(
     "/statement",

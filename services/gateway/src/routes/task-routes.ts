@@ -1,8 +1,8 @@
 import { pageQuery } from "@turnpike/contract/api/common";
 import { DrawingTaskFilter, GenericTaskFilter } from "@turnpike/contract/api/task";
 import { Router } from "express";
-import { okArray } from "../http/api-response.ts";
-import { type ImageRule, toDrawingTask, toGenericTask, withoutChannel } from "../presenters/task.ts";
+import { okList } from "../http/api-response.ts";
+import { type ImageRule, toDrawingTask, toGenericTask, omitChannel } from "../presenters/task.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const SECOND_MS = 1000;
@@ -43,7 +43,7 @@ export function drawingRoutes({ services: { tasks }, route, options }: RoutesDep
       route({ access: "admin", query: DrawingQuery }, async ({ query }, { call }) => {
         const { items, total } = await tasks.listTasks({ ...query, userId: 0 }, call);
         const rule = imageRule();
-        return okArray(query, { items: items.map((task) => toDrawingTask(task, rule)), total });
+        return okList(query, { items: items.map((task) => toDrawingTask(task, rule)), total });
       }),
     )
     .get(
@@ -52,7 +52,7 @@ export function drawingRoutes({ services: { tasks }, route, options }: RoutesDep
         const own = { ...query, userId: caller.user.id, channelId: 0 };
         const { items, total } = await tasks.listTasks(own, call);
         const rule = imageRule();
-        return okArray(query, { items: items.map((task) => withoutChannel(toDrawingTask(task, rule))), total });
+        return okList(query, { items: items.map((task) => omitChannel(toDrawingTask(task, rule))), total });
       }),
     );
 }
@@ -64,7 +64,7 @@ export function taskRoutes({ services: { tasks }, route }: RoutesDeps): Router {
       "/",
       route({ access: "admin", query: GenericQuery }, async ({ query }, { call }) => {
         const { items, total } = await tasks.listTasks({ ...query, userId: 0 }, call);
-        return okArray(query, { items: items.map(toGenericTask), total });
+        return okList(query, { items: items.map(toGenericTask), total });
       }),
     )
     .get(
@@ -72,7 +72,7 @@ export function taskRoutes({ services: { tasks }, route }: RoutesDeps): Router {
       route({ access: "user", query: GenericQuery }, async ({ query }, { caller, call }) => {
         const own = { ...query, userId: caller.user.id, channelId: 0 };
         const { items, total } = await tasks.listTasks(own, call);
-        return okArray(query, { items: items.map((task) => withoutChannel(toGenericTask(task))), total });
+        return okList(query, { items: items.map((task) => omitChannel(toGenericTask(task))), total });
       }),
     );
 }

@@ -10,10 +10,10 @@ import {
 import type { TokenUse } from "@turnpike/proto/billing/v1/token_usage_service";
 import { Router } from "express";
 import type { z } from "zod";
-import { ok, okArray } from "../http/api-response.ts";
+import { ok, okList } from "../http/api-response.ts";
 import type { RouteContext } from "../http/route.ts";
-import { byStatusOnly } from "../http/status-only.ts";
-import { present } from "../presenters/required-field.ts";
+import { chooseByStatusOnly } from "../http/status-only.ts";
+import { requireField } from "../presenters/required-field.ts";
 import { toToken, toTokenInput } from "../presenters/token.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
@@ -41,12 +41,12 @@ export function tokenRoutes({ services: { tokens, tokenUsage }, route }: RoutesD
   const list = route({ access: "user", query: TokenFilter.and(pageQuery(0)) }, async ({ query }, { caller, call }) => {
     const { page, pageSize, keyword, token } = query;
     const found = await tokens.listTokens({ userId: caller.user.id, page, pageSize, keyword, token }, call);
-    return okArray(query, { items: found.items.map(toToken), total: found.total });
+    return okList(query, { items: found.items.map(toToken), total: found.total });
   });
   const update = async (change: z.output<typeof StatusForm | typeof WholeForm>, context: RouteContext<"user">) => {
     const { id: userId, group: userGroup } = context.caller.user;
     const { token } = await tokens.updateToken({ userId, userGroup, ...change }, context.call);
-    return ok(toToken(present(token, "token")));
+    return ok(toToken(requireField(token, "token")));
   };
   const updateStatus = route({ access: "user", body: StatusForm }, ({ body }, context) => update(body, context));
   const updateWhole = route({ access: "user", body: WholeForm }, ({ body }, context) => update(body, context));
@@ -57,7 +57,7 @@ export function tokenRoutes({ services: { tokens, tokenUsage }, route }: RoutesD
       "/:id",
       route({ access: "user", params: IdParams }, async ({ params }, { caller, call }) => {
         const { token } = await tokens.getToken({ userId: caller.user.id, id: params.id }, call);
-        return ok(toToken(present(token, "token")));
+        return ok(toToken(requireField(token, "token")));
       }),
     )
     .get(
@@ -78,11 +78,11 @@ export function tokenRoutes({ services: { tokens, tokenUsage }, route }: RoutesD
       route({ access: "user", body: TokenCreateBody }, async ({ body }, { caller, call }) => {
         const { id: userId, group: userGroup } = caller.user;
         const created = await tokens.createToken({ userId, userGroup, input: toTokenInput(body) }, call);
-        const { id, key } = present(created.token, "token");
+        const { id, key } = requireField(created.token, "token");
         return ok({ id, key });
       }),
     )
-    .put("/", byStatusOnly({ statusOnly: updateStatus, whole: updateWhole }))
+    .put("/", chooseByStatusOnly({ statusOnly: updateStatus, whole: updateWhole }))
     .delete(
       "/:id",
       route({ access: "user", params: IdParams }, async ({ params }, { caller, call }) => {

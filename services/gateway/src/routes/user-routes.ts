@@ -3,7 +3,7 @@ import { UserFilter, UserUpdateBody } from "@turnpike/contract/api/user";
 import { UserCreateBody, UserManageBody } from "@turnpike/contract/api/user-admin";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
-import { present } from "../presenters/required-field.ts";
+import { requireField } from "../presenters/required-field.ts";
 import { joinAccounts, toSignedInUser } from "../presenters/user.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
@@ -20,7 +20,7 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
     .get(
       "/:id",
       route({ access: "admin", params: IdParams }, async ({ params }, { call }) => {
-        const user = present((await auth.getUser(params, call)).user, "user");
+        const user = requireField((await auth.getUser(params, call)).user, "user");
         const [profile] = await joinAccounts(services, [user], call);
         return ok(profile);
       }),
@@ -40,7 +40,7 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
           { username, password, displayName, role },
           { ...call, timeoutMs: 10_000 },
         );
-        return ok(toSignedInUser(present(user, "user")));
+        return ok(toSignedInUser(requireField(user, "user")));
       }),
     )
     .put(
@@ -53,7 +53,7 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
           { id, username, displayName, group, password },
           { ...call, timeoutMs: 10_000 },
         );
-        const user = present(edited.user, "user");
+        const user = requireField(edited.user, "user");
         if (quota !== undefined) {
           await accounts.setQuota({ userId: id, username: user.username, quota, actionId: facts.requestId }, call);
         }
@@ -63,7 +63,7 @@ export function userRoutes({ services, route }: RoutesDeps): Router {
     .post(
       "/manage",
       route({ access: "admin", body: UserManageBody }, async ({ body }, { call }) => {
-        const user = present((await auth.manageUser(body, call)).user, "user");
+        const user = requireField((await auth.manageUser(body, call)).user, "user");
         return ok({ role: user.role, status: user.status });
       }),
     );

@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type RequestHandler, Router, static as serveStatic } from "express";
 import { extendPolicy } from "../http/content-policy.ts";
-import { sendTagged } from "../http/etag-response.ts";
-import { customCodeOf } from "./custom-code.ts";
+import { sendWithEtag } from "../http/etag-response.ts";
+import { getCustomCode } from "./custom-code.ts";
 import { widgetSources } from "./widget-sources.ts";
 import type { SiteOptions } from "./site-options.ts";
 
@@ -39,11 +39,11 @@ function pageFor(page: string, options: Pick<SiteOptions, "current">): RequestHa
       return;
     }
     const inForce = options.current();
-    const custom = request.query["no_custom"] === "1" ? undefined : customCodeOf(inForce);
+    const custom = request.query["no_custom"] === "1" ? undefined : getCustomCode(inForce);
     const usual = extendPolicy(String(response.getHeader(POLICY) ?? ""), widgetSources(inForce));
     response.set(POLICY, custom ? extendPolicy(usual, custom.sources) : usual);
     const text = custom ? withHead(html, custom.headHtml) : html;
-    sendTagged(request, response, { text, type: "text/html; charset=utf-8" });
+    sendWithEtag(request, response, { text, type: "text/html; charset=utf-8" });
   };
 }
 

@@ -1,26 +1,26 @@
 import { createHash } from "node:crypto";
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { describe, expect, it } from "vitest";
-import { customCodeOf } from "./custom-code.ts";
+import { getCustomCode } from "./custom-code.ts";
 
-const codeOf = (values: Record<string, string>) =>
-  customCodeOf(optionsInForce(Object.entries(values).map(([key, value]) => ({ key, value }))));
-const hashOf = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+const getErrorCode = (values: Record<string, string>) =>
+  getCustomCode(optionsInForce(Object.entries(values).map(([key, value]) => ({ key, value }))));
+const getHash = (script: string): string => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
 
 describe("root's own code", () => {
   it("is nothing while the options are empty or blank", () => {
-    expect(codeOf({})).toBeUndefined();
-    expect(codeOf({ custom_head_html: " \n", global_css: "", global_js: " " })).toBeUndefined();
+    expect(getErrorCode({})).toBeUndefined();
+    expect(getErrorCode({ custom_head_html: " \n", global_css: "", global_js: " " })).toBeUndefined();
   });
 
   it("lets an inline script in by its hash, whatever the line ends were", () => {
-    const code = codeOf({ custom_head_html: "<script>\r\nalert(1)\r\n</script>" });
+    const code = getErrorCode({ custom_head_html: "<script>\r\nalert(1)\r\n</script>" });
     expect(code?.headHtml).toBe("<script>\nalert(1)\n</script>");
-    expect(code?.sources["script-src"]).toEqual([hashOf("\nalert(1)\n")]);
+    expect(code?.sources["script-src"]).toEqual([getHash("\nalert(1)\n")]);
   });
 
   it("lets a script of another site in by its origin, and what inline ones load", () => {
-    const code = codeOf({
+    const code = getErrorCode({
       custom_head_html: `<script async src="https://www.stats.example/tag.js?id=1"></script>
         <script>load("//cdn.more.example/x.js"); beacon('https://in.stats.example/collect')</script>`,
     });
@@ -32,14 +32,14 @@ describe("root's own code", () => {
   });
 
   it("does not let scripts in from places that are only linked to", () => {
-    const code = codeOf({ custom_head_html: '<link rel="stylesheet" href="https://fonts.example/css">' });
+    const code = getErrorCode({ custom_head_html: '<link rel="stylesheet" href="https://fonts.example/css">' });
     expect(code?.sources["script-src"]).toEqual([]);
     expect(code?.sources["style-src"]).toEqual(["https://fonts.example"]);
     expect(code?.sources["font-src"]).toContain("https://fonts.example");
   });
 
   it("links the stylesheet and the script, which are files of ours", () => {
-    const code = codeOf({
+    const code = getErrorCode({
       global_css: "@import 'https://css.example/a.css';",
       global_js: "fetch('https://api.example')",
     });
@@ -50,7 +50,7 @@ describe("root's own code", () => {
   });
 
   it("cannot break the policy with what it names", () => {
-    const code = codeOf({ custom_head_html: `<script src="https://a.example;object-src *"></script>` });
+    const code = getErrorCode({ custom_head_html: `<script src="https://a.example;object-src *"></script>` });
     expect(JSON.stringify(code?.sources)).not.toContain(";");
   });
 });

@@ -27,17 +27,17 @@ function originOf(address: string): string[] {
 const originsIn = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].flatMap((match) => originOf(match[1] ?? match[0]));
 
-const hashOf = (script: string): string => `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
+const getHash = (script: string): string => `'sha256-${createHash("sha256").update(script, "utf8").digest("base64")}'`;
 
 /** What one script needs: its origin, or its hash and the origins it names in quotes, since it may load more from there. */
 function scriptSources(attributes: string, body: string): string[] {
   const [, double, single, bare] = SOURCE_ATTRIBUTE.exec(attributes) ?? [];
   const address = double ?? single ?? bare;
   if (address !== undefined) return originOf(address);
-  return body === "" ? [] : [hashOf(body), ...originsIn(body, QUOTED_ADDRESS)];
+  return body === "" ? [] : [getHash(body), ...originsIn(body, QUOTED_ADDRESS)];
 }
 
-function sourcesOf(headHtml: string, css: string, js: string): PolicySources {
+function getSources(headHtml: string, css: string, js: string): PolicySources {
   const scripts = [...headHtml.matchAll(SCRIPT)].flatMap(([, attributes = "", body = ""]) =>
     scriptSources(attributes, body),
   );
@@ -68,7 +68,7 @@ function build(options: OptionsInForce): CustomCode | undefined {
     css === "" ? "" : `<link rel="stylesheet" href="${CSS_PATH}">`,
     js === "" ? "" : `<script src="${JS_PATH}" defer></script>`,
   ];
-  return { headHtml: parts.filter((part) => part !== "").join("\n"), sources: sourcesOf(headHtml, css, js) };
+  return { headHtml: parts.filter((part) => part !== "").join("\n"), sources: getSources(headHtml, css, js) };
 }
 
 const known = new WeakMap<OptionsInForce, { readonly code: CustomCode | undefined }>();
@@ -77,7 +77,7 @@ const known = new WeakMap<OptionsInForce, { readonly code: CustomCode | undefine
  * Root's own code by the options in force, undefined when there is none. Inline scripts are let in by their hash and loaded ones by
  * their origin, so that nothing that others wrote into a page runs. Worked out once for each snapshot of the options.
  */
-export function customCodeOf(options: OptionsInForce): CustomCode | undefined {
+export function getCustomCode(options: OptionsInForce): CustomCode | undefined {
   const held = known.get(options);
   if (held) return held.code;
   const code = build(options);

@@ -1,6 +1,6 @@
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { type RequestHandler, Router } from "express";
-import { sendTagged } from "../http/etag-response.ts";
+import { sendWithEtag } from "../http/etag-response.ts";
 import { CSS_PATH, JS_PATH } from "./custom-code.ts";
 import type { SiteOptions } from "./site-options.ts";
 
@@ -11,7 +11,7 @@ export function customFiles(options: Pick<SiteOptions, "current">): Router {
     (request, response) => {
       const text = options.current().text(key);
       if (text.trim() === "") response.status(204).set("cache-control", "no-cache").end();
-      else sendTagged(request, response, { text, type });
+      else sendWithEtag(request, response, { text, type });
     };
   return Router()
     .get(CSS_PATH, file("global_css", "text/css; charset=utf-8"))

@@ -5,7 +5,7 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 export type ProgramFacts = { readonly version: string; readonly startedAtSeconds: number };
 
 type Granularity = SiteStatus["data_export_default_time"];
-const granularityOf = (text: string): Granularity => (text === "day" || text === "week" ? text : "hour");
+const getGranularity = (text: string): Granularity => (text === "day" || text === "week" ? text : "hour");
 
 /** What this version does not offer yet, whatever its options say: no client may show it. A feature that is built leaves here. */
 const NOT_BUILT = {
@@ -54,7 +54,7 @@ export function siteStatus(options: OptionsInForce, setup: SetupState, program: 
     price: options.number("Price"),
     min_topup: options.number("MinTopUp"),
     enable_data_export: options.flag("DataExportEnabled"),
-    data_export_default_time: granularityOf(options.text("DataExportDefaultTime")),
+    data_export_default_time: getGranularity(options.text("DataExportDefaultTime")),
     default_collapse_sidebar: options.flag("DefaultCollapseSidebar"),
     self_use_mode_enabled: options.flag("SelfUseModeEnabled"),
     demo_site_enabled: options.flag("DemoSiteEnabled"),

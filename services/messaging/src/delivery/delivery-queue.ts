@@ -1,10 +1,10 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { deliveriesDone } from "../metrics.ts";
-import { ATTEMPTS_MAX, backOffMs } from "./backoff.ts";
+import { ATTEMPTS_MAX, getBackoffMs } from "./backoff.ts";
 import { DeliveryFailure } from "./delivery-failure.ts";
 import type { DeliveryDoc, DeliveryKind } from "./delivery-model.ts";
 import type { DeliveryStore } from "./delivery-store.ts";
-import { createWakeablePause } from "./wakeable-timer.ts";
+import { createWakeableTimer } from "./wakeable-timer.ts";
 
 /** Brings one delivery to its receiver; throws DeliveryFailure. `box` is what was queued, opened. */
 export type Send = (delivery: { readonly id: string; readonly payload: string }) => Promise<void>;
@@ -23,11 +23,11 @@ type Deps = {
   readonly nowMs: () => number;
   readonly log: Logger;
   readonly pollMs?: number;
-  readonly backOff?: (attempts: number) => number;
+  readonly backoff?: (attempts: number) => number;
 };
 
 /** What to do after a failed try. */
-const isHopeless = (row: DeliveryDoc, failure: DeliveryFailure, nextAtMs: number): boolean =>
+const isExhausted = (row: DeliveryDoc, failure: DeliveryFailure, nextAtMs: number): boolean =>
   failure.isFinal || row.attempts >= ATTEMPTS_MAX || nextAtMs > row.deadlineAt.getTime();
 
 /**
@@ -36,8 +36,8 @@ const isHopeless = (row: DeliveryDoc, failure: DeliveryFailure, nextAtMs: number
  */
 export function createDeliveryQueue(deps: Deps) {
   const { kind, store, open, send, nowMs, log } = deps;
-  const backOff = deps.backOff ?? ((attempts: number) => backOffMs(attempts, Math.random()));
-  const pause = createWakeablePause();
+  const backoff = deps.backoff ?? ((attempts: number) => getBackoffMs(attempts, Math.random()));
+  const pause = createWakeableTimer();
   const active = new Set<Promise<void>>();
   let stopped = false;
   let loop: Promise<void> | undefined;
@@ -59,11 +59,11 @@ export function createDeliveryQueue(deps: Deps) {
       return store.sent(row);
     }
     const facts = { kind, delivery: row._id, attempts: row.attempts, detail: failure.detail };
-    const waitMs = backOff(row.attempts);
-    if (isHopeless(row, failure, nowMs() + waitMs)) {
+    const waitMs = backoff(row.attempts);
+    if (isExhausted(row, failure, nowMs() + waitMs)) {
       deliveriesDone.inc({ kind, outcome: "dead" });
       log.error(facts, "a delivery is given up");
-      return store.bury(row, failure.detail);
+      return store.markDead(row, failure.detail);
     }
     deliveriesDone.inc({ kind, outcome: "retry" });
     log.warn(facts, "a delivery failed; it is tried again");

@@ -52,7 +52,7 @@ export function createDeliveryStore(deps: { deliveries: DeliveryModel; nowMs: ()
     postpone: (row: DeliveryDoc, waitMs: number, lastError: string): Promise<void> =>
       settle(row, { dueAt: new Date(nowMs() + waitMs), lastError }),
     /** It is given up; the row stays a while for the operator to see why, without what it said. */
-    bury: (row: DeliveryDoc, lastError: string): Promise<void> =>
+    markDead: (row: DeliveryDoc, lastError: string): Promise<void> =>
       settle(row, { status: "dead", lastError, expireAt: new Date(nowMs() + DEAD_KEPT_MS) }, { box: 1 }),
     countQueued: (kind: DeliveryKind): Promise<number> =>
       deliveries.countDocuments({ kind, status: "queued" }).maxTimeMS(QUERY_TIMEOUT_MS).exec(),

@@ -1,4 +1,4 @@
-import { showGauge } from "@turnpike/shared/telemetry/metric-series";
+import { registerGauge } from "@turnpike/shared/telemetry/metric-series";
 import { createPoll, type Poll } from "@turnpike/shared/telemetry/poll";
 import type { DeliveryModel } from "./delivery-model.ts";
 
@@ -8,11 +8,11 @@ const QUERY_MS = 5_000;
 /** Shows how many deliveries wait, and for how long the oldest has been due. */
 export function watchDeliveries(deliveries: DeliveryModel): Poll {
   let rows: readonly { readonly _id: string; readonly count: number; readonly oldest: Date }[] = [];
-  showGauge(
+  registerGauge(
     { name: "turnpike_messaging_deliveries_queued", help: "Mail and webhooks that wait", labelNames: ["kind"] },
     () => ["mail", "webhook"].map((kind) => [kind, rows.find(({ _id }) => _id === kind)?.count ?? 0] as const),
   );
-  showGauge(
+  registerGauge(
     {
       name: "turnpike_messaging_oldest_due_seconds",
       help: "For how long the oldest delivery has been due",

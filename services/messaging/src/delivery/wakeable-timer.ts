@@ -1,5 +1,5 @@
 /** A wait that can be cut short; a wake while nobody waits shortens the next wait to nothing. */
-export function createWakeablePause() {
+export function createWakeableTimer() {
   let end: (() => void) | undefined;
   let isWoken = false;
   return {

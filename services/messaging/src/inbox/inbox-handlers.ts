@@ -4,7 +4,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { InboxService } from "./inbox-service.ts";
 import { previewMessage, RECIPIENTS_MAX } from "./message-form.ts";
-import { previewOf, renderMessage } from "./message-html.ts";
+import { toPreview, renderMessage } from "./message-html.ts";
 import type { CountedMessage, InboxRow } from "./message-store.ts";
 
 /** Rows of an earlier version lack what was added since. */
@@ -12,7 +12,7 @@ const toMessage = ({ _id, ...message }: CountedMessage): Message => ({
   ...message,
   id: _id,
   updatedAtSeconds: message.updatedAtSeconds ?? message.createdAtSeconds,
-  preview: message.preview ?? previewOf(renderMessage(message.content, message.format)),
+  preview: message.preview ?? toPreview(renderMessage(message.content, message.format)),
   contentHtml: "",
 });
 /** Rendered anew, so that a better sanitiser is in force for old messages too. */

@@ -9,7 +9,7 @@ import type { Recipients } from "./recipients.ts";
 export type InboxService = ReturnType<typeof createInboxService>;
 
 type Facts = Pick<MessageDoc, "title" | "format" | "totalRecipients">;
-const factsOf = ({ title, format, totalRecipients }: Facts): string =>
+const toAuditFields = ({ title, format, totalRecipients }: Facts): string =>
   JSON.stringify({ title, format, recipients: totalRecipients });
 
 /** Messages from admins to users, with who read them. */
@@ -35,7 +35,7 @@ export function createInboxService(deps: {
       const origin = { createdAtSeconds: atSeconds, updatedAtSeconds: atSeconds, createdBy: actor.userId };
       const message = { _id: await takeId(), ...text, ...origin, totalRecipients: to.length };
       await store.insert(message, to);
-      await record(actor, { action: "message.create", id: message._id, before: "", after: factsOf(message) });
+      await record(actor, { action: "message.create", id: message._id, before: "", after: toAuditFields(message) });
       return { ...message, readCount: 0 };
     },
     /** Puts a message of the system itself, in HTML, into one inbox. */
@@ -50,13 +50,18 @@ export function createInboxService(deps: {
       const text = readMessageText(request);
       const before = await store.update(request.id, { ...text, updatedAtSeconds: nowSeconds() });
       const after = await store.get(request.id);
-      await record(actor, { action: "message.update", id: after._id, before: factsOf(before), after: factsOf(after) });
+      await record(actor, {
+        action: "message.update",
+        id: after._id,
+        before: toAuditFields(before),
+        after: toAuditFields(after),
+      });
       return after;
     },
     /** Takes a message from everybody; throws message_not_found. */
     async remove(actor: Actor, id: number): Promise<void> {
       const gone = await store.remove(id);
-      await record(actor, { action: "message.delete", id, before: factsOf(gone), after: "" });
+      await record(actor, { action: "message.delete", id, before: toAuditFields(gone), after: "" });
     },
     /** Who got a message, with their names as of now; throws message_not_found, or unavailable while auth is away. */
     async recipients(filter: RecipientFilter, range: Range, requestId: string) {

@@ -3,7 +3,7 @@ import {
   cleanHtml,
   MESSAGE_FORMATS,
   type MessageFormat,
-  previewOf,
+  toPreview,
   renderMessage,
   showsSomething,
 } from "./message-html.ts";
@@ -45,7 +45,7 @@ export function readMessageText(sent: Sent): MessageText {
   const shown = renderMessage(content, format);
   if (format === "html" && !showsSomething(shown))
     throw new AppError("message_content_unsafe", "nothing is left of the content");
-  return { title, content, format, preview: previewOf(shown) };
+  return { title, content, format, preview: toPreview(shown) };
 }
 
 /** Checks how many a message goes to; throws message_recipients_required or invalid_input. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cleanHtml, previewOf, renderMessage, showsSomething } from "./message-html.ts";
+import { cleanHtml, toPreview, renderMessage, showsSomething } from "./message-html.ts";
 
 /** Ways to get a script into a page by what an admin writes. */
 const ATTACKS = [
@@ -76,10 +76,10 @@ describe("the HTML of a message", () => {
   });
 
   it("has a preview in plain text of at most a hundred characters", () => {
-    expect(previewOf("<p>one</p><p>two &amp; <b>three</b></p>")).toBe("one two & three");
-    expect(previewOf(`<p>${"字".repeat(100)}</p>`)).toBe("字".repeat(100));
-    expect(previewOf(`<p>${"字".repeat(101)}</p>`)).toBe(`${"字".repeat(97)}...`);
-    expect(previewOf("<p>&amp;lt;script&amp;gt;</p>")).toBe("&lt;script&gt;");
+    expect(toPreview("<p>one</p><p>two &amp; <b>three</b></p>")).toBe("one two & three");
+    expect(toPreview(`<p>${"字".repeat(100)}</p>`)).toBe("字".repeat(100));
+    expect(toPreview(`<p>${"字".repeat(101)}</p>`)).toBe(`${"字".repeat(97)}...`);
+    expect(toPreview("<p>&amp;lt;script&amp;gt;</p>")).toBe("&lt;script&gt;");
   });
 
   it("shows something when there is text or a picture", () => {

@@ -71,13 +71,13 @@ const plainText = (html: string): string =>
     .replace(/\s+/g, " ")
     .trim();
 
-const signsOf = new Intl.Segmenter();
+const countCharacters = new Intl.Segmenter();
 
 /** The beginning of a message as plain text: at most 100 characters, three of them for the ellipsis when it goes on. */
-export function previewOf(safeHtml: string): string {
+export function toPreview(safeHtml: string): string {
   // Longer than any preview, so that a long message is not taken apart as a whole.
   const start = plainText(safeHtml).slice(0, PREVIEW_LENGTH_MAX * 40);
-  const signs = Array.from(signsOf.segment(start), ({ segment }) => segment);
+  const signs = Array.from(countCharacters.segment(start), ({ segment }) => segment);
   return signs.length <= PREVIEW_LENGTH_MAX ? signs.join("") : `${signs.slice(0, PREVIEW_LENGTH_MAX - 3).join("")}...`;
 }
 

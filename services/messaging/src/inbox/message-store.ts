@@ -1,6 +1,6 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
-import { containing, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
+import { toSubstringPattern, QUERY_TIMEOUT_MS } from "@turnpike/shared/mongo/query";
 import type { Connection, QueryFilter } from "mongoose";
 import type { MessageDoc, MessageModel, ReceiptDoc, ReceiptModel } from "./message-model.ts";
 
@@ -16,7 +16,7 @@ type MessageChange = Pick<MessageDoc, "title" | "content" | "format" | "preview"
 const notFound = (id: number): AppError => new AppError("message_not_found", `no message ${id}`);
 
 function toQuery({ keyword, startSeconds, endSeconds }: MessageFilter): QueryFilter<MessageDoc> {
-  const pattern = containing(keyword);
+  const pattern = toSubstringPattern(keyword);
   const createdAtSeconds = {
     ...(startSeconds > 0 ? { $gte: startSeconds } : {}),
     ...(endSeconds > 0 ? { $lte: endSeconds } : {}),

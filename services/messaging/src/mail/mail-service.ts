@@ -25,7 +25,7 @@ const MINUTE_MS = 60_000;
 const QueuedMail = z.object({ to: z.string(), subject: z.string(), text: z.string(), html: z.string() });
 
 /** A code or link that has expired helps nobody: such mail is sent while it is valid. Anything else within a day. */
-function lifeMsOf({ minutes }: Params): number {
+function getLifeMs({ minutes }: Params): number {
   const valid = Number(minutes);
   return valid > 0 ? Math.min(DAY_MS, valid * MINUTE_MS) : DAY_MS;
 }
@@ -45,7 +45,7 @@ export function createMailService(deps: { outbox: Outbox; settings: ReadSmtpSett
       settings.check();
       const { idempotencyKey, params } = mail;
       const payload = JSON.stringify({ to, ...content });
-      await outbox.put({ kind: "mail", payload, lifeMs: lifeMsOf(params), idempotencyKey }, session);
+      await outbox.put({ kind: "mail", payload, lifeMs: getLifeMs(params), idempotencyKey }, session);
     },
     /** The same as asked for by another service. */
     queueRequest({ language, ...request }: SendMailRequest): Promise<void> {

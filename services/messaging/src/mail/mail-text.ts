@@ -20,7 +20,7 @@ const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (sign) => 
 /** A link's address when it is one for browsers; any other shows as text only. */
 const isWebAddress = (href: string): boolean => URL.canParse(href) && /^https?:$/.test(new URL(href).protocol);
 
-function textOf(block: MailBlock): string {
+function toText(block: MailBlock): string {
   switch (block.kind) {
     case "paragraph":
       return block.text;
@@ -33,7 +33,7 @@ function textOf(block: MailBlock): string {
   }
 }
 
-function htmlOf(block: MailBlock): string {
+function toHtml(block: MailBlock): string {
   switch (block.kind) {
     case "paragraph":
       return `<p>${escapeHtml(block.text)}</p>`;
@@ -56,7 +56,7 @@ function htmlOf(block: MailBlock): string {
 }
 
 /** The words of a mail as HTML for elsewhere. */
-export const blocksHtml = (blocks: readonly MailBlock[]): string => blocks.map(htmlOf).join("\n");
+export const blocksHtml = (blocks: readonly MailBlock[]): string => blocks.map(toHtml).join("\n");
 
 /** A mail as text and as HTML that shows the same words; nothing in them is read as markup. */
 export function writeMail({ subject, blocks }: MailParts): MailContent {
@@ -64,7 +64,7 @@ export function writeMail({ subject, blocks }: MailParts): MailContent {
   return {
     // A subject is one line.
     subject: subject.replace(/\s+/g, " ").trim(),
-    text: `${blocks.map(textOf).join("\n\n")}\n`,
+    text: `${blocks.map(toText).join("\n\n")}\n`,
     html: `<!doctype html><html><head><meta charset="utf-8"></head><body style="font:16px/1.6 sans-serif;color:#222;max-width:560px;margin:24px auto;padding:0 16px">\n${body}\n</body></html>`,
   };
 }

@@ -17,7 +17,7 @@ const isLoopback = (host: string): boolean => /^(localhost|127(\.\d{1,3}){3}|::1
  * Credentials never travel in the clear: with an account, a server elsewhere must offer STARTTLS. Without one, STARTTLS is used where
  * it works.
  */
-function transportOf(settings: SmtpSettings): Transporter {
+function createSmtpTransport(settings: SmtpSettings): Transporter {
   const { host, port, isSecure, account, password } = settings;
   const isLocal = isLoopback(host);
   return createTransport({
@@ -38,7 +38,7 @@ function transportOf(settings: SmtpSettings): Transporter {
 }
 
 /** What the failure says, without the password in any form a server may have echoed. */
-function detailOf(error: unknown, { account, password }: SmtpSettings): string {
+function getDetail(error: unknown, { account, password }: SmtpSettings): string {
   const said = error instanceof Error ? error.message : String(error);
   const forms = [password, Buffer.from(password), Buffer.from(`\0${account}\0${password}`)]
     .map((form) => (typeof form === "string" ? form : form.toString("base64")))
@@ -84,9 +84,9 @@ export async function sendBySmtp(mail: OutgoingMail, settings: SmtpSettings): Pr
     headers: { "Auto-Submitted": "auto-generated" },
   };
   try {
-    const transport = transportOf(settings);
+    const transport = createSmtpTransport(settings);
     await withDeadline(transport.sendMail(message), () => transport.close());
   } catch (error) {
-    throw new DeliveryFailure(detailOf(error, settings), { isFinal: isFinal(error) });
+    throw new DeliveryFailure(getDetail(error, settings), { isFinal: isFinal(error) });
   }
 }

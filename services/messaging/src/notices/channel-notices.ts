@@ -27,14 +27,14 @@ export function createChannelNotices(deps: {
   target: (userId: number) => Promise<GetNoticeTargetResponse>;
   notifier: Notifier;
   limits: NoticeLimits;
-  tellInbox: InboxService["tell"];
+  addToInbox: InboxService["tell"];
   systemName: () => string;
 }) {
-  const { target, notifier, limits, tellInbox, systemName } = deps;
+  const { target, notifier, limits, addToInbox, systemName } = deps;
   const putInInbox = async (to: GetNoticeTargetResponse, { template, type, params }: Notice): Promise<void> => {
     if ((await limits.take(`${type}:${to.userId}`, LIMIT)) > 0) return;
     const { subject, blocks } = fillTemplate(template, "both", { system_name: systemName(), ...params });
-    await tellInbox(to.userId, { title: subject.slice(0, TITLE_LENGTH_MAX), html: blocksHtml(blocks) });
+    await addToInbox(to.userId, { title: subject.slice(0, TITLE_LENGTH_MAX), html: blocksHtml(blocks) });
   };
   const tellRoot = async (notice: Notice): Promise<void> => {
     const to = await target(ROOT);

@@ -12,7 +12,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from "@nats-io/jetstream";
-import { decodeEvent, type NatsConnection, subjectOf } from "@turnpike/shared/events/bus";
+import { decodeEvent, type NatsConnection, getSubject } from "@turnpike/shared/events/bus";
 import type { EventType } from "@turnpike/shared/events/define-event";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { z } from "zod";
@@ -73,7 +73,7 @@ export function createNoticeStream(deps: {
   const { nats, namespace, log } = deps;
   const stream = namespace === "" ? "NOTICES" : `NOTICES_${namespace}`;
   const handlers = new Map(
-    deps.subscriptions.map(({ subject, handle }) => [subjectOf(namespace, subject), handle] as const),
+    deps.subscriptions.map(({ subject, handle }) => [getSubject(namespace, subject), handle] as const),
   );
   const stopping = new AbortController();
   let isFailing = false;

@@ -32,7 +32,7 @@ export function createNotices(deps: {
   mail: MailService;
   webhooks: WebhookService;
   limits: NoticeLimits;
-  tellInbox: InboxService["tell"];
+  addToInbox: InboxService["tell"];
   systemName: () => string;
   nowMs: () => number;
   log: Logger;

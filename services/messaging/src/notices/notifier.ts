@@ -53,7 +53,7 @@ export function createNotifier(deps: {
       throw error;
     }
   };
-  const routeOf = ({ notifyType, webhookUrl, email }: GetNoticeTargetResponse): Route => {
+  const findRoute = ({ notifyType, webhookUrl, email }: GetNoticeTargetResponse): Route => {
     if (notifyType === "webhook" && webhookUrl !== "") return "webhook";
     return isAddress(email) && canMail() ? "mail" : undefined;
   };
@@ -74,7 +74,7 @@ export function createNotifier(deps: {
   return {
     /** Queues a notice, and counts it, in one step: neither is lost without the other. Throws unavailable. */
     async notify(to: GetNoticeTargetResponse, notice: Notice): Promise<NoticeOutcome> {
-      const route = routeOf(to);
+      const route = findRoute(to);
       const outcome = route
         ? await inTransaction(mongo, async (session): Promise<NoticeOutcome> => {
             const wait = await limits.take(`${notice.type}:${to.userId}`, notice.limit, session);

@@ -1,7 +1,7 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 
 /** A quota as people of this site read it: in dollars, or as a plain number. */
-export function quotaText(quota: number, options: OptionsInForce): string {
+export function formatQuota(quota: number, options: OptionsInForce): string {
   if (!options.flag("DisplayInCurrencyEnabled")) return String(quota);
   const dollars = quota / options.number("QuotaPerUnit");
   return `${dollars < 0 ? "-" : ""}$${Math.abs(dollars)

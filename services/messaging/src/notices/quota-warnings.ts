@@ -4,7 +4,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { accountsSpent } from "@turnpike/shared/events/billing";
 import type { z } from "zod";
 import type { Notifier } from "./notifier.ts";
-import { quotaText, topUpLink } from "./quota-format.ts";
+import { formatQuota, topUpLink } from "./quota-format.ts";
 import type { Thresholds } from "./thresholds.ts";
 
 export type QuotaWarnings = ReturnType<typeof createQuotaWarnings>;
@@ -38,7 +38,7 @@ export function createQuotaWarnings(deps: {
   };
   const warn = async (userId: number, quota: number, threshold: number): Promise<void> => {
     const to = await findTarget(userId);
-    const [balance, limit] = [quotaText(quota, options()), quotaText(threshold, options())];
+    const [balance, limit] = [formatQuota(quota, options()), formatQuota(threshold, options())];
     const outcome = to
       ? await notifier.notify(to, {
           template: "quota_warning",

@@ -23,7 +23,7 @@ const PASSING_STATUSES = new Set([408, 425, 429]);
 export const signWebhook = (secret: string, body: string): string =>
   createHmac("sha256", secret).update(body).digest("hex");
 
-function headersOf({ id, secret, body }: WebhookCall): Record<string, string> {
+function toHeaders({ id, secret, body }: WebhookCall): Record<string, string> {
   return {
     "content-type": "application/json",
     "user-agent": "turnpike-webhook",
@@ -33,7 +33,7 @@ function headersOf({ id, secret, body }: WebhookCall): Record<string, string> {
 }
 
 /** A refusal of the guard, or the kind of a network error; never the address or a body. */
-function failureOf(error: unknown): DeliveryFailure {
+function toFailure(error: unknown): DeliveryFailure {
   if (error instanceof DeliveryFailure) return error;
   if (error instanceof AppError && error.code === "address_not_allowed")
     return new DeliveryFailure("address not allowed", { isFinal: true, cause: error });
@@ -59,7 +59,7 @@ export function createWebhookCall(deps: { guard: PrivateAddressGuard; worker: ()
   const callDirectly = async (call: WebhookCall): Promise<number> => {
     const init = {
       method: "POST",
-      headers: headersOf(call),
+      headers: toHeaders(call),
       body: call.body,
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
     };
@@ -76,7 +76,7 @@ export function createWebhookCall(deps: { guard: PrivateAddressGuard; worker: ()
         url: call.url,
         key,
         method: "POST",
-        headers: headersOf(call),
+        headers: toHeaders(call),
         body: JSON.parse(call.body),
       }),
       signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -93,7 +93,7 @@ export function createWebhookCall(deps: { guard: PrivateAddressGuard; worker: ()
       checkStatus(status);
       return status;
     } catch (error) {
-      throw failureOf(error);
+      throw toFailure(error);
     }
   };
 }

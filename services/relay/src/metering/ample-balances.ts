@@ -19,7 +19,7 @@ export function createAmpleBalances(
   /** Told every balance that Redis tells. */
   listener: (userId: number, available: number) => void = () => undefined,
   /** Whether Redis can be asked: what it told is worth nothing while it is away. */
-  isRedisThere: () => boolean = () => true,
+  isRedisConnected: () => boolean = () => true,
 ) {
   const accounts = new Map<number, Map<number, Known>>();
   return {
@@ -35,7 +35,7 @@ export function createAmpleBalances(
     },
     /** Whether the call's hold will surely be granted. Never for a call with request limits, which Redis alone can count. */
     covers({ userId, tokenId, amount, limits }: Pick<HoldRequest, keyof Purse | "amount" | "limits">): boolean {
-      if (limits.length > 0 || !isRedisThere()) return false;
+      if (limits.length > 0 || !isRedisConnected()) return false;
       const known = accounts.get(userId)?.get(tokenId);
       return known !== undefined && now() - known.atMs < FRESH_MS && known.balance >= amount * AMPLE_CALLS;
     },

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, ftruncate, ftruncateSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenEntry, openEntryText, parseOpenEntry } from "@turnpike/shared/accounts/account-keys";
-import { recoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
+import { toRecoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 
@@ -160,6 +160,6 @@ export function readJournal(folder: string, nowSeconds: number): UsageRecord[] {
   const files = NAMES.map((name) => readNotes(join(folder, name))).toSorted((a, b) => a.turn - b.turn);
   for (const call of files.flatMap(({ calls }) => calls)) last.set(call.requestId, call);
   return [...last.values()].flatMap(({ entry, ...call }) =>
-    entry ? [recoveredRecord({ ...call, entry }, nowSeconds)] : [],
+    entry ? [toRecoveredRecord({ ...call, entry }, nowSeconds)] : [],
   );
 }

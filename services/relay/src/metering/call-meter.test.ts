@@ -1,5 +1,5 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
-import { promotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
+import { measurePromotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
 import { expect, it } from "vitest";
 import { readChatCall } from "../calls/chat-call.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
@@ -70,5 +70,5 @@ it("leaves nothing of a call behind that only a full collection would find", asy
     }
   };
   // A getter in the request for the hold kept each call with its body: some 3 KB.
-  expect((await promotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
+  expect((await measurePromotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
 });

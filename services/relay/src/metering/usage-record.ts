@@ -1,6 +1,6 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
-import { traceparentOf } from "@turnpike/shared/telemetry/batch-spans";
+import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
 import { type ChatCall, lastChannel } from "../calls/chat-call.ts";
 import type { RelayError } from "../errors/relay-error.ts";
 import { upstreamModelOf } from "../routing/routing-table.ts";
@@ -22,7 +22,7 @@ const PLAYGROUND_TOKEN = 0;
 
 /** Where billing goes on with the trace of a call that is recorded. */
 const traceOf = ({ watch: { span } }: ChatCall): { trace: string } | undefined =>
-  span && { trace: traceparentOf(span) };
+  span && { trace: toTraceparent(span) };
 
 function mappedModel(call: ChatCall): Record<string, unknown> {
   const channel = lastChannel(call);

@@ -1,5 +1,5 @@
-import { channelTypeOf } from "@turnpike/contract/api/channel-types";
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getChannelType } from "@turnpike/contract/api/channel-types";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { Json, ReportedUsage } from "../chat/chat.ts";
 import { OPENAI_MODELS } from "./openai/openai-models.ts";
 import * as answers from "./openai-rules/answers.ts";
@@ -71,8 +71,8 @@ const like = (type: number, name: string, differences: Differences = {}): OpenAi
   ...OPENAI,
   type,
   name,
-  baseUrl: channelTypeOf(type)?.baseUrl ?? "",
-  defaultModels: defaultModelsOf(type),
+  baseUrl: getChannelType(type)?.baseUrl ?? "",
+  defaultModels: getDefaultModels(type),
   ...differences,
 });
 

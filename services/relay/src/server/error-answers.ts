@@ -1,5 +1,5 @@
 import type { Logger } from "@turnpike/shared/log/log";
-import { createSparseLog } from "@turnpike/shared/log/rate-limited-log";
+import { createRateLimitedLog } from "@turnpike/shared/log/rate-limited-log";
 import { type Exchange, sendJson } from "../calls/exchange.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
@@ -24,7 +24,7 @@ export function errorFormOf(path: string, headers: Readonly<Record<string, unkno
 
 /** Answers a failure in the caller's form. Anything that is not a RelayError is a bug: 500, details in the log alone. */
 export function createErrorAnswers(log: Logger) {
-  const warn = createSparseLog(log);
+  const warn = createRateLimitedLog(log);
   return (exchange: Exchange, error: unknown, write: WriteError): void => {
     const known =
       error instanceof RelayError

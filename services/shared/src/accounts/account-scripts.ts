@@ -243,7 +243,7 @@ return {a[1] and a[1] - (a[2] or 0) - (a[3] or 0) or 0, left}
  * spent, number of tokens n, then n × (token id, budget, rev, spent), then the request ids. An account that is not loaded stays
  * unloaded. Credits and budgets are taken when their revision is not older.
  */
-export const BOOK = `${ADD_HELD}
+export const POST_USAGE = `${ADD_HELD}
 local acct, open = KEYS[1], KEYS[2]
 local n = tonumber(ARGV[4])
 for i = 5 + n * 4, #ARGV do

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { recoveredRecord } from "./recovered-usage.ts";
+import { toRecoveredRecord } from "./recovered-usage.ts";
 
 const NOW = 1_800_000_000;
 const note = {
@@ -24,7 +24,7 @@ const call = (entry: { amount?: number; tokenId?: number; settled?: boolean; jso
 
 describe("the record of a call whose relay died", () => {
   it("costs what its prompt costs, and says that it was recovered", () => {
-    const record = recoveredRecord(call({}), NOW);
+    const record = toRecoveredRecord(call({}), NOW);
     expect(record).toMatchObject({
       requestId: "r1",
       type: 2,
@@ -48,16 +48,16 @@ describe("the record of a call whose relay died", () => {
   });
 
   it("costs what was settled when it was", () => {
-    expect(recoveredRecord(call({ settled: true }), NOW)).toMatchObject({ quota: 100, completionTokens: 30 });
+    expect(toRecoveredRecord(call({ settled: true }), NOW)).toMatchObject({ quota: 100, completionTokens: 30 });
   });
 
   it("never costs more than was held for a call that was not settled", () => {
-    expect(recoveredRecord(call({ amount: 15 }), NOW).quota).toBe(15);
+    expect(toRecoveredRecord(call({ amount: 15 }), NOW).quota).toBe(15);
   });
 
   it("costs what was held when the note cannot be read", () => {
     for (const json of ["", "{", "[]", "null", '{"q":"x","at":-5,"m":7}'])
-      expect(recoveredRecord(call({ json, tokenId: 5 }), NOW)).toMatchObject({
+      expect(toRecoveredRecord(call({ json, tokenId: 5 }), NOW)).toMatchObject({
         quota: 100,
         tokenId: 5,
         modelName: "",
@@ -67,6 +67,6 @@ describe("the record of a call whose relay died", () => {
 
   it("keeps what the relay noted for the log", () => {
     const json = JSON.stringify({ ...note, r: '{"model_ratio":2}' });
-    expect(JSON.parse(recoveredRecord(call({ json }), NOW).other)).toEqual({ model_ratio: 2, recovered: true });
+    expect(JSON.parse(toRecoveredRecord(call({ json }), NOW).other)).toEqual({ model_ratio: 2, recovered: true });
   });
 });

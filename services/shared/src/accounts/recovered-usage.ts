@@ -30,14 +30,14 @@ const Note = z.object({
 type Note = z.infer<typeof Note>;
 
 /** What a relay noted about an open call; empty where it cannot be read. */
-export const noteOf = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
+export const parseOpenCallDetails = (entry: OpenEntry): Note => Note.parse(parseObject(entry.json));
 
 /**
  * The usage record of a call whose relay died: a settled call at its cost, any other at what its prompt costs (at what was held
  * when even that is not known).
  */
-export function recoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
-  const note = noteOf(entry);
+export function toRecoveredRecord({ userId, requestId, entry }: OpenCall, nowSeconds: number): UsageRecord {
+  const note = parseOpenCallDetails(entry);
   return {
     requestId,
     type: 2,

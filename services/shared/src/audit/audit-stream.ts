@@ -1,6 +1,6 @@
 import { auditRecorded } from "../events/auth.ts";
-import { type WorkStream, workStreamOf } from "../events/work-stream.ts";
+import { type WorkStream, getWorkStream } from "../events/work-stream.ts";
 
 /** The stream by which admin actions travel to auth. */
 export const auditStream = (namespace: string): WorkStream =>
-  workStreamOf(namespace, { stream: "AUDIT", consumer: "auth", events: [auditRecorded] });
+  getWorkStream(namespace, { stream: "AUDIT", consumer: "auth", events: [auditRecorded] });

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
 import { connectMongo } from "../mongo/mongo.ts";
-import { reseal } from "./secret-reencryption.ts";
+import { reencryptSecrets } from "./secret-reencryption.ts";
 import { restoreBackup } from "./restore.ts";
-import { forgetOld, saveBackup } from "./save.ts";
+import { deleteOldBackups, saveBackup } from "./save.ts";
 
 /** backup: save FOLDER [--keep=N] | restore FOLDER | rotate-master-key; MONGODB_URL says where the database is. */
 const Config = z.object({
@@ -21,7 +21,7 @@ async function run(): Promise<number> {
     if (command === "save" && folder !== "") {
       say(`saved to ${await saveBackup(connection, folder, config.TURNPIKE_VERSION)}`);
       const keep = Number(options.find((option) => option.startsWith("--keep="))?.slice("--keep=".length) ?? 0);
-      if (keep > 0) await forgetOld(folder, keep);
+      if (keep > 0) await deleteOldBackups(folder, keep);
       return 0;
     }
     if (command === "restore" && folder !== "") {
@@ -33,9 +33,9 @@ async function run(): Promise<number> {
     if (command === "rotate-master-key") {
       if (config.MASTER_KEY?.includes(",") !== true)
         throw new Error("MASTER_KEY must list the new key and the old ones, with commas between");
-      const { sealedAnew, current, unreadable } = await reseal(connection, config.MASTER_KEY);
+      const { reencrypted, current, unreadable } = await reencryptSecrets(connection, config.MASTER_KEY);
       say(
-        `${sealedAnew} secrets sealed anew, ${current} were so already, ${unreadable} cannot be opened by any of the keys`,
+        `${reencrypted} secrets sealed anew, ${current} were so already, ${unreadable} cannot be opened by any of the keys`,
       );
       return unreadable === 0 ? 0 : 1;
     }

@@ -16,7 +16,7 @@ async function collectionsOf(db: mongo.Db): Promise<string[]> {
 }
 
 /** Removes the oldest backups of a folder but for the newest `keep`. */
-export async function forgetOld(folder: string, keep: number): Promise<void> {
+export async function deleteOldBackups(folder: string, keep: number): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^\d{8}T\d{6}Z$/.test(name)).toSorted();
   for (const name of names.slice(0, Math.max(0, names.length - keep))) rmSync(join(folder, name), { recursive: true });
 }

@@ -5,7 +5,11 @@ import type { Connection, mongo } from "mongoose";
 const BOX = /^[0-9a-f]{8}\.[\w-]{16}\.[\w-]{22,}$/;
 const BATCH = 500;
 
-export type Resealed = { readonly sealedAnew: number; readonly unreadable: number; readonly current: number };
+export type ReencryptionCounts = {
+  readonly reencrypted: number;
+  readonly unreadable: number;
+  readonly current: number;
+};
 
 /** Paths of boxes inside a document, as MongoDB names them. */
 function* boxesIn(value: unknown, path: string): Generator<readonly [path: string, box: string]> {
@@ -22,16 +26,16 @@ function* boxesIn(value: unknown, path: string): Generator<readonly [path: strin
  * Seals every stored secret anew by the first key of the list, whichever key of it had sealed it. Services with the same list may
  * run meanwhile: a document that changes between reading and writing is left to the next run. What no key opens is counted.
  */
-export async function reseal(connection: Connection, masterKey: string): Promise<Resealed> {
+export async function reencryptSecrets(connection: Connection, masterKey: string): Promise<ReencryptionCounts> {
   const db = connection.db;
   if (!db) throw new Error("MongoDB is not connected");
   const box = createSecretBox(masterKey);
   const currentId = box.seal("").slice(0, 8);
-  const counts = { sealedAnew: 0, unreadable: 0, current: 0 };
+  const counts = { reencrypted: 0, unreadable: 0, current: 0 };
   for (const { name } of await db.listCollections({ type: "collection" }, { nameOnly: true }).toArray()) {
     let writes: mongo.AnyBulkWriteOperation[] = [];
     const flush = async (): Promise<void> => {
-      if (writes.length > 0) counts.sealedAnew += (await db.collection(name).bulkWrite(writes)).modifiedCount;
+      if (writes.length > 0) counts.reencrypted += (await db.collection(name).bulkWrite(writes)).modifiedCount;
       writes = [];
     };
     for await (const document of db.collection(name).find()) {

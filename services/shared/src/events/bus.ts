@@ -70,7 +70,7 @@ export function decodeEvent<Data extends z.ZodType>(
   return { id: envelope.id, data: event.data.parse(envelope.data) as z.output<Data> };
 }
 
-export const subjectOf = (namespace: string, subject: string): string =>
+export const getSubject = (namespace: string, subject: string): string =>
   namespace === "" ? subject : `${namespace}.${subject}`;
 
 export type Bus = ReturnType<typeof createBus>;
@@ -85,7 +85,7 @@ export function createBus(deps: { nats: NatsConnection; source: string; namespac
     /** Tells everybody; never throws, since a lost notice only costs time. */
     notify<Data extends z.ZodType>(event: EventType<Data>, data: z.input<Data>): void {
       try {
-        nats.publish(subjectOf(namespace, event.subject), encodeEvent(event, source, data));
+        nats.publish(getSubject(namespace, event.subject), encodeEvent(event, source, data));
       } catch (error) {
         log.warn({ err: error, subject: event.subject }, "a notice could not be sent");
       }
@@ -96,7 +96,7 @@ export function createBus(deps: { nats: NatsConnection; source: string; namespac
       run: (data: z.output<Data>) => void | Promise<void>,
       options: { queue?: string } = {},
     ): void {
-      nats.subscribe(subjectOf(namespace, event.subject), {
+      nats.subscribe(getSubject(namespace, event.subject), {
         ...(options.queue === undefined ? {} : { queue: options.queue }),
         callback: (error, message) => {
           const handle = async (): Promise<void> => {

@@ -10,7 +10,7 @@ import {
   StorageType,
 } from "@nats-io/jetstream";
 import type { z } from "zod";
-import { encodeEvent, type NatsConnection, subjectOf } from "./bus.ts";
+import { encodeEvent, type NatsConnection, getSubject } from "./bus.ts";
 import type { EventType } from "./define-event.ts";
 
 /** A stream that keeps events on disk until their one consumer has handled them. */
@@ -25,13 +25,13 @@ const nanos = (ms: number): number => ms * 1_000_000;
 const isMissing = (error: unknown): boolean => error instanceof JetStreamApiError && error.status === 404;
 
 /** The names of a stream for some events; installs that share a server have their own. */
-export const workStreamOf = (
+export const getWorkStream = (
   namespace: string,
   about: { stream: string; consumer: string; events: readonly EventType[] },
 ): WorkStream => ({
   stream: namespace === "" ? about.stream : `${about.stream}_${namespace}`,
   consumer: about.consumer,
-  subjects: about.events.map(({ subject }) => subjectOf(namespace, subject)),
+  subjects: about.events.map(({ subject }) => getSubject(namespace, subject)),
 });
 
 async function ensureStream(manager: JetStreamManager, { stream, subjects }: WorkStream): Promise<void> {
@@ -82,7 +82,7 @@ export function createWorkPublisher<Data extends z.ZodType>(deps: {
     try {
       ensured ??= ensureWorkStream(nats, names);
       await ensured;
-      await client.publish(subjectOf(namespace, event.subject), encodeEvent(event, source, data, id), { msgID: id });
+      await client.publish(getSubject(namespace, event.subject), encodeEvent(event, source, data, id), { msgID: id });
     } catch (error) {
       ensured = undefined;
       throw error;

@@ -11,7 +11,7 @@ import { HealthImplementation } from "grpc-health-check";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { newRequestId } from "../telemetry/request-id.ts";
 import type { Logger } from "../log/log.ts";
-import { createSparseLog } from "../log/rate-limited-log.ts";
+import { createRateLimitedLog } from "../log/rate-limited-log.ts";
 import { inSpan } from "../telemetry/tracing.ts";
 import { grpcServed } from "../telemetry/grpc-metrics.ts";
 import { type Actor, ACTOR_KEY, AUTHORIZATION_KEY, type CallContext, REQUEST_ID_KEY } from "./context.ts";
@@ -46,7 +46,11 @@ function contextOf(call: ServerUnaryCall<unknown, unknown>, log: Logger): CallCo
   };
 }
 
-type UnaryDeps = { readonly log: Logger; readonly secret: Buffer; readonly warn: ReturnType<typeof createSparseLog> };
+type UnaryDeps = {
+  readonly log: Logger;
+  readonly secret: Buffer;
+  readonly warn: ReturnType<typeof createRateLimitedLog>;
+};
 
 function unary(path: string, run: Handler, deps: UnaryDeps): handleUnaryCall<unknown, unknown> {
   return (call, reply) => {
@@ -98,7 +102,7 @@ export function createGrpcServer(deps: { log: Logger; internalSecret: string; co
   const health = new HealthImplementation({ "": "SERVING" });
   health.addToServer(server);
   const secret = Buffer.from(`Bearer ${deps.internalSecret}`);
-  const warn = createSparseLog(deps.log);
+  const warn = createRateLimitedLog(deps.log);
   return {
     add<Service extends UntypedServiceImplementation>(
       definition: ServiceDefinition<Service>,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type ChannelCredentials, credentials, ServerCredentials } from "@grpc/grpc-js";
 import { z } from "zod";
 import { readConfig } from "../config/read-config.ts";
-import { showGauge } from "../telemetry/metric-series.ts";
+import { registerGauge } from "../telemetry/metric-series.ts";
 
 /** What every certificate of an install names itself: one Secret serves all services, wherever they listen. */
 export const GRPC_TLS_NAME = "turnpike";
@@ -48,7 +48,9 @@ export function grpcTls(): Tls {
   if (known) return known;
   const tls = readTls(folder);
   const names = { help: "When the certificate of the internal connections ends", labelNames: [] };
-  showGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [[tls.expiresAtSeconds]]);
+  registerGauge({ name: "turnpike_tls_certificate_expiry_timestamp_seconds", ...names }, () => [
+    [tls.expiresAtSeconds],
+  ]);
   byFolder.set(folder, tls);
   return tls;
 }

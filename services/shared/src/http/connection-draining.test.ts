@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { Agent, createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, expect, it } from "vitest";
-import { createLeaving } from "./connection-draining.ts";
+import { createConnectionDrain } from "./connection-draining.ts";
 
 const TIMES = { acceptMs: 40, idleMs: 300 };
 const agents: Agent[] = [];
@@ -17,7 +17,7 @@ async function serve() {
     streams.push(response);
   });
   server.keepAliveTimeout = 65_000;
-  const leaving = createLeaving(server, TIMES);
+  const connectionDrain = createConnectionDrain(server, TIMES);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -26,28 +26,28 @@ async function serve() {
     new Promise((resolve, reject) => {
       get({ port, path, agent }, resolve).once("error", reject);
     });
-  return { leaving, ask, streams };
+  return { connectionDrain, ask, streams };
 }
 
 it("callers with kept connections are told to leave, and the stop ends when they have", async () => {
-  const { leaving, ask } = await serve();
+  const { connectionDrain, ask } = await serve();
   const first = await ask();
   expect(first.headers.connection).toBe("keep-alive");
   await once(first.resume(), "close");
-  const told = leaving.tell(30);
+  const told = connectionDrain.begin(30);
   const second = await ask();
   expect(second.headers.connection).toBe("close");
   await once(second.resume(), "close");
   await told;
-  await leaving.untilGone();
+  await connectionDrain.waitUntilClosed();
 });
 
 it("a stream that began before the stop leaves its connection good for one more call", async () => {
-  const { leaving, ask, streams } = await serve();
+  const { connectionDrain, ask, streams } = await serve();
   const stream = await ask("/stream");
-  await leaving.tell(30);
+  await connectionDrain.begin(30);
   let busy = true;
-  const gone = leaving.untilGone(() => busy);
+  const gone = connectionDrain.waitUntilClosed(() => busy);
   streams[0]?.end();
   await once(stream.resume(), "close");
   busy = false;
@@ -58,19 +58,19 @@ it("a stream that began before the stop leaves its connection good for one more 
 });
 
 it("connections that nobody uses do not keep the stop waiting", async () => {
-  const { leaving, ask } = await serve();
+  const { connectionDrain, ask } = await serve();
   await once((await ask()).resume(), "close");
   const startedAtMs = Date.now();
-  await leaving.tell(30);
-  await leaving.untilGone();
+  await connectionDrain.begin(30);
+  await connectionDrain.waitUntilClosed();
   expect(Date.now() - startedAtMs).toBeLessThan(2_500);
 });
 
 it("a short grace closes idle connections at once", async () => {
-  const { leaving, ask } = await serve();
+  const { connectionDrain, ask } = await serve();
   await once((await ask()).resume(), "close");
   const startedAtMs = Date.now();
-  await leaving.tell(10);
-  await leaving.untilGone();
+  await connectionDrain.begin(10);
+  await connectionDrain.waitUntilClosed();
   expect(Date.now() - startedAtMs).toBeLessThan(TIMES.idleMs);
 });

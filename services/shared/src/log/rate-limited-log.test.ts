@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Logger } from "./log.ts";
-import { createSparseLog } from "./rate-limited-log.ts";
+import { createRateLimitedLog } from "./rate-limited-log.ts";
 
 describe("a sparse log", () => {
   it("says a subject once a second and how many it left out", () => {
     const lines: object[] = [];
     let nowMs = 5_000;
-    const say = createSparseLog(
+    const say = createRateLimitedLog(
       { warn: (fields: object) => void lines.push(fields) } as unknown as Logger,
       () => nowMs,
     );

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Connection, type Model, STATES } from "mongoose";
 import type { Logger } from "../log/log.ts";
-import { underMigrationLease } from "./migration-lease.ts";
+import { withMigrationLease } from "./migration-lease.ts";
 
 /** With more documents than this an index takes so long that nobody should wait for it. */
 const ROWS_AT_ONCE_MAX = 50_000;
@@ -43,7 +43,7 @@ async function keepMaking(mongo: Connection, log: Logger): Promise<void> {
  * repeat changes nothing. Tools, which have no log, leave those of large ones to the services.
  */
 export async function migrateModels(mongo: Connection, service: string, log?: Logger): Promise<void> {
-  await underMigrationLease(mongo, service, async () => {
+  await withMigrationLease(mongo, service, async () => {
     for (const model of modelsOf(mongo)) {
       await model.createCollection();
       if (!(await isLarge(model))) await model.createIndexes();

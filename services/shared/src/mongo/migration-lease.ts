@@ -34,7 +34,7 @@ async function waitForJob(isDone: () => Promise<boolean>, what: string): Promise
  * Runs a service's migration while no other process runs it; a process that died keeps the others out for a minute. Throws when
  * the lease does not come free within two. What MIGRATIONS says may turn it into a wait for the job, or end the process after it.
  */
-export async function underMigrationLease(mongo: Connection, service: string, run: () => Promise<void>): Promise<void> {
+export async function withMigrationLease(mongo: Connection, service: string, run: () => Promise<void>): Promise<void> {
   const leases = mongo.collection<LeaseDoc>("migrations");
   const { MIGRATIONS: mode, TURNPIKE_VERSION: version } = readConfig(MigrationConfig);
   const isDone = async (): Promise<boolean> => (await leases.countDocuments({ _id: service, done: version })) > 0;

@@ -3,7 +3,7 @@ import type { CallContext } from "../grpc/context.ts";
 import { createLogger } from "../log/log.ts";
 import { mongo } from "mongoose";
 import { describe, expect, it } from "vitest";
-import { withStoreFaults } from "./mongo-errors.ts";
+import { withStoreErrors } from "./mongo-errors.ts";
 
 const context: CallContext = {
   requestId: "r",
@@ -12,7 +12,7 @@ const context: CallContext = {
   signal: new AbortController().signal,
 };
 const failWith = (error: Error) =>
-  withStoreFaults({ rpc: (_request: object, _context: CallContext) => Promise.reject(error) });
+  withStoreErrors({ rpc: (_request: object, _context: CallContext) => Promise.reject(error) });
 
 const transient = new mongo.MongoServerError({
   message: "aborted",

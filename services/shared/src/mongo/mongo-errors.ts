@@ -20,7 +20,7 @@ async function guarded(run: () => Promise<unknown>, context: CallContext, isPass
  * The same rpcs, which answer `unavailable` instead of `internal` while MongoDB is away. `isPassing` tells which failures pass by
  * themselves, for services that know more of them.
  */
-export function withStoreFaults<Rpcs extends object>(rpcs: Rpcs, isPassing: IsPassing = isMongoUnavailable): Rpcs {
+export function withStoreErrors<Rpcs extends object>(rpcs: Rpcs, isPassing: IsPassing = isMongoUnavailable): Rpcs {
   const entries = Object.entries(rpcs as Record<string, Rpc>).map(
     ([name, rpc]) =>
       [

@@ -53,7 +53,7 @@ export async function beginSession(connection: Connection): Promise<ClientSessio
 }
 
 /** The database of a session that `beginSession` or `inTransaction` began, for commands that the driver has no method for. */
-export function databaseOf(session: ClientSession): mongo.Db {
+export function getDatabase(session: ClientSession): mongo.Db {
   const database = databases.get(session);
   if (!database) throw new Error("this session does not know its database: begin it with beginSession");
   return database;
@@ -78,7 +78,7 @@ export async function inTransaction<Result>(
 type CounterDoc = { _id: string; value: number };
 
 /** Takes `count` numbers of a growing series and answers the first; gaps may stay when the caller fails afterwards. */
-export async function takeNumbers(connection: Connection, series: string, count = 1): Promise<number> {
+export async function allocateIds(connection: Connection, series: string, count = 1): Promise<number> {
   const counter = await connection
     .collection<CounterDoc>("counters")
     .findOneAndUpdate(

@@ -4,7 +4,8 @@ import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "@turnpike/contract/limits";
 export const QUERY_TIMEOUT_MS = 3_000;
 
 /** A search for text that contains the keyword, whatever its case; the keyword's own signs mean themselves. */
-export const containing = (keyword: string): RegExp => new RegExp(keyword.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i");
+export const toSubstringPattern = (keyword: string): RegExp =>
+  new RegExp(keyword.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"), "i");
 
 export type PageRange = { readonly skip: number; readonly limit: number };
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "./redis.ts";
-import { overRedis } from "./redis-errors.ts";
+import { withRedisErrors } from "./redis-errors.ts";
 
 /** A counted try; `undo` takes it back. */
 export type Attempt = { readonly undo: () => Promise<void> };
@@ -29,11 +29,11 @@ export async function countAttempt(
   key: string,
   limit: { readonly max: number; readonly windowSeconds: number },
 ): Promise<Attempt | { readonly waitSeconds: number }> {
-  const waitMs = Number(await overRedis(() => redis.eval(COUNT, 1, key, limit.max, limit.windowSeconds * 1000)));
+  const waitMs = Number(await withRedisErrors(() => redis.eval(COUNT, 1, key, limit.max, limit.windowSeconds * 1000)));
   if (waitMs > 0) return { waitSeconds: Math.ceil(waitMs / 1000) };
   return { undo: () => uncountAttempt(redis, key) };
 }
 
 /** Takes a counted try back. Throws `unavailable` while Redis is away. */
 export const uncountAttempt = (redis: Redis, key: string): Promise<void> =>
-  overRedis(async () => void (await redis.eval(UNCOUNT, 1, key)));
+  withRedisErrors(async () => void (await redis.eval(UNCOUNT, 1, key)));

@@ -1,7 +1,7 @@
 import { AppError } from "../errors/app-error.ts";
 
 /** Runs Redis commands; every failure of theirs is `unavailable`, so that nothing is let through while Redis is away. */
-export async function overRedis<Result>(run: () => Promise<Result>): Promise<Result> {
+export async function withRedisErrors<Result>(run: () => Promise<Result>): Promise<Result> {
   try {
     return await run();
   } catch (error) {

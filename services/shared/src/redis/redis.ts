@@ -40,7 +40,7 @@ export function connectRedis(options: {
  * Whether commands reach Redis. `status` alone says so for one more turn of the event loop after the connection has ended, in which
  * calls that came together with the end would be taken for such that Redis can be asked about.
  */
-export const isRedisThere = ({ status, stream }: Redis): boolean =>
+export const isRedisConnected = ({ status, stream }: Redis): boolean =>
   status === "ready" && !stream.readableEnded && !stream.destroyed;
 
 /** Waits until the connection stands, at most the given time; answers whether it does. */

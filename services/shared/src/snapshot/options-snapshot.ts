@@ -10,7 +10,7 @@ type Fetched = {
 };
 
 /** The options in force, kept up to date; the built-in defaults until auth answers for the first time. */
-export function createOptionsClient(deps: { fetch: () => Promise<Fetched>; bus: Bus; log: Logger }) {
+export function createOptionsSnapshot(deps: { fetch: () => Promise<Fetched>; bus: Bus; log: Logger }) {
   const snapshot = createSnapshot<OptionsInForce>({
     name: "options",
     initial: optionsInForce([]),

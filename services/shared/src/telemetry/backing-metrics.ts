@@ -1,7 +1,7 @@
 import type { NatsConnection } from "@nats-io/transport-node";
 import type { Redis } from "ioredis";
 import type { Connection } from "mongoose";
-import { createCounter, createHistogram, showGauge } from "./metric-series.ts";
+import { createCounter, createHistogram, registerGauge } from "./metric-series.ts";
 
 const SECONDS = [0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5];
 const PROBE_MS = 10_000;
@@ -13,7 +13,7 @@ const mongoSeconds = createHistogram({
   buckets: SECONDS,
 });
 const mongoPool = { inUse: 0, waiting: 0 };
-showGauge(
+registerGauge(
   {
     name: "turnpike_mongodb_connections",
     help: "Connections to MongoDB in use, and operations that wait for one",
@@ -36,7 +36,7 @@ const COMMANDS = new Set(
 const mongos = new Map<Connection, boolean>();
 /** By server, not by topology: a single server and a cluster of routers keep their kind of topology when they are gone. */
 const TAKES_WRITES = new Set(["RSPrimary", "Standalone", "Mongos", "LoadBalancer"]);
-showGauge({ name: "turnpike_mongodb_up", help: "1 while MongoDB is there and takes writes", labelNames: [] }, () =>
+registerGauge({ name: "turnpike_mongodb_up", help: "1 while MongoDB is there and takes writes", labelNames: [] }, () =>
   mongos.size === 0 ? [] : [[[...mongos.values()].every(Boolean) ? 1 : 0]],
 );
 
@@ -84,7 +84,7 @@ const probeFailures = createCounter({
   help: "Probes of backing services that got no answer",
   labelNames: ["service"],
 });
-showGauge({ name: "turnpike_redis_up", help: "1 while every connection to Redis stands", labelNames: [] }, () =>
+registerGauge({ name: "turnpike_redis_up", help: "1 while every connection to Redis stands", labelNames: [] }, () =>
   redises.size === 0 ? [] : [[[...redises].every(({ status }) => status === "ready") ? 1 : 0]],
 );
 
@@ -122,10 +122,10 @@ const natsLost = createCounter({
   labelNames: [],
 });
 let natsAway = 0;
-showGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS stands", labelNames: [] }, () =>
+registerGauge({ name: "turnpike_nats_up", help: "1 while every connection to NATS stands", labelNames: [] }, () =>
   connections.size === 0 ? [] : [[natsAway === 0 ? 1 : 0]],
 );
-showGauge(
+registerGauge(
   {
     name: "turnpike_nats_messages",
     help: "Messages through the NATS connection since the start",

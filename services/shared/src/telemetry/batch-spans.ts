@@ -12,14 +12,14 @@ const LINKS_MAX = 128;
 const tracer = () => trace.getTracer("turnpike");
 
 /** The span that runs now where it is recorded; undefined while nothing is traced and for calls that were not sampled. */
-export function recordedSpan(): RecordedSpan | undefined {
+export function getRecordedSpan(): RecordedSpan | undefined {
   if (!isTracing) return undefined;
   const span = trace.getActiveSpan();
   return span?.isRecording() === true ? span : undefined;
 }
 
 /** How a message names the recorded span that it comes from. */
-export function traceparentOf(span: RecordedSpan): string {
+export function toTraceparent(span: RecordedSpan): string {
   const { traceId, spanId } = span.spanContext();
   return `00-${traceId}-${spanId}-01`;
 }
@@ -58,7 +58,7 @@ function linkedParts(parts: Iterable<BatchPart>): { readonly requestId: string; 
  * Works on a batch of parts that come from many traces: in a span of the batch that links to them, and with a span in each of them
  * (at most 128) that links back. Plainly while nothing is traced.
  */
-export async function inBatchSpan<Result>(
+export async function withBatchSpan<Result>(
   batch: { readonly name: string; readonly attributes: Attributes; readonly parts: () => Iterable<BatchPart> },
   run: () => Promise<Result>,
 ): Promise<Result> {

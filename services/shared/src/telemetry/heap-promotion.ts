@@ -22,7 +22,7 @@ async function promotedInOneRound(run: () => Promise<void>): Promise<number> {
  * How many bytes V8's collections of the young generation moved to the old one while this ran; for tests of hot paths. The least of
  * five rounds: what lay in the young generation before is moved in the first ones.
  */
-export async function promotedBytes(run: () => Promise<void>): Promise<number> {
+export async function measurePromotedBytes(run: () => Promise<void>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let round = 0; round < ROUNDS; round++) least = Math.min(least, await promotedInOneRound(run));
   return least;

@@ -1,4 +1,4 @@
-import { createCounter, createHistogram, showGauge } from "./metric-series.ts";
+import { createCounter, createHistogram, registerGauge } from "./metric-series.ts";
 
 const STATUS_CLASSES = ["none", "1xx", "2xx", "3xx", "4xx", "5xx"] as const;
 
@@ -20,7 +20,7 @@ export function createHttpMetrics(prefix: string) {
   });
   let running = 0;
   const inFlight = { name: `${prefix}_http_requests_in_flight`, help: "HTTP requests that run now", labelNames: [] };
-  showGauge(inFlight, () => [[running]]);
+  registerGauge(inFlight, () => [[running]]);
   return {
     begin: (): number => {
       running++;

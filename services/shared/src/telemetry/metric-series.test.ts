@@ -1,6 +1,6 @@
 import { Registry } from "prom-client";
 import { describe, expect, it } from "vitest";
-import { createCounter, createHistogram, showGauge } from "./metric-series.ts";
+import { createCounter, createHistogram, registerGauge } from "./metric-series.ts";
 
 describe("metrics of busy paths", () => {
   it("count by label values, as Prometheus reads them", async () => {
@@ -41,7 +41,7 @@ describe("metrics of busy paths", () => {
   it("read gauges when somebody looks", async () => {
     const into = new Registry();
     let open = 1;
-    showGauge({ name: "open_keys", help: "Keys", labelNames: ["channel"] }, () => [[7, open]], into);
+    registerGauge({ name: "open_keys", help: "Keys", labelNames: ["channel"] }, () => [[7, open]], into);
     open = 3;
     expect(await into.metrics()).toContain('open_keys{channel="7"} 3');
   });

@@ -2,10 +2,10 @@ import type { Registry } from "prom-client";
 import { registry } from "./metrics.ts";
 
 /** One series of a counter: a plain object, so that counting is one addition. */
-export type CounterCell = { value: number };
+export type CounterSeries = { value: number };
 
 /** One series of a histogram. */
-export type HistogramCell = { readonly observe: (value: number) => void };
+export type HistogramSeries = { readonly observe: (value: number) => void };
 
 type Sample = { metricName?: string; labels: Record<string, string | number>; value: number };
 type Names = { readonly name: string; readonly help: string; readonly labelNames: readonly string[] };
@@ -66,12 +66,12 @@ export function createCounter(
   names: Names,
   { into = registry, seriesMax = SERIES_MAX }: { into?: Registry; seriesMax?: number } = {},
 ) {
-  const series = createSeries<CounterCell>(names.labelNames, () => ({ value: 0 }), seriesMax);
+  const series = createSeries<CounterSeries>(names.labelNames, () => ({ value: 0 }), seriesMax);
   show(names, "counter", () => series.all.map(({ labels, cell }) => ({ labels, value: cell.value })), into);
-  return { of: (...values: (string | number)[]): CounterCell => series.find(values) };
+  return { of: (...values: (string | number)[]): CounterSeries => series.find(values) };
 }
 
-type Buckets = HistogramCell & { readonly counts: Float64Array; sum: number };
+type Buckets = HistogramSeries & { readonly counts: Float64Array; sum: number };
 
 function createBuckets(bounds: readonly number[]): Buckets {
   const counts = new Float64Array(bounds.length + 1);
@@ -109,11 +109,11 @@ export function createHistogram(
     return samples;
   };
   show(names, "histogram", () => series.all.flatMap(samplesOf), into);
-  return { of: (...values: (string | number)[]): HistogramCell => series.find(values) };
+  return { of: (...values: (string | number)[]): HistogramSeries => series.find(values) };
 }
 
 /** Gauges that are read when somebody looks: one row of label values and a figure for each series. */
-export function showGauge(
+export function registerGauge(
   names: Names,
   read: () => readonly (readonly [...labels: (string | number)[], value: number])[],
   into: Registry = registry,

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { scrubAddress } from "./span-redaction.ts";
+import { redactUrl } from "./span-redaction.ts";
 
 it("no key in an address reaches a span", () => {
   const attributes = new Map([["url.query", "key=AIza-secret"]]);
-  scrubAddress(
+  redactUrl(
     { setAttribute: (name, value) => attributes.set(name, value) },
     "https://a.example/v1/m:go?key=AIza-secret",
   );

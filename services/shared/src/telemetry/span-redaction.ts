@@ -2,13 +2,13 @@
 const ADDRESSES = ["url.full", "http.url", "http.target"] as const;
 
 /** What an address looks like in a span: without its query, in which some providers and callers put keys. */
-export const withoutQuery = (address: string): string => address.split("?", 1)[0] ?? "";
+export const stripQuery = (address: string): string => address.split("?", 1)[0] ?? "";
 
 type Span = { setAttribute: (name: string, value: string) => unknown };
 
 /** Writes the address again without its query; nothing of a query is ever kept in a span. */
-export function scrubAddress(span: Span, address: string): void {
-  const bare = withoutQuery(address);
+export function redactUrl(span: Span, address: string): void {
+  const bare = stripQuery(address);
   for (const name of ADDRESSES) span.setAttribute(name, bare);
   span.setAttribute("url.query", "");
 }

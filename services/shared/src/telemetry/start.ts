@@ -17,7 +17,7 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
     import("@opentelemetry/instrumentation-undici"),
     import("@opentelemetry/instrumentation-mongodb"),
   ]);
-  const { scrubAddress } = await import("./span-redaction.ts");
+  const { redactUrl } = await import("./span-redaction.ts");
   const { IORedisInstrumentation } = await import("@opentelemetry/instrumentation-ioredis");
   const sdk = new NodeSDK({
     traceExporter: new OTLPTraceExporter(),
@@ -26,11 +26,11 @@ if (process.env["OTEL_EXPORTER_OTLP_ENDPOINT"] !== undefined) {
         // Probes and scrapes are no calls.
         ignoreIncomingRequestHook: ({ url = "" }) => url === "/live" || url === "/ready" || url === "/metrics",
         requestHook: (span, request) => {
-          if ("url" in request) scrubAddress(span, request.url ?? "");
+          if ("url" in request) redactUrl(span, request.url ?? "");
         },
       }),
       new UndiciInstrumentation({
-        requestHook: (span, { origin, path }) => scrubAddress(span, `${origin}${path}`),
+        requestHook: (span, { origin, path }) => redactUrl(span, `${origin}${path}`),
       }),
       new MongoDBInstrumentation({ enhancedDatabaseReporting: false }),
       // Arguments of Redis commands hold session ids and balances.

@@ -1,5 +1,5 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { CHANNEL_TYPES, channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { CHANNEL_TYPES, getChannelType } from "@turnpike/contract/api/channel-types";
 import { useQuery } from "@tanstack/react-query";
 import { Controller, type UseFormReturn } from "react-hook-form";
 import { useTranslation } from "react-i18next";
@@ -37,7 +37,7 @@ function TypeField({ form }: OfForm) {
   };
   const known = CHANNEL_TYPES.map(({ id, name }) => ({ value: String(id), label: t(name) }));
   const stored = form.getValues("type");
-  const types = channelTypeOf(stored)
+  const types = getChannelType(stored)
     ? known
     : [{ value: String(stored), label: t("类型 {{type}}", { type: stored }) }, ...known];
   return (
@@ -70,7 +70,7 @@ function TypeField({ form }: OfForm) {
 
 function AddressField({ form }: OfForm) {
   const { t } = useTranslation();
-  const type = channelTypeOf(form.watch("type"));
+  const type = getChannelType(form.watch("type"));
   const isCustom = type?.id === CUSTOM_TYPE;
   const warn = !isCustom && hasVersionPath(form.watch("base_url"));
   const placeholder = isCustom

@@ -1,5 +1,5 @@
 import type { Channel, ChannelCreateBody } from "@turnpike/contract/api/channel";
-import { channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channel-types";
 import { z } from "zod";
 import { text } from "../../lib/i18n-source.ts";
 import { isMapOf, isText } from "../../lib/check.ts";
@@ -69,7 +69,7 @@ export const channelForm = (hasKey: boolean) =>
       issues.push({ code: "custom", path: [path], message, input: value[path] });
     };
     if (!hasKey && value.key.trim() === "") refuse("key", NAME_AND_KEY);
-    if (channelTypeOf(value.type)?.baseUrl === "" && value.base_url === "") {
+    if (getChannelType(value.type)?.baseUrl === "" && value.base_url === "") {
       refuse("base_url", text("该类型的渠道必须填写地址"));
     }
     const regions = value.type === VERTEX_TYPE ? findRegionsProblem(value.other) : undefined;

@@ -1,5 +1,5 @@
 import type { Channel } from "@turnpike/contract/api/channel";
-import { channelTypeOf } from "@turnpike/contract/api/channel-types";
+import { getChannelType } from "@turnpike/contract/api/channel-types";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
@@ -36,7 +36,7 @@ const RULES = {
 } as const;
 
 const typeName = (channel: Channel, t: TFunction): string =>
-  t(channelTypeOf(channel.type)?.name ?? t("类型 {{type}}", { type: channel.type }));
+  t(getChannelType(channel.type)?.name ?? t("类型 {{type}}", { type: channel.type }));
 
 function Names({ names, label }: { readonly names: readonly string[]; readonly label: string }) {
   const [first, ...rest] = names;

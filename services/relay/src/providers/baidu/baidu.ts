@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../chat/json.ts";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
 import { failureOf, readFailure, statusFailure } from "../failure.ts";
@@ -41,5 +41,5 @@ export const baidu: Provider = {
   newStreamReader: newBaiduStreamReader,
   endpoints: { "openai-embeddings": baiduEmbeddings((target) => placeOf(target, "embeddings"), parseError) },
   parseError,
-  defaultModels: defaultModelsOf(15),
+  defaultModels: getDefaultModels(15),
 };

@@ -1,6 +1,6 @@
 import type { ChatRequest } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
 import { anthropic } from "../anthropic/anthropic.ts";
 import { adaptAnthropicBody } from "../anthropic/anthropic-adapt.ts";
@@ -68,5 +68,5 @@ export const bedrock: Provider = {
   }),
   parseModelList: (body) =>
     asList(asObject(body)?.["modelSummaries"]).flatMap((model) => asText(asObject(model)?.["modelId"]) ?? []),
-  defaultModels: defaultModelsOf(33),
+  defaultModels: getDefaultModels(33),
 };

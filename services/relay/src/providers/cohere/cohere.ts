@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { readFailure, statusFailure } from "../failure.ts";
 import { JSON_CONTENT } from "../headers.ts";
@@ -53,5 +53,5 @@ export const cohere: Provider = {
   modelList: (target) => ({ url: `${baseOf(target)}/v1/models?page_size=1000`, headers: authHeaders(target) }),
   parseModelList: (body) =>
     asList(asObject(body)?.["models"]).flatMap((model) => asText(asObject(model)?.["name"]) ?? []),
-  defaultModels: defaultModelsOf(34),
+  defaultModels: getDefaultModels(34),
 };

@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
 import type { Place, Provider, Target } from "../provider.ts";
 import { buildIflytekBody } from "./iflytek-request.ts";
@@ -27,5 +27,5 @@ export const iflytek: Provider = {
   },
   newStreamReader: newIflytekStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: defaultModelsOf(18),
+  defaultModels: getDefaultModels(18),
 };

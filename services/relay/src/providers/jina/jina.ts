@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
@@ -30,5 +30,5 @@ export const jina: Provider = {
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: defaultModelsOf(38),
+  defaultModels: getDefaultModels(38),
 };

@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
 import { readFailure, statusFailure } from "../failure.ts";
@@ -24,5 +24,5 @@ export const moka: Provider = {
     }),
   },
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),
-  defaultModels: defaultModelsOf(44),
+  defaultModels: getDefaultModels(44),
 };

@@ -62,9 +62,9 @@ export function openAiAddress(like: OpenAiLike, target: Target): Place {
 export function openAiModelList(like: OpenAiLike, path: NonNullable<OpenAiLike["modelsPath"]>, target: Target): Place {
   const headers = openAiHeaders(like, target);
   if (!like.isWholeUrl || typeof path !== "string") return { url: placeOf(like, path, target), headers };
-  const [withoutQuery = ""] = target.baseUrl.split("?");
-  const beside = withoutQuery.replace(/\/chat\/completions$/, "/models");
-  return { url: beside === withoutQuery ? join(new URL(withoutQuery).origin, path) : beside, headers };
+  const [stripQuery = ""] = target.baseUrl.split("?");
+  const beside = stripQuery.replace(/\/chat\/completions$/, "/models");
+  return { url: beside === stripQuery ? join(new URL(stripQuery).origin, path) : beside, headers };
 }
 
 const CALLERS_VERSION = "openai-beta";

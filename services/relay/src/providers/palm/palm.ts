@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, ChatResponse, Json } from "../../chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../chat/json.ts";
 import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
@@ -75,5 +75,5 @@ export const palm: Provider = {
   parseResponse,
   newStreamReader: () => newWholeReader(parseResponse),
   parseError: parseGeminiError,
-  defaultModels: defaultModelsOf(11),
+  defaultModels: getDefaultModels(11),
 };

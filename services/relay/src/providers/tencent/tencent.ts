@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asObject, asText } from "../../chat/json.ts";
 import type { UpstreamFailure } from "../../errors/relay-error.ts";
 import { failureOf, readFailure, statusFailure } from "../failure.ts";
@@ -37,5 +37,5 @@ export const tencent: Provider = {
   newStreamReader: newTencentStreamReader,
   endpoints: { "openai-embeddings": tencentEmbeddings((target) => placeOf(target, "GetEmbedding"), parseError) },
   parseError,
-  defaultModels: defaultModelsOf(23),
+  defaultModels: getDefaultModels(23),
 };

@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { Json } from "../../chat/chat.ts";
 import { asList, asObject, asText } from "../../chat/json.ts";
 import { RelayError } from "../../errors/relay-error.ts";
@@ -101,7 +101,7 @@ const vertexGemini: Provider = {
     "openai-embeddings": vertexEmbeddings((target) => googlePlace(target, target.model, "predict"), parseError),
   },
   parseError,
-  defaultModels: defaultModelsOf(41),
+  defaultModels: getDefaultModels(41),
 };
 
 const vertexClaude: Provider = {

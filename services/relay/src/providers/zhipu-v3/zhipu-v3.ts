@@ -1,4 +1,4 @@
-import { defaultModelsOf } from "@turnpike/contract/api/default-models";
+import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import type { ChatRequest, Json } from "../../chat/chat.ts";
 import { asObject, compact } from "../../chat/json.ts";
 import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
@@ -56,5 +56,5 @@ export const zhipuV3: Provider = {
   newStreamReader: newZhipuStreamReader,
   parseError: (status, body) =>
     zhipuFailure(asObject(body) ?? {})?.upstream ?? readFailure(body) ?? statusFailure(status),
-  defaultModels: defaultModelsOf(16),
+  defaultModels: getDefaultModels(16),
 };
