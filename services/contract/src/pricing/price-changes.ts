@@ -1,5 +1,5 @@
-import { isFallbackPricingValid } from "../options/check-fallback-pricing.ts";
-import { checkOptionValue } from "../options/check-option.ts";
+import { isFallbackPricingValid } from "../options/fallback-pricing.ts";
+import { checkOptionValue } from "../options/option-validation.ts";
 import { normalizeOption } from "../options/option-formats.ts";
 import { parseTable, type PriceChange } from "./price-differences.ts";
 import { PRICE_OPTIONS, type PriceKey } from "./price-options.ts";
