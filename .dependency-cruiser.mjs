@@ -51,6 +51,7 @@ export default {
     // swc reports type imports as well. tsPreCompilationDeps asks for the JavaScript API that TypeScript 7 does not have.
     parser: "swc",
     includeOnly: packages.map(({ root }) => `^${escape(root)}/`),
+    webpackConfig: { fileName: "scripts/lint/aliases.mjs" },
     enhancedResolveOptions: { extensions: [".ts", ".tsx"] },
   },
 };

@@ -38,6 +38,7 @@ export default defineConfig({
     passWithNoTests: true,
     projects: [
       {
+        resolve: { alias: { "@": `${import.meta.dirname}/web/src` } },
         test: {
           name: "unit",
           isolate: false,

@@ -8,9 +8,10 @@ const gateway = "http://localhost:3000";
 const LIBRARIES =
   /node_modules\/(?:react|react-dom|scheduler|i18next|react-i18next|zustand|clsx|tailwind-merge|class-variance-authority|use-sync-external-store|@radix-ui\/react-slot|@radix-ui\/react-compose-refs|@tanstack\/(?:react-router|router-core|history|react-store|store|react-query|query-core))\//;
 const OWN =
-  /web\/src\/(?:main|app\/(?:router|routes\/[a-z-]+|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|api-schemas|api-client|api-error|check|cn|connection|exact-json|format|i18n|i18n-source|comma-list|parse-json|password-warning|query-client|search|session|status|storage|theme|toast)|hooks\/(?:use-media|use-now|use-once)|components\/(?:confirm|copy-button|copy-text|money|page-header|states|time|ui\/(?:badge|button|input|native-select|overlay-button|skeleton|tooltip|tooltip-bubble)))\.tsx?$|contract\/src\/(?:errors|limits)|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes)/;
+  /web\/src\/(?:main|app\/(?:router|routes\/[a-z-]+|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|api-schemas|api-client|api-error|check|connection|exact-json|format|i18n|i18n-source|comma-list|parse-json|password-warning|query-client|search|session|status|storage|theme|toast|utils)|hooks\/(?:use-media|use-now|use-once)|components\/(?:busy-button|confirm|copy-button|copy-text|page-header|states|status-badge|ui\/(?:badge|button|input|skeleton|spinner)))\.tsx?$|contract\/src\/(?:errors|limits)|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes)/;
 
 export default defineConfig({
+  resolve: { alias: { "@": `${import.meta.dirname}/src` } },
   plugins: [react(), tailwindcss()],
   build: {
     target: "es2022",

@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from "playwright-core";
 import { ROOT_USER } from "../lib/world.ts";
 
 const SCREENSHOTS = resolve(import.meta.dirname, "../../.turnpike/screenshots");
@@ -92,7 +92,7 @@ export const openWindow = async (...storage: Parameters<typeof openStorage>): Pr
   openPage(await openStorage(...storage));
 
 // What stands in for something that is still being read.
-const STAND_INS = "[aria-busy=true], span.animate-pulse.block, [role=status] .animate-spin";
+const STAND_INS = "[aria-busy=true], [data-slot=skeleton], [role=status] .animate-spin";
 
 /** Waits until the page is there and nothing on it stands in for something that is still being read. */
 export async function settle(page: Page): Promise<void> {
@@ -114,4 +114,11 @@ export async function signIn(page: Page, user: { username: string; password: str
   await page.getByLabel("User name or e-mail").fill(user.username);
   await page.getByLabel("Password").fill(user.password);
   await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+/** Chooses the option with that text in the select with that label. */
+export async function chooseOption(within: Page | Locator, label: string, option: string): Promise<void> {
+  await within.getByRole("combobox", { name: label }).click();
+  const page = "page" in within ? within.page() : within;
+  await page.getByRole("option", { name: option, exact: true }).click();
 }

@@ -6,7 +6,7 @@ import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
 import { barriersOf } from "./barriers.ts";
-import { keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
+import { chooseOption, keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
 
 type Listed = { id: number; name: string; status: number; tag: string; priority: number; key_count: number };
 
@@ -96,7 +96,7 @@ describe("the editor", () => {
     await rowAction(page, "with versions", "Copy channel");
     const sheet = page.getByRole("dialog", { name: "Copy channel" });
     await sheet.getByText("The copy takes the keys of the original").waitFor();
-    await sheet.getByLabel("Type").selectOption({ label: "Azure OpenAI" });
+    await chooseOption(sheet, "Type", "Azure OpenAI");
     await sheet.getByLabel("API version").fill("2025-01-01");
     await sheet.getByRole("button", { name: "Create" }).click();
     await toast(page, "Created “with versions copy”");

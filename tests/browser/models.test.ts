@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { openShop } from "../lib/shop.ts";
 import { barriersOf } from "./barriers.ts";
-import { keepScreenshot, type Look, openWindow, settle } from "./browser.ts";
+import { chooseOption, keepScreenshot, type Look, openWindow, settle } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
 let root: ConsoleClient;
@@ -20,7 +20,7 @@ describe("the prices", () => {
     const { page: open, context, trouble } = await openWindow(at.browser, at.world.consoleUrl);
     await open.goto("/pricing");
     await settle(open);
-    await open.getByLabel("Vendor").selectOption({ label: "OpenAI (2)" });
+    await chooseOption(open, "Vendor", "OpenAI (2)");
     await open.waitForURL("**vendor=OpenAI**");
     const row = open.getByRole("row").filter({ hasText: "gpt-4o-mini" });
     await row.getByText("$0.15", { exact: true }).waitFor();

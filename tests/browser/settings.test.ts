@@ -5,7 +5,7 @@ import { AxeBuilder } from "@axe-core/playwright";
 import type { Locator } from "playwright-core";
 import { afterAll, afterEach, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
-import { DESK, openWindow, settle, signIn } from "./browser.ts";
+import { chooseOption, DESK, openWindow, settle, signIn } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
 /** What other sites answer, by path: ready-made ratios, the latest release, an identity provider. */
@@ -147,7 +147,7 @@ it("prices are set by ratio, and of many models at once", async () => {
   await dialog.getByRole("button", { name: "OK" }).click();
   await dialog.getByText("This model is already in the table").waitFor();
   await dialog.getByLabel(/^Model\*?$/).fill("house-model");
-  await dialog.getByLabel("Enter as").selectOption("ratio");
+  await chooseOption(dialog, "Enter as", "Ratio");
   await dialog.getByLabel("Model ratio").fill("1.5");
   await dialog.getByLabel("Completion ratio").fill("4");
   await dialog.getByText("Input $3, output $12 per million tokens").waitFor();
@@ -159,7 +159,7 @@ it("prices are set by ratio, and of many models at once", async () => {
   await prices.getByRole("button", { name: /Set several \(/ }).click();
   await dialog.getByRole("button", { name: "OK" }).click();
   await dialog.getByText("Enter both the model ratio and the completion ratio").waitFor();
-  await dialog.getByLabel("What to set").selectOption("call");
+  await chooseOption(dialog, "What to set", "Price per call");
   await dialog.getByLabel("Price per call ($)").fill("0.02");
   await dialog.getByRole("button", { name: "OK" }).click();
   await save(prices);

@@ -7,7 +7,7 @@ import { testBacking } from "../lib/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
 import { barriersOf } from "./barriers.ts";
-import { keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
+import { chooseOption, keepScreenshot, settle, startBrowser, type Visitor } from "./browser.ts";
 import { testRedemptionCodes } from "./redemption-codes.ts";
 
 const CHAT = 'https://chat.example.test/?settings={"key":"{key}","url":"{address}/v1"}';
@@ -56,7 +56,7 @@ describe("the page of tokens", () => {
     await sheet.getByLabel("How many").fill("3");
     await sheet.getByRole("radio", { name: /^default/ }).check();
     await sheet.getByRole("button", { name: "$10", exact: true }).first().click();
-    await sheet.getByLabel("Budget comes back").selectOption("week");
+    await chooseOption(sheet, "Budget comes back", "Every week");
     await sheet.getByRole("button", { name: "In 1 day" }).click();
     await sheet.getByRole("button", { name: "Limits" }).click();
     await sheet.getByLabel("Allowed IP addresses").fill("127.0.0.1\nnot an address");

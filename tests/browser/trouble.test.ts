@@ -2,7 +2,7 @@ import type { Locator, Route } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { openShop } from "../lib/shop.ts";
-import { keepScreenshot, settle, signIn } from "./browser.ts";
+import { chooseOption, keepScreenshot, settle, signIn } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 
 let root: ConsoleClient;
@@ -97,7 +97,7 @@ describe("a part of the system that is down", () => {
     await row.waitFor();
     const bar = at.page.getByText("Unable to connect to the server. Trying again…");
     await at.world.suspend("gateway");
-    await at.page.getByLabel("Rows per page").selectOption("50");
+    await chooseOption(at.page, "Rows per page", "50 per page");
     await bar.waitFor();
     await keepScreenshot(at.page, "unreachable-en-light-1440");
     expect(await row.isVisible()).toBe(true);

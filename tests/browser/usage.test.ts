@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { ROOT_USER } from "../lib/world.ts";
 import { barriersOf } from "./barriers.ts";
-import { DESK, openWindow, settle } from "./browser.ts";
+import { chooseOption, DESK, openWindow, settle } from "./browser.ts";
 import { useConsole } from "./console-world.ts";
 import { sidewaysScrollers } from "./in-page.ts";
 import { furnish } from "./tour-shop.ts";
@@ -34,11 +34,11 @@ describe("the dashboard", () => {
 
   it("keeps the span and the interval in the address, and one's own use apart from the site's", async () => {
     await at.open("/app/dashboard");
-    await at.page.getByLabel("Time range").selectOption({ label: "Last 24 hours" });
+    await chooseOption(at.page, "Time range", "Last 24 hours");
     await at.page.waitForURL("**days=1**");
-    await at.page.getByLabel("Interval").selectOption({ label: "By day" });
+    await chooseOption(at.page, "Interval", "By day");
     await at.page.waitForURL("**by=day**");
-    await at.page.getByLabel("Whose usage").selectOption({ label: "Mine" });
+    await chooseOption(at.page, "Whose usage", "Mine");
     await at.page.waitForURL("**scope=self**");
     await at.page.getByRole("heading", { name: "Top users" }).waitFor({ state: "detached" });
     expect(at.visitor.trouble).toEqual([]);
@@ -60,7 +60,7 @@ describe("the log", () => {
   it("filters live in the address, and the head sums what they leave", async () => {
     await at.open("/app/logs/api-usage");
     expect(await barriersOf(at.page, "all")).toEqual([]);
-    await at.page.getByLabel("Type").selectOption({ label: "Usage" });
+    await chooseOption(at.page, "Type", "Usage");
     await at.page.waitForURL("**type=2**");
     await at.page.getByLabel("Model name").fill("gpt-4o%");
     await at.page.waitForURL("**model=gpt-4o**");

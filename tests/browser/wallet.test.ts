@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
+import { chooseOption } from "./browser.ts";
 import { barriersOf } from "./barriers.ts";
 import { useConsole } from "./console-world.ts";
 import { openTill, payForm } from "./payments.ts";
@@ -71,7 +72,7 @@ it("the ledger shows each credit with its reason and the balance after it, the s
   await at.open("/app/wallet?tab=ledger");
   await at.page.getByText("Topped up $20 online, paid 146.00").waitFor();
   expect(await barriersOf(at.page, "all")).toEqual([]);
-  await at.page.getByLabel("Type").selectOption("gift");
+  await chooseOption(at.page, "Type", "Gift");
   await at.page.waitForURL("**kind=gift**");
   await at.page.getByText("First-run gift").waitFor();
   await at.page.getByRole("tab", { name: "Statement" }).click();

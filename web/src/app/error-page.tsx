@@ -38,7 +38,7 @@ export function NotFoundPage() {
       <p className="font-mono text-3xl text-muted-foreground">404</p>
       <h1 className="text-lg font-semibold">{t("页面不存在")}</h1>
       <p className="text-muted-foreground">{t("请检查浏览器地址是否正确。")}</p>
-      <Button asChild>
+      <Button variant="outline" asChild>
         <Link to="/">{t("回到首页")}</Link>
       </Button>
     </div>

@@ -25,10 +25,10 @@ export function PasswordWarning() {
         </AlertDialogDescription>
         <div className="mt-2 flex justify-end gap-2">
           <AlertDialogCancel asChild>
-            <Button>{t("稍后")}</Button>
+            <Button variant="outline">{t("稍后")}</Button>
           </AlertDialogCancel>
           <AlertDialogAction asChild>
-            <Button variant="primary" onClick={() => void navigate({ to: "/app/me", search: { tab: "security" } })}>
+            <Button onClick={() => void navigate({ to: "/app/me", search: { tab: "security" } })}>
               {t("立即修改")}
             </Button>
           </AlertDialogAction>

@@ -6,7 +6,7 @@ import { usePasswordWarning } from "../lib/password-warning.ts";
 import { useToasts } from "../lib/toast.ts";
 import { ConnectionBar } from "./shell/connection-bar.tsx";
 
-const Toaster = lazy(async () => ({ default: (await import("../components/toaster.tsx")).Toaster }));
+const ToastQueue = lazy(async () => ({ default: (await import("../components/toast-queue.tsx")).ToastQueue }));
 const ConfirmDialog = lazy(async () => ({ default: (await import("../components/confirm-dialog.tsx")).ConfirmDialog }));
 const ManualCopyDialog = lazy(async () => ({
   default: (await import("../components/manual-copy-dialog.tsx")).ManualCopyDialog,
@@ -23,7 +23,7 @@ function OnDemand() {
   return (
     <>
       <Suspense>{passwordWarning && <PasswordWarning />}</Suspense>
-      <Suspense>{toasts && <Toaster />}</Suspense>
+      <Suspense>{toasts && <ToastQueue />}</Suspense>
       <Suspense>{question && <ConfirmDialog />}</Suspense>
       <Suspense>{copying && <ManualCopyDialog />}</Suspense>
     </>

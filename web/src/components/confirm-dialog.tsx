@@ -7,9 +7,10 @@ import {
   AlertDialogCancel,
   AlertDialogContent,
   AlertDialogDescription,
+  AlertDialogFooter,
+  AlertDialogHeader,
   AlertDialogTitle,
 } from "./ui/alert-dialog.tsx";
-import { Button } from "./ui/button.tsx";
 import { Input } from "./ui/input.tsx";
 
 function ConfirmBody({ question, answer }: { readonly question: Question; readonly answer: (yes: boolean) => void }) {
@@ -18,30 +19,28 @@ function ConfirmBody({ question, answer }: { readonly question: Question; readon
   const blocked = question.typed !== undefined && typed.trim() !== question.typed;
   return (
     <AlertDialogContent>
-      <AlertDialogTitle>{question.title}</AlertDialogTitle>
-      <AlertDialogDescription asChild>
-        <div>{question.description ?? t("此操作无法撤销。")}</div>
-      </AlertDialogDescription>
+      <AlertDialogHeader>
+        <AlertDialogTitle>{question.title}</AlertDialogTitle>
+        <AlertDialogDescription asChild>
+          <div>{question.description ?? t("此操作无法撤销。")}</div>
+        </AlertDialogDescription>
+      </AlertDialogHeader>
       {question.typed !== undefined && (
         <label className="flex flex-col gap-1.5 text-sm">
           {t("请输入 {{text}} 以确认", { text: question.typed })}
           <Input value={typed} onChange={(event) => setTyped(event.target.value)} autoComplete="off" />
         </label>
       )}
-      <div className="mt-2 flex justify-end gap-2">
-        <AlertDialogCancel asChild>
-          <Button>{t("取消")}</Button>
-        </AlertDialogCancel>
-        <AlertDialogAction asChild>
-          <Button
-            variant={question.danger === true ? "danger" : "primary"}
-            disabled={blocked}
-            onClick={() => answer(true)}
-          >
-            {question.action}
-          </Button>
+      <AlertDialogFooter>
+        <AlertDialogCancel>{t("取消")}</AlertDialogCancel>
+        <AlertDialogAction
+          variant={question.danger === true ? "destructive" : "default"}
+          disabled={blocked}
+          onClick={() => answer(true)}
+        >
+          {question.action}
         </AlertDialogAction>
-      </div>
+      </AlertDialogFooter>
     </AlertDialogContent>
   );
 }

@@ -25,7 +25,7 @@ export function CopyButton({ value, label }: CopyButtonProps) {
   return (
     <Button
       variant="ghost"
-      size="iconSmall"
+      size="icon-sm"
       aria-label={label}
       title={label}
       onClick={(event) => {

@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useManualCopy } from "./copy-text.ts";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "./ui/dialog.tsx";
-import { Textarea } from "./ui/input.tsx";
+import { Textarea } from "./ui/textarea.tsx";
 
 /** Shows what `copyText` could not copy. Loaded when it is needed. */
 export function ManualCopyDialog() {

@@ -1,7 +1,7 @@
 import { formatCount, formatQuota } from "../lib/format.ts";
 import { useMoneyDisplay } from "../lib/status.ts";
-import { cn } from "../lib/cn.ts";
-import { Hint } from "./ui/tooltip.tsx";
+import { cn } from "../lib/utils.ts";
+import { Hint } from "./hint.tsx";
 
 type MoneyProps = { readonly quota: number; readonly className?: string };
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { cn } from "../lib/cn.ts";
+import { cn } from "../lib/utils.ts";
 
 const TONES = {
   good: "bg-good-soft text-good",
   warn: "bg-warn-soft text-warn",
-  bad: "bg-bad-soft text-bad",
+  bad: "bg-destructive-soft text-destructive",
   info: "bg-info-soft text-info",
 } as const;
 

@@ -13,7 +13,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
   const requestId = getRequestId(error);
   return (
     <div role="alert" className="flex flex-col items-center gap-2 px-4 py-12 text-center">
-      <TriangleAlert className="size-5 text-bad" aria-hidden />
+      <TriangleAlert className="size-5 text-destructive" aria-hidden />
       <p>{describeError(error, t)}</p>
       {requestId !== undefined && (
         <p className="flex items-center gap-1 text-[13px] text-muted-foreground">
@@ -21,7 +21,7 @@ export function ErrorState({ error, onRetry }: ErrorStateProps) {
           <CopyButton value={requestId} label={t("复制请求 ID")} />
         </p>
       )}
-      <Button size="small" onClick={onRetry}>
+      <Button variant="outline" size="sm" onClick={onRetry}>
         <RotateCw />
         {t("重试")}
       </Button>
@@ -48,7 +48,7 @@ export function NoMatches({ onClear }: { readonly onClear: () => void }) {
     <div className="flex flex-col items-center gap-3 px-4 py-12 text-center">
       <SearchX className="size-5 text-muted-foreground" aria-hidden />
       <p className="text-muted-foreground">{t("没有符合筛选条件的记录。")}</p>
-      <Button size="small" onClick={onClear}>
+      <Button variant="outline" size="sm" onClick={onClear}>
         {t("清除筛选")}
       </Button>
     </div>

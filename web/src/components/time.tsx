@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { useNowSeconds } from "../hooks/use-now.ts";
 import { formatRelative, formatTime } from "../lib/format.ts";
-import { cn } from "../lib/cn.ts";
-import { Hint } from "./ui/tooltip.tsx";
+import { cn } from "../lib/utils.ts";
+import { Hint } from "./hint.tsx";
 
 type TimeProps = { readonly seconds: number; readonly exact?: boolean; readonly className?: string };
 

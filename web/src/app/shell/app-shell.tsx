@@ -1,6 +1,7 @@
 import { Outlet } from "@tanstack/react-router";
 import { lazy, type ReactNode, Suspense } from "react";
 import { useTranslation } from "react-i18next";
+import { TooltipProvider } from "../../components/ui/tooltip.tsx";
 import { SiteFooter } from "../../features/content/site-footer.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
@@ -38,26 +39,28 @@ function Shell({ onToggleSidebar, sidebar }: ShellProps) {
   const paletteOpen = usePalette((state) => state.open);
   useShortcuts();
   return (
-    <div className="flex h-full flex-col">
-      <a
-        href="#main"
-        className="absolute top-2 left-2 z-50 -translate-y-16 rounded-lg bg-primary px-3 py-2 text-primary-foreground focus:translate-y-0"
-      >
-        {t("跳到主要内容")}
-      </a>
-      <Header onToggleSidebar={onToggleSidebar} />
-      <div className="flex min-h-0 flex-1">
-        {sidebar}
-        <main id="main" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto p-4 outline-none sm:p-6">
-          <Page />
-        </main>
+    <TooltipProvider>
+      <div className="flex h-full flex-col">
+        <a
+          href="#main"
+          className="absolute top-2 left-2 z-50 -translate-y-16 rounded-lg bg-primary px-3 py-2 text-primary-foreground focus:translate-y-0"
+        >
+          {t("跳到主要内容")}
+        </a>
+        <Header onToggleSidebar={onToggleSidebar} />
+        <div className="flex min-h-0 flex-1">
+          {sidebar}
+          <main id="main" tabIndex={-1} className="min-w-0 flex-1 overflow-y-auto p-4 outline-none sm:p-6">
+            <Page />
+          </main>
+        </div>
+        {paletteOpen && (
+          <Suspense>
+            <Palette />
+          </Suspense>
+        )}
       </div>
-      {paletteOpen && (
-        <Suspense>
-          <Palette />
-        </Suspense>
-      )}
-    </div>
+    </TooltipProvider>
   );
 }
 

@@ -30,7 +30,7 @@ export function ConnectionBar() {
   return (
     <div role="status">
       {unreachable && (
-        <p className="flex items-center justify-center gap-2 bg-bad px-3 py-1.5 text-[13px] text-white dark:text-zinc-950">
+        <p className="flex items-center justify-center gap-2 bg-destructive px-3 py-1.5 text-[13px] text-white dark:text-zinc-950">
           <WifiOff className="size-4 shrink-0" aria-hidden />
           {t("无法连接到服务器，正在重试…")}
         </p>

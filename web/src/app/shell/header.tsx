@@ -1,36 +1,18 @@
 import { Link } from "@tanstack/react-router";
-import { Menu, PanelLeft, Search } from "lucide-react";
-import { lazy } from "react";
+import { PanelLeft, Search } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { OverlayButton } from "../../components/ui/overlay-button.tsx";
 import { NoticeButton } from "../../features/content/notice-button.tsx";
 import { useSession } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { InboxBell } from "./inbox-bell.tsx";
 import { Logo } from "../../components/logo.tsx";
+import { MobileMenu } from "./mobile-menu.tsx";
 import { usePalette } from "./palette-state.ts";
 import { LanguageButton, ThemeButton } from "../../components/preference-buttons.tsx";
 import { SiteLinks } from "./site-links.tsx";
 import { UserMenu } from "./user-menu.tsx";
-
-const loadMenu = () => import("./mobile-menu-sheet.tsx");
-const MobileMenuSheet = lazy(async () => ({ default: (await loadMenu()).MobileMenuSheet }));
-
-function MobileMenu() {
-  const { t } = useTranslation();
-  const button = (
-    <Button variant="ghost" size="icon" className="md:hidden" aria-label={t("打开菜单")}>
-      <Menu />
-    </Button>
-  );
-  return (
-    <OverlayButton kind="dialog" button={button} preload={loadMenu}>
-      {(opened) => <MobileMenuSheet {...opened} />}
-    </OverlayButton>
-  );
-}
 
 function TopLinks() {
   const { t } = useTranslation();
@@ -46,14 +28,18 @@ function PaletteButton() {
   const open = usePalette((state) => state.setOpen);
   return (
     <Button
+      variant="outline"
       className="gap-2 text-muted-foreground max-md:size-9 max-md:border-transparent max-md:px-0 md:min-w-44 md:justify-start"
-      aria-label={t("搜索页面、渠道、用户和令牌")}
       aria-keyshortcuts="Control+K Meta+K"
       onClick={() => open(true)}
     >
       <Search />
-      <span className="flex-1 text-left max-md:hidden">{t("搜索")}</span>
-      <kbd className="rounded-sm border px-1 font-sans text-[11px] max-md:hidden">Ctrl K</kbd>
+      <span className="flex-1 text-left max-md:sr-only">
+        {t("搜索")} <span className="sr-only">{t("页面、渠道、用户和令牌")}</span>
+      </span>
+      <kbd className="rounded-sm border px-1 font-sans text-[11px] max-md:hidden" aria-hidden>
+        Ctrl K
+      </kbd>
     </Button>
   );
 }
@@ -81,8 +67,8 @@ export function Header({ onToggleSidebar }: HeaderProps) {
       )}
       <div className="mr-2 flex min-w-0 items-center gap-2 px-1">
         <Logo />
-        {status?.self_use_mode_enabled === true && <Badge tone="outline">{t("自用模式")}</Badge>}
-        {status?.demo_site_enabled === true && <Badge tone="outline">{t("演示站点")}</Badge>}
+        {status?.self_use_mode_enabled === true && <StatusBadge tone="outline">{t("自用模式")}</StatusBadge>}
+        {status?.demo_site_enabled === true && <StatusBadge tone="outline">{t("演示站点")}</StatusBadge>}
       </div>
       <TopLinks />
       <div className="ml-auto flex items-center gap-1">
@@ -100,7 +86,7 @@ export function Header({ onToggleSidebar }: HeaderProps) {
                 <Link to="/register">{t("注册")}</Link>
               </Button>
             )}
-            <Button asChild variant="primary">
+            <Button asChild>
               <Link to="/login">{t("登录")}</Link>
             </Button>
           </>

@@ -18,7 +18,7 @@ export function InboxBell() {
         <Bell />
         {unread > 0 && (
           <span
-            className="absolute top-0.5 right-0.5 min-w-4 rounded-full bg-bad px-1 text-center text-[10px] leading-4 font-semibold text-white tabular-nums dark:text-zinc-950"
+            className="absolute top-0.5 right-0.5 min-w-4 rounded-full bg-destructive px-1 text-center text-[10px] leading-4 font-semibold text-white tabular-nums dark:text-zinc-950"
             aria-hidden
           >
             {unread > SHOWN_MAX ? `${SHOWN_MAX}+` : unread}

@@ -5,13 +5,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
   Command,
+  CommandDialog,
   CommandEmpty,
   CommandGroup,
   CommandInput,
   CommandItem,
   CommandList,
+  CommandShortcut,
 } from "../../components/ui/command.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { findChannelsQuery } from "../../domain/channels/channels-api.ts";
 import { findTokensQuery } from "../../domain/tokens/tokens-api.ts";
 import { findUsersQuery } from "../../domain/users/users-api.ts";
@@ -43,78 +44,68 @@ export function Palette() {
     .flatMap((group) => group.items)
     .filter(({ label, to }) => `${t(label)} ${to}`.toLowerCase().includes(input.trim().toLowerCase()));
   return (
-    <Dialog open onOpenChange={setOpen}>
-      <DialogContent className="top-[15vh] max-w-xl translate-y-0 gap-0 p-0">
-        <DialogTitle className="sr-only">{t("搜索页面、渠道、用户和令牌")}</DialogTitle>
-        <DialogDescription className="sr-only">{t("输入名称或 ID，用方向键选择，回车打开")}</DialogDescription>
-        <Command shouldFilter={false} label={t("搜索页面、渠道、用户和令牌")}>
-          <CommandInput
-            value={input}
-            onValueChange={setInput}
-            placeholder={t("输入页面、渠道、用户或令牌的名称或 ID")}
-          />
-          <CommandList>
-            <CommandEmpty>
-              {channels.isFetching || tokens.isFetching || users.isFetching ? t("搜索中…") : t("没有找到。")}
-            </CommandEmpty>
-            {pages.length > 0 && (
-              <CommandGroup heading={t("页面")}>
-                {pages.map(({ to, label, icon: Icon }) => (
-                  <CommandItem key={to} value={`page ${to}`} onSelect={() => go(to)}>
-                    <Icon aria-hidden />
-                    {t(label)}
-                  </CommandItem>
-                ))}
-              </CommandGroup>
-            )}
-            {channels.data && channels.data.items.length > 0 && (
-              <CommandGroup heading={t("渠道")}>
-                {channels.data.items.map(({ id, name }) => (
-                  <CommandItem
-                    key={id}
-                    value={`channel ${id}`}
-                    onSelect={() => go("/admin/channels/$id", { id: String(id) })}
-                  >
-                    <Waypoints aria-hidden />
-                    <span className="truncate">{name}</span>
-                    <span className="ml-auto text-muted-foreground tabular-nums">#{id}</span>
-                  </CommandItem>
-                ))}
-              </CommandGroup>
-            )}
-            {tokens.data && tokens.data.items.length > 0 && (
-              <CommandGroup heading={t("API 令牌")}>
-                {tokens.data.items.map(({ id, name }) => (
-                  <CommandItem
-                    key={id}
-                    value={`token ${id}`}
-                    onSelect={() => go("/app/tokens/$id", { id: String(id) })}
-                  >
-                    <KeyRound aria-hidden />
-                    <span className="truncate">{name}</span>
-                    <span className="ml-auto text-muted-foreground tabular-nums">#{id}</span>
-                  </CommandItem>
-                ))}
-              </CommandGroup>
-            )}
-            {users.data && users.data.items.length > 0 && (
-              <CommandGroup heading={t("用户")}>
-                {users.data.items.map(({ id, username }) => (
-                  <CommandItem
-                    key={id}
-                    value={`user ${id}`}
-                    onSelect={() => go("/admin/users/$id", { id: String(id) })}
-                  >
-                    <UserRound aria-hidden />
-                    <span className="truncate">{username}</span>
-                    <span className="ml-auto text-muted-foreground tabular-nums">#{id}</span>
-                  </CommandItem>
-                ))}
-              </CommandGroup>
-            )}
-          </CommandList>
-        </Command>
-      </DialogContent>
-    </Dialog>
+    <CommandDialog
+      open
+      onOpenChange={setOpen}
+      title={t("搜索页面、渠道、用户和令牌")}
+      description={t("输入名称或 ID，用方向键选择，回车打开")}
+      className="top-[15vh] max-w-xl translate-y-0"
+    >
+      <Command shouldFilter={false} label={t("搜索页面、渠道、用户和令牌")}>
+        <CommandInput value={input} onValueChange={setInput} placeholder={t("输入页面、渠道、用户或令牌的名称或 ID")} />
+        <CommandList>
+          <CommandEmpty>
+            {channels.isFetching || tokens.isFetching || users.isFetching ? t("搜索中…") : t("没有找到。")}
+          </CommandEmpty>
+          {pages.length > 0 && (
+            <CommandGroup heading={t("页面")}>
+              {pages.map(({ to, label, icon: Icon }) => (
+                <CommandItem key={to} value={`page ${to}`} onSelect={() => go(to)}>
+                  <Icon aria-hidden />
+                  {t(label)}
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          )}
+          {channels.data && channels.data.items.length > 0 && (
+            <CommandGroup heading={t("渠道")}>
+              {channels.data.items.map(({ id, name }) => (
+                <CommandItem
+                  key={id}
+                  value={`channel ${id}`}
+                  onSelect={() => go("/admin/channels/$id", { id: String(id) })}
+                >
+                  <Waypoints aria-hidden />
+                  <span className="truncate">{name}</span>
+                  <CommandShortcut>#{id}</CommandShortcut>
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          )}
+          {tokens.data && tokens.data.items.length > 0 && (
+            <CommandGroup heading={t("API 令牌")}>
+              {tokens.data.items.map(({ id, name }) => (
+                <CommandItem key={id} value={`token ${id}`} onSelect={() => go("/app/tokens/$id", { id: String(id) })}>
+                  <KeyRound aria-hidden />
+                  <span className="truncate">{name}</span>
+                  <CommandShortcut>#{id}</CommandShortcut>
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          )}
+          {users.data && users.data.items.length > 0 && (
+            <CommandGroup heading={t("用户")}>
+              {users.data.items.map(({ id, username }) => (
+                <CommandItem key={id} value={`user ${id}`} onSelect={() => go("/admin/users/$id", { id: String(id) })}>
+                  <UserRound aria-hidden />
+                  <span className="truncate">{username}</span>
+                  <CommandShortcut>#{id}</CommandShortcut>
+                </CommandItem>
+              ))}
+            </CommandGroup>
+          )}
+        </CommandList>
+      </Command>
+    </CommandDialog>
   );
 }

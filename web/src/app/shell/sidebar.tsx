@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { Hint } from "../../components/ui/tooltip.tsx";
-import { cn } from "../../lib/cn.ts";
+import { Hint } from "../../components/hint.tsx";
+import { cn } from "../../lib/utils.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { type NavigationItem, navigationGroups } from "./navigation.ts";

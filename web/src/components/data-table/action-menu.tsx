@@ -1,17 +1,22 @@
+import type { ReactElement } from "react";
 import { DropdownMenu, DropdownMenuContent, DropdownMenuItem, DropdownMenuTrigger } from "../ui/dropdown-menu.tsx";
-import type { OverlayProps } from "../ui/overlay-button.tsx";
 import type { RowAction } from "./row-actions.tsx";
 
-type ActionMenuProps = OverlayProps & { readonly actions: readonly RowAction[] };
+type ActionMenuProps = { readonly trigger: ReactElement; readonly actions: readonly RowAction[] };
 
-/** The rarer actions of a row. Loaded with the first menu that is opened. */
-export function ActionMenu({ actions, trigger, byKeyboard }: ActionMenuProps) {
+/** A menu of actions behind the button `trigger`. */
+export function ActionMenu({ actions, trigger }: ActionMenuProps) {
   return (
-    <DropdownMenu defaultOpen>
+    <DropdownMenu>
       <DropdownMenuTrigger asChild>{trigger}</DropdownMenuTrigger>
-      <DropdownMenuContent startsAtFirst={byKeyboard}>
+      <DropdownMenuContent>
         {actions.map(({ label, icon: Icon, onSelect, danger = false, disabled = false }) => (
-          <DropdownMenuItem key={label} danger={danger} disabled={disabled} onSelect={onSelect}>
+          <DropdownMenuItem
+            key={label}
+            variant={danger ? "destructive" : "default"}
+            disabled={disabled}
+            onSelect={onSelect}
+          >
             <Icon aria-hidden />
             {label}
           </DropdownMenuItem>

@@ -1,6 +1,6 @@
 import { ChevronDown } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -36,7 +36,7 @@ function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: 
           <Checkbox
             aria-label={t("选择 {{name}}", { name: nameOf(row) })}
             checked={selected}
-            onCheckedChange={(checked) => table.select(id, checked)}
+            onCheckedChange={(checked) => table.select(id, checked === true)}
           />
         )}
         <div className="min-w-0 flex-1 font-medium">
@@ -58,7 +58,7 @@ function Card<Row>(props: ViewProps<Row> & { readonly id: string; readonly row: 
         ))}
       </dl>
       {parseLogDetails && (
-        <Button variant="ghost" size="small" className="mt-1 -ml-2" aria-expanded={open} onClick={() => onExpand(id)}>
+        <Button variant="ghost" size="sm" className="mt-1 -ml-2" aria-expanded={open} onClick={() => onExpand(id)}>
           <ChevronDown className={cn("transition-transform", open && "rotate-180")} />
           {open ? t("收起") : t("详情")}
         </Button>

@@ -2,7 +2,8 @@ import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "../ui/dialog.tsx";
-import type { OverlayProps } from "../ui/overlay-button.tsx";
+import { Columns3 } from "lucide-react";
+import { Button } from "../ui/button.tsx";
 
 /** A column as the dialog offers it. */
 export type ColumnChoice = {
@@ -13,22 +14,31 @@ export type ColumnChoice = {
   readonly onShow: (shown: boolean) => void;
 };
 
-type ColumnDialogProps = OverlayProps & { readonly choices: readonly ColumnChoice[] };
+type ColumnDialogProps = { readonly choices: readonly ColumnChoice[] };
 
-/** Lets the reader choose the columns of a table; the choice is remembered. Loaded when it is first opened. */
-export function ColumnDialog({ choices, trigger }: ColumnDialogProps) {
+/** Lets the reader choose the columns of a table; the choice is remembered. */
+export function ColumnDialog({ choices }: ColumnDialogProps) {
   const { t } = useTranslation();
   const prefix = useId();
   return (
-    <Dialog defaultOpen>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button variant="outline" size="icon" aria-label={t("列设置")}>
+          <Columns3 />
+        </Button>
+      </DialogTrigger>
       <DialogContent className="max-w-sm">
         <DialogTitle>{t("列设置")}</DialogTitle>
         <DialogDescription>{t("选择要显示的列，本浏览器会记住。")}</DialogDescription>
         <ul className="grid grid-cols-2 gap-x-4 gap-y-1">
           {choices.map(({ id, label, isShown, isFixed, onShow }) => (
             <li key={id} className="flex items-center gap-2">
-              <Checkbox id={`${prefix}-${id}`} checked={isShown} disabled={isFixed} onCheckedChange={onShow} />
+              <Checkbox
+                id={`${prefix}-${id}`}
+                checked={isShown}
+                disabled={isFixed}
+                onCheckedChange={(checked) => onShow(checked === true)}
+              />
               <label htmlFor={`${prefix}-${id}`} className="flex min-h-8 flex-1 items-center text-sm">
                 {label}
               </label>

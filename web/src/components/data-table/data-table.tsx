@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { ErrorState, NoMatches } from "../states.tsx";
 import { Button } from "../ui/button.tsx";
 import { CardList } from "./card-list.tsx";
-import { ColumnButton } from "./column-button.tsx";
+import { ColumnDialog } from "./column-dialog.tsx";
 import type { DataColumn } from "./columns.ts";
 import { Pagination } from "./pagination.tsx";
 import { rememberPageSize } from "./preferences.ts";
@@ -67,10 +67,10 @@ function StaleNotice({ error, onRetry }: { readonly error: unknown; readonly onR
   return (
     <p
       role="alert"
-      className="flex flex-wrap items-center gap-2 rounded-lg bg-bad-soft px-3 py-1.5 text-[13px] text-bad"
+      className="flex flex-wrap items-center gap-2 rounded-lg bg-destructive-soft px-3 py-1.5 text-[13px] text-destructive"
     >
       {t("刷新失败，显示的是之前的数据：{{reason}}", { reason: describeError(error, t) })}
-      <Button variant="link" size="inline" className="text-bad" onClick={onRetry}>
+      <Button variant="link" size="inline" className="text-destructive" onClick={onRetry}>
         {t("重试")}
       </Button>
     </p>
@@ -151,7 +151,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       <div className="flex flex-wrap items-center gap-2">
         {toolbar}
         <div className="ml-auto max-sm:hidden">
-          <ColumnButton choices={table.choices} />
+          <ColumnDialog choices={table.choices} />
         </div>
       </div>
       {selectedRows.length > 0 && bulkActions && (
@@ -200,7 +200,7 @@ function SelectionBar({ count, onClear, children }: SelectionBarProps) {
     >
       <span className="text-[13px] font-medium">{t("已选 {{count}} 项", { count })}</span>
       <div className="flex flex-wrap gap-2">{children}</div>
-      <Button variant="ghost" size="small" className="ml-auto" onClick={onClear}>
+      <Button variant="ghost" size="sm" className="ml-auto" onClick={onClear}>
         {t("取消选择")}
       </Button>
     </div>

@@ -3,7 +3,7 @@ import { ChevronLeft, ChevronRight } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { formatCount } from "../../lib/format.ts";
 import { Button } from "../ui/button.tsx";
-import { NativeSelect } from "../ui/native-select.tsx";
+import { OptionSelect } from "../option-select.tsx";
 
 type PaginationProps = {
   readonly page: number;
@@ -19,7 +19,7 @@ type PageSizeSelectProps = { readonly pageSize: number; readonly onPageSize: (si
 function PageSizeSelect({ pageSize, onPageSize }: PageSizeSelectProps) {
   const { t } = useTranslation();
   return (
-    <NativeSelect
+    <OptionSelect
       className="h-8 text-[13px]"
       aria-label={t("每页条数")}
       value={String(pageSize)}
@@ -44,6 +44,7 @@ export function Pagination({ page, pageSize, total, onPage, onPageSize }: Pagina
           {t("第 {{page}} / {{pages}} 页", { page: formatCount(page), pages: formatCount(pages) })}
         </span>
         <Button
+          variant="outline"
           size="icon"
           className="size-8"
           aria-label={t("上一页")}
@@ -53,6 +54,7 @@ export function Pagination({ page, pageSize, total, onPage, onPageSize }: Pagina
           <ChevronLeft />
         </Button>
         <Button
+          variant="outline"
           size="icon"
           className="size-8"
           aria-label={t("下一页")}

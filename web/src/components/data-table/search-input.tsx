@@ -1,7 +1,7 @@
 import { Search, X } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
 import { Input } from "../ui/input.tsx";
 
@@ -58,7 +58,7 @@ export function SearchInput({ value, onSearch, label, main = false, className }:
       {draft !== "" && (
         <Button
           variant="ghost"
-          size="iconSmall"
+          size="icon-sm"
           className="absolute top-1 right-1"
           aria-label={t("清空")}
           onClick={() => {

@@ -1,7 +1,7 @@
 import { ArrowDown, ArrowUpDown, ChevronRight } from "lucide-react";
 import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox } from "../ui/checkbox.tsx";
 import { Skeleton } from "../ui/skeleton.tsx";
@@ -56,7 +56,11 @@ function TableHead<Row>({ table, selectable, parseLogDetails, actionsOf, sort, o
       <tr>
         {selectable && (
           <th className={cn(headClasses, "w-9 pr-0")}>
-            <Checkbox aria-label={t("选择本页全部")} checked={table.allSelected} onCheckedChange={table.selectAll} />
+            <Checkbox
+              aria-label={t("选择本页全部")}
+              checked={table.allSelected}
+              onCheckedChange={(checked) => table.selectAll(checked === true)}
+            />
           </th>
         )}
         {parseLogDetails && (
@@ -109,7 +113,7 @@ function ExpandButton({ open, name, onClick }: { open: boolean; name: string; on
   return (
     <Button
       variant="ghost"
-      size="iconSmall"
+      size="icon-sm"
       aria-expanded={open}
       aria-label={t("{{name}} 的详情", { name })}
       onClick={onClick}
@@ -135,7 +139,7 @@ function TableRows<Row>(props: ViewProps<Row>) {
               <Checkbox
                 aria-label={t("选择 {{name}}", { name })}
                 checked={selected}
-                onCheckedChange={(checked) => table.select(id, checked)}
+                onCheckedChange={(checked) => table.select(id, checked === true)}
               />
             </td>
           )}

@@ -2,6 +2,7 @@ import type { FormEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { useOnce } from "../../hooks/use-once.ts";
 import { useUnsavedGuard } from "./use-unsaved-guard.ts";
+import { BusyButton } from "../busy-button.tsx";
 import { Button } from "../ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../ui/sheet.tsx";
 
@@ -47,10 +48,12 @@ export function EditorSheet(props: EditorSheetProps) {
         <form noValidate onSubmit={submit} className="flex min-h-0 flex-1 flex-col">
           <div className="flex flex-1 flex-col gap-6 overflow-y-auto px-5 py-5">{props.children}</div>
           <footer className="flex justify-end gap-2 border-t px-5 py-3">
-            <Button onClick={props.onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary" busy={props.isSaving}>
-              {props.submitLabel}
+            <Button variant="outline" onClick={props.onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" busy={props.isSaving}>
+              {props.submitLabel}
+            </BusyButton>
           </footer>
         </form>
       </SheetContent>

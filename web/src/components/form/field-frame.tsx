@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from "react";
-import { cn } from "../../lib/cn.ts";
+import { Label } from "../ui/label.tsx";
+import { cn } from "../../lib/utils.ts";
 
 /** What a control must carry so that its label, its help and its error belong to it. */
 export type ControlProps = {
@@ -25,25 +26,25 @@ export type FieldFrameProps = {
 export function FieldFrame({ label, labelId, help, error, required = false, className, children }: FieldFrameProps) {
   const id = useId();
   const noteId = `${id}-note`;
-  const Label = labelId === undefined ? "label" : "span";
+  const text = (
+    <>
+      {label}
+      {required && (
+        <span className="ml-0.5 text-destructive" aria-hidden>
+          *
+        </span>
+      )}
+    </>
+  );
   return (
     <div className={cn("flex min-w-0 flex-col gap-1.5", className)}>
-      <Label
-        id={labelId}
-        className="text-sm font-medium select-none"
-        {...(labelId === undefined ? { htmlFor: id } : {})}
-      >
-        {label}
-        {required && (
-          <span className="ml-0.5 text-bad" aria-hidden>
-            *
-          </span>
-        )}
+      <Label id={labelId} asChild={labelId !== undefined} {...(labelId === undefined ? { htmlFor: id } : {})}>
+        {labelId === undefined ? text : <span>{text}</span>}
       </Label>
       {children({ id, "aria-describedby": noteId, "aria-invalid": error === undefined ? undefined : true })}
       <div id={noteId} className="flex flex-col gap-0.5 text-[13px] empty:hidden">
         {error !== undefined && (
-          <p role="alert" className="text-bad">
+          <p role="alert" className="text-destructive">
             {error}
           </p>
         )}

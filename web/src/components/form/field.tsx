@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from "react";
 import type { FieldError } from "react-hook-form";
 import { useTranslation } from "react-i18next";
+import { Label } from "../ui/label.tsx";
 import { FieldFrame, type FieldFrameProps } from "./field-frame.tsx";
 
 type FieldProps = Omit<FieldFrameProps, "error"> & {
@@ -26,9 +27,7 @@ export function SwitchRow({ label, help, children }: SwitchRowProps) {
   return (
     <div className="flex items-start justify-between gap-4">
       <div className="min-w-0">
-        <label htmlFor={id} className="text-sm font-medium select-none">
-          {label}
-        </label>
+        <Label htmlFor={id}>{label}</Label>
         <p id={`${id}-note`} className="text-[13px] text-muted-foreground">
           {help}
         </p>

@@ -1,7 +1,7 @@
 import { WandSparkles } from "lucide-react";
 import { useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { findJsonProblem, type JsonProblem } from "../../lib/json-problem.ts";
 import { Button } from "../ui/button.tsx";
 import type { ControlProps } from "./field-frame.tsx";
@@ -21,7 +21,10 @@ function Gutter({ lines, wrong }: { readonly lines: number; readonly wrong: numb
   return (
     <div aria-hidden className="shrink-0 border-r bg-surface py-2 text-right text-muted-foreground select-none">
       {Array.from({ length: lines }, (_, index) => (
-        <div key={index} className={cn("h-5 px-2", wrong === index + 1 && "bg-bad-soft font-semibold text-bad")}>
+        <div
+          key={index}
+          className={cn("h-5 px-2", wrong === index + 1 && "bg-destructive-soft font-semibold text-destructive")}
+        >
           {index + 1}
         </div>
       ))}
@@ -51,7 +54,7 @@ export function JsonEditor(props: JsonEditorProps) {
     <div
       className={cn(
         "overflow-hidden rounded-lg border border-input focus-within:border-ring",
-        (problem ?? control["aria-invalid"]) && "border-bad",
+        (problem ?? control["aria-invalid"]) && "border-destructive",
       )}
     >
       <div className="max-h-96 overflow-auto" style={{ minHeight: `${rows * 1.25 + 1}rem` }}>
@@ -75,7 +78,7 @@ export function JsonEditor(props: JsonEditorProps) {
       <div className="flex min-h-9 items-center justify-between gap-2 border-t bg-surface px-2 py-1 text-[13px]">
         <p role="status" className="min-w-0 flex-1">
           {problem && (
-            <button type="button" className="text-left text-bad hover:underline" onClick={jump}>
+            <button type="button" className="text-left text-destructive hover:underline" onClick={jump}>
               {t("第 {{line}} 行第 {{column}} 列：{{problem}}", {
                 line: problem.line,
                 column: problem.column,
@@ -86,7 +89,7 @@ export function JsonEditor(props: JsonEditorProps) {
         </p>
         <Button
           variant="ghost"
-          size="small"
+          size="sm"
           className="h-7"
           disabled={syntax !== undefined || value.trim() === ""}
           onClick={() => onValueChange(JSON.stringify(JSON.parse(value), undefined, 2))}

@@ -45,8 +45,9 @@ export function MoneyInput({ control, quota, onQuotaChange, presets, disabled = 
       <div className="flex flex-wrap items-center gap-1.5">
         {presets.map((dollars) => (
           <Button
+            variant="outline"
             key={dollars}
-            size="small"
+            size="sm"
             className="h-7 px-2"
             disabled={disabled}
             onClick={() => {

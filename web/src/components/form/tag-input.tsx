@@ -1,8 +1,7 @@
 import { X } from "lucide-react";
 import { useId, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
-import { fieldClasses } from "../ui/input.tsx";
+import { cn } from "../../lib/utils.ts";
 import { Popover, PopoverAnchor, PopoverContent } from "../ui/popover.tsx";
 import type { ControlProps } from "./field-frame.tsx";
 
@@ -86,9 +85,8 @@ export function TagInput(props: TagInputProps) {
       <PopoverAnchor asChild>
         <div
           className={cn(
-            fieldClasses,
-            "flex max-h-44 flex-wrap gap-1 overflow-y-auto p-1.5 focus-within:border-ring",
-            control["aria-invalid"] && "border-bad",
+            "flex max-h-44 w-full min-w-0 flex-wrap gap-1 overflow-y-auto rounded-lg border border-input bg-background p-1.5 text-sm transition-colors focus-within:border-ring",
+            control["aria-invalid"] && "border-destructive",
           )}
         >
           {values.map((value) => (

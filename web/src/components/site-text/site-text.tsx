@@ -1,5 +1,5 @@
 import { useMemo } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { siteHtml } from "./site-html.ts";
 
 type SiteTextProps = { readonly source: string; readonly className?: string };

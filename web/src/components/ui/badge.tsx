@@ -1,34 +1,31 @@
 import { cva, type VariantProps } from "class-variance-authority";
+import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "@/lib/utils";
 
 const badgeVariants = cva(
-  "inline-flex max-w-full items-center gap-1.5 rounded-md px-1.5 py-0.5 text-xs font-medium whitespace-nowrap",
+  "inline-flex max-w-full shrink-0 items-center gap-1.5 overflow-hidden rounded-md border border-transparent px-1.5 py-px text-xs font-medium whitespace-nowrap [&>svg]:pointer-events-none [&>svg]:size-3",
   {
     variants: {
-      tone: {
-        neutral: "bg-muted text-muted-foreground",
-        good: "bg-good-soft text-good",
-        lime: "bg-lime-soft text-lime",
-        warn: "bg-warn-soft text-warn",
-        bad: "bg-bad-soft text-bad",
-        info: "bg-info-soft text-info",
-        outline: "border text-muted-foreground",
+      variant: {
+        default: "bg-primary text-primary-foreground",
+        secondary: "bg-secondary text-muted-foreground",
+        destructive: "bg-destructive-soft text-destructive",
+        outline: "border-border text-muted-foreground",
       },
     },
-    defaultVariants: { tone: "neutral" },
+    defaultVariants: { variant: "default" },
   },
 );
 
-export type BadgeTone = NonNullable<VariantProps<typeof badgeVariants>["tone"]>;
+type BadgeProps = ComponentProps<"span"> & VariantProps<typeof badgeVariants> & { asChild?: boolean };
 
-type BadgeProps = ComponentProps<"span"> & { tone?: BadgeTone; dot?: boolean };
-
-export function Badge({ className, tone, dot, children, ...props }: BadgeProps) {
+/** A short label. `StatusBadge` is the one with the console's state colours. */
+function Badge({ className, variant = "default", asChild = false, ...props }: BadgeProps) {
+  const Comp = asChild ? Slot.Root : "span";
   return (
-    <span className={cn(badgeVariants({ tone }), className)} {...props}>
-      {dot === true && <span className="size-1.5 shrink-0 rounded-full bg-current" aria-hidden />}
-      <span className="truncate">{children}</span>
-    </span>
+    <Comp data-slot="badge" data-variant={variant} className={cn(badgeVariants({ variant }), className)} {...props} />
   );
 }
+
+export { Badge, badgeVariants };

@@ -1,54 +1,49 @@
 import { cva, type VariantProps } from "class-variance-authority";
-import { LoaderCircle } from "lucide-react";
 import { Slot } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "@/lib/utils";
 
-export const buttonVariants = cva(
-  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg text-sm font-medium whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-50 [&_svg]:size-4 [&_svg]:shrink-0",
+const buttonVariants = cva(
+  "inline-flex shrink-0 items-center justify-center gap-1.5 rounded-lg text-sm font-medium whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-50 aria-disabled:pointer-events-none aria-disabled:opacity-50 [&_svg]:pointer-events-none [&_svg]:shrink-0 [&_svg:not([class*='size-'])]:size-4",
   {
     variants: {
       variant: {
-        primary: "bg-primary text-primary-foreground hover:bg-primary-hover",
-        outline: "border border-input bg-background text-foreground hover:bg-muted",
-        ghost: "text-foreground hover:bg-muted",
-        danger: "bg-bad text-white hover:opacity-90 dark:text-zinc-950",
+        default: "bg-primary text-primary-foreground hover:bg-primary-hover",
+        destructive: "bg-destructive text-destructive-foreground hover:bg-destructive/90",
+        outline: "border border-input bg-background text-foreground hover:bg-accent hover:text-accent-foreground",
+        secondary: "bg-secondary text-secondary-foreground hover:bg-secondary/80",
+        ghost: "text-foreground hover:bg-accent hover:text-accent-foreground",
         link: "text-accent-text underline-offset-4 hover:underline",
       },
       size: {
         default: "h-9 px-3",
-        small: "h-8 px-2.5 text-[13px]",
+        sm: "h-8 px-2.5 text-[13px]",
+        lg: "h-10 px-5",
         icon: "size-9",
-        iconSmall: "size-7 rounded-md",
+        "icon-sm": "size-7 rounded-md",
+        "icon-lg": "size-10",
         inline: "h-auto p-0",
       },
     },
-    defaultVariants: { variant: "outline", size: "default" },
+    defaultVariants: { variant: "default", size: "default" },
   },
 );
 
-type ButtonProps = ComponentProps<"button"> &
-  VariantProps<typeof buttonVariants> & { asChild?: boolean; busy?: boolean };
+type ButtonProps = ComponentProps<"button"> & VariantProps<typeof buttonVariants> & { asChild?: boolean };
 
-export function Button({ className, variant, size, asChild, busy, disabled, children, ...props }: ButtonProps) {
-  const classes = cn(buttonVariants({ variant, size }), className);
-  if (asChild) {
-    return (
-      <Slot.Root className={classes} {...props}>
-        {children}
-      </Slot.Root>
-    );
-  }
+/** A button, or with `asChild` its only child in a button's look. It submits a form only with `type="submit"`. */
+function Button({ className, variant = "default", size = "default", asChild = false, type, ...props }: ButtonProps) {
+  const Comp = asChild ? Slot.Root : "button";
   return (
-    <button
-      type="button"
-      className={classes}
-      disabled={disabled === true || busy === true}
-      aria-busy={busy === true ? true : undefined}
+    <Comp
+      data-slot="button"
+      data-variant={variant}
+      data-size={size}
+      className={cn(buttonVariants({ variant, size }), className)}
+      {...(asChild ? {} : { type: type ?? "button" })}
       {...props}
-    >
-      {busy === true && <LoaderCircle className="animate-spin" aria-hidden />}
-      {children}
-    </button>
+    />
   );
 }
+
+export { Button, buttonVariants };

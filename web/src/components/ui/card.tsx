@@ -1,6 +1,58 @@
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "@/lib/utils";
 
-export function Card({ className, ...props }: ComponentProps<"section">) {
-  return <section className={cn("rounded-lg border bg-background p-4", className)} {...props} />;
+/** A bordered box with a header, content and a footer. */
+function Card({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card"
+      className={cn("flex flex-col gap-4 rounded-lg border bg-card py-4 text-card-foreground", className)}
+      {...props}
+    />
+  );
 }
+
+function CardHeader({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card-header"
+      className={cn(
+        "grid auto-rows-min grid-rows-[auto_auto] items-start gap-0.5 px-4 has-data-[slot=card-action]:grid-cols-[1fr_auto]",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+function CardTitle({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-title" className={cn("font-semibold", className)} {...props} />;
+}
+
+function CardDescription({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-description" className={cn("text-[13px] text-muted-foreground", className)} {...props} />;
+}
+
+/** What can be done with the card, at the right of its title. */
+function CardAction({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div
+      data-slot="card-action"
+      className={cn(
+        "col-start-2 row-span-2 row-start-1 flex flex-wrap justify-end gap-2 self-start justify-self-end",
+        className,
+      )}
+      {...props}
+    />
+  );
+}
+
+function CardContent({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-content" className={cn("px-4", className)} {...props} />;
+}
+
+function CardFooter({ className, ...props }: ComponentProps<"div">) {
+  return <div data-slot="card-footer" className={cn("flex items-center gap-2 px-4", className)} {...props} />;
+}
+
+export { Card, CardAction, CardContent, CardDescription, CardFooter, CardHeader, CardTitle };

@@ -1,30 +1,25 @@
-import { Check, Minus } from "lucide-react";
+import { CheckIcon, MinusIcon } from "lucide-react";
+import { Checkbox as CheckboxPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "@/lib/utils";
 
-type CheckboxProps = Omit<ComponentProps<"input">, "type" | "checked" | "onChange" | "ref"> & {
-  readonly checked: boolean | "indeterminate";
-  readonly onCheckedChange: (checked: boolean) => void;
-};
-
-const markClasses = "pointer-events-none absolute inset-0 m-auto hidden size-3.5 text-primary-foreground";
-
-/** The browser's own checkbox in the console's look; "indeterminate" is for some of many. */
-export function Checkbox({ className, checked, onCheckedChange, ...props }: CheckboxProps) {
+/** A checkbox; `checked="indeterminate"` stands for some of many. */
+function Checkbox({ className, ...props }: ComponentProps<typeof CheckboxPrimitive.Root>) {
   return (
-    <span className={cn("relative inline-flex size-4 shrink-0 align-middle", className)}>
-      <input
-        ref={(input) => {
-          if (input) input.indeterminate = checked === "indeterminate";
-        }}
-        type="checkbox"
-        checked={checked === true}
-        className="peer size-full appearance-none rounded-sm border border-input bg-background checked:border-primary checked:bg-primary indeterminate:border-primary indeterminate:bg-primary disabled:opacity-50"
-        onChange={(event) => onCheckedChange(event.target.checked)}
-        {...props}
-      />
-      <Check className={cn(markClasses, "peer-checked:block peer-indeterminate:hidden")} aria-hidden />
-      <Minus className={cn(markClasses, "peer-indeterminate:block")} aria-hidden />
-    </span>
+    <CheckboxPrimitive.Root
+      data-slot="checkbox"
+      className={cn(
+        "group/checkbox inline-flex size-4 shrink-0 items-center justify-center rounded-sm border border-input bg-background align-middle text-primary-foreground disabled:cursor-not-allowed disabled:opacity-50 aria-invalid:border-destructive data-[state=checked]:border-primary data-[state=checked]:bg-primary data-[state=indeterminate]:border-primary data-[state=indeterminate]:bg-primary",
+        className,
+      )}
+      {...props}
+    >
+      <CheckboxPrimitive.Indicator data-slot="checkbox-indicator" className="grid place-content-center">
+        <CheckIcon className="size-3.5 group-data-[state=indeterminate]/checkbox:hidden" aria-hidden />
+        <MinusIcon className="hidden size-3.5 group-data-[state=indeterminate]/checkbox:block" aria-hidden />
+      </CheckboxPrimitive.Indicator>
+    </CheckboxPrimitive.Root>
   );
 }
+
+export { Checkbox };

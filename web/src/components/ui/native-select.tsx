@@ -1,37 +1,37 @@
-import { ChevronDown } from "lucide-react";
+import { ChevronDownIcon } from "lucide-react";
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
-import { fieldClasses } from "./input.tsx";
+import { cn } from "@/lib/utils";
 
-/** One choice of a select; `label` is translated text. */
-export type Option = { readonly value: string; readonly label: string };
-
-type NativeSelectProps = Omit<ComponentProps<"select">, "value" | "onChange" | "children"> & {
-  readonly value: string;
-  readonly options: readonly Option[];
-  readonly onValueChange: (value: string) => void;
-};
-
-/** The browser's own select: nothing to load, and a phone's picker on phones. `className` sizes it. */
-export function NativeSelect({ value, options, onValueChange, className, ...props }: NativeSelectProps) {
+/**
+ * The browser's own select, for lists without an upper bound, such as the models of a site: it opens hundreds of options without
+ * rendering one of them, and on a phone it is the system's picker.
+ */
+function NativeSelect({ className, ...props }: ComponentProps<"select">) {
   return (
-    <div className={cn("relative", className)}>
+    <div data-slot="native-select-wrapper" className="group/native-select relative has-[select:disabled]:opacity-50">
       <select
-        className={cn(fieldClasses, "h-full min-h-8 appearance-none truncate pr-8 [&>option]:bg-popover")}
-        value={value}
-        onChange={(event) => onValueChange(event.target.value)}
+        data-slot="native-select"
+        className={cn(
+          "h-9 w-full min-w-0 appearance-none truncate rounded-lg border border-input bg-background pr-8 pl-3 text-sm transition-colors focus-visible:border-ring focus-visible:outline-2 focus-visible:outline-offset-0 focus-visible:outline-ring/40 aria-invalid:border-destructive max-sm:text-base",
+          className,
+        )}
         {...props}
-      >
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-      <ChevronDown
+      />
+      <ChevronDownIcon
         className="pointer-events-none absolute top-1/2 right-2.5 size-4 -translate-y-1/2 text-muted-foreground"
+        data-slot="native-select-icon"
         aria-hidden
       />
     </div>
   );
 }
+
+function NativeSelectOption({ className, ...props }: ComponentProps<"option">) {
+  return <option data-slot="native-select-option" className={cn("bg-popover", className)} {...props} />;
+}
+
+function NativeSelectOptGroup({ className, ...props }: ComponentProps<"optgroup">) {
+  return <optgroup data-slot="native-select-optgroup" className={cn("bg-popover", className)} {...props} />;
+}
+
+export { NativeSelect, NativeSelectOptGroup, NativeSelectOption };

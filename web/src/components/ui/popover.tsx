@@ -1,20 +1,41 @@
 import { Popover as PopoverPrimitive } from "radix-ui";
 import type { ComponentProps } from "react";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "@/lib/utils";
 
-export const Popover = PopoverPrimitive.Root;
-export const PopoverTrigger = PopoverPrimitive.Trigger;
-export const PopoverAnchor = PopoverPrimitive.Anchor;
+/** A small panel beside what opened it. */
+function Popover(props: ComponentProps<typeof PopoverPrimitive.Root>) {
+  return <PopoverPrimitive.Root data-slot="popover" {...props} />;
+}
 
-export function PopoverContent({ className, ...props }: ComponentProps<typeof PopoverPrimitive.Content>) {
+function PopoverTrigger(props: ComponentProps<typeof PopoverPrimitive.Trigger>) {
+  return <PopoverPrimitive.Trigger data-slot="popover-trigger" {...props} />;
+}
+
+function PopoverAnchor(props: ComponentProps<typeof PopoverPrimitive.Anchor>) {
+  return <PopoverPrimitive.Anchor data-slot="popover-anchor" {...props} />;
+}
+
+function PopoverContent({
+  className,
+  align = "center",
+  sideOffset = 4,
+  ...props
+}: ComponentProps<typeof PopoverPrimitive.Content>) {
   return (
     <PopoverPrimitive.Portal>
       <PopoverPrimitive.Content
-        sideOffset={4}
+        data-slot="popover-content"
+        align={align}
+        sideOffset={sideOffset}
         collisionPadding={8}
-        className={cn("z-50 rounded-lg border bg-popover p-3 shadow-md outline-none", className)}
+        className={cn(
+          "z-50 w-72 rounded-lg border bg-popover p-3 text-popover-foreground shadow-md outline-none",
+          className,
+        )}
         {...props}
       />
     </PopoverPrimitive.Portal>
   );
 }
+
+export { Popover, PopoverAnchor, PopoverContent, PopoverTrigger };

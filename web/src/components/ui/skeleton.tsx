@@ -1,5 +1,11 @@
-import { cn } from "../../lib/cn.ts";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/utils";
 
-export function Skeleton({ className }: { readonly className?: string }) {
-  return <span className={cn("block animate-pulse rounded-md bg-muted", className)} aria-hidden />;
+/** The place of something that is still loading; as large as that will be. */
+function Skeleton({ className, ...props }: ComponentProps<"div">) {
+  return (
+    <div data-slot="skeleton" className={cn("animate-pulse rounded-md bg-muted", className)} aria-hidden {...props} />
+  );
 }
+
+export { Skeleton };

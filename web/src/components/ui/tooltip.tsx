@@ -1,76 +1,43 @@
-import { Slot } from "radix-ui";
-import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
-import { HintBubble, type HintSide } from "./tooltip-bubble.tsx";
+import { Tooltip as TooltipPrimitive } from "radix-ui";
+import type { ComponentProps } from "react";
+import { cn } from "@/lib/utils";
 
-type HintProps = { readonly text: ReactNode; readonly children: ReactNode; readonly side?: HintSide };
-
-const OPEN_AFTER_MS = 300;
-// Long enough to move from the child onto the hint, which may be read and selected.
-const CLOSE_AFTER_MS = 120;
-// Who reads one hint after the other does not wait again.
-const EAGER_FOR_MS = 300;
-
-let lastClosedAt = 0;
-
-function useHint() {
-  const [anchor, setAnchor] = useState<Element>();
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const after = (ms: number, next: Element | undefined): void => {
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setAnchor(next), ms);
-  };
-  const close = (): void => {
-    clearTimeout(timer.current);
-    setAnchor(undefined);
-  };
-  useEffect(() => () => clearTimeout(timer.current), []);
-  useEffect(() => {
-    if (!anchor) return;
-    return () => {
-      lastClosedAt = Date.now();
-    };
-  }, [anchor]);
-  return {
-    anchor,
-    close,
-    keep: (): void => clearTimeout(timer.current),
-    leave: (): void => after(CLOSE_AFTER_MS, undefined),
-    enter: (event: PointerEvent): void => {
-      if (event.pointerType === "touch") return;
-      after(Date.now() - lastClosedAt < EAGER_FOR_MS ? 0 : OPEN_AFTER_MS, event.currentTarget);
-    },
-    focus: (event: FocusEvent): void => {
-      if (event.currentTarget.matches(":focus-visible")) setAnchor(event.currentTarget);
-    },
-  };
+/** How long the pointer rests before a tooltip opens; who reads one after the other does not wait again. Around the whole console. */
+function TooltipProvider({ delayDuration = 300, ...props }: ComponentProps<typeof TooltipPrimitive.Provider>) {
+  return <TooltipPrimitive.Provider data-slot="tooltip-provider" delayDuration={delayDuration} {...props} />;
 }
 
-function Hinted({ text, children, side = "top" }: HintProps) {
-  const id = useId();
-  const { anchor, close, keep, leave, enter, focus } = useHint();
+/** A short text beside its trigger, on hover and on focus. */
+function Tooltip(props: ComponentProps<typeof TooltipPrimitive.Root>) {
+  return <TooltipPrimitive.Root data-slot="tooltip" {...props} />;
+}
+
+function TooltipTrigger(props: ComponentProps<typeof TooltipPrimitive.Trigger>) {
+  return <TooltipPrimitive.Trigger data-slot="tooltip-trigger" {...props} />;
+}
+
+function TooltipContent({
+  className,
+  sideOffset = 4,
+  children,
+  ...props
+}: ComponentProps<typeof TooltipPrimitive.Content>) {
   return (
-    <>
-      <Slot.Root
-        aria-describedby={anchor && id}
-        onPointerEnter={enter}
-        onPointerLeave={leave}
-        onPointerDown={close}
-        onFocus={focus}
-        onBlur={close}
+    <TooltipPrimitive.Portal>
+      <TooltipPrimitive.Content
+        data-slot="tooltip-content"
+        sideOffset={sideOffset}
+        collisionPadding={8}
+        className={cn(
+          "z-50 w-fit max-w-80 rounded-md bg-foreground px-2 py-1 text-xs break-words whitespace-pre-line text-background",
+          className,
+        )}
+        {...props}
       >
         {children}
-      </Slot.Root>
-      {anchor && (
-        <HintBubble id={id} anchor={anchor} side={side} onClose={close} onPointerEnter={keep} onPointerLeave={leave}>
-          {text}
-        </HintBubble>
-      )}
-    </>
+      </TooltipPrimitive.Content>
+    </TooltipPrimitive.Portal>
   );
 }
 
-/** Shows `text` over its child on hover and focus; the child is focusable where keyboards need it. */
-export function Hint(props: HintProps) {
-  if (props.text === undefined || props.text === "") return <>{props.children}</>;
-  return <Hinted {...props} />;
-}
+export { Tooltip, TooltipContent, TooltipProvider, TooltipTrigger };

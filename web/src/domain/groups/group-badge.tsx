@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
 import { formatRatio } from "../../lib/format.ts";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 
-function ratioTone(ratio: number): BadgeTone {
+function ratioTone(ratio: number): StatusTone {
   if (ratio > 5) return "bad";
   if (ratio > 3) return "warn";
   return ratio > 1 ? "info" : "neutral";
@@ -11,5 +11,5 @@ function ratioTone(ratio: number): BadgeTone {
 /** What a group multiplies prices by, in the colours that operators know. */
 export function RatioBadge({ ratio }: { readonly ratio: number }) {
   const { t } = useTranslation();
-  return <Badge tone={ratioTone(ratio)}>{t("{{ratio}} 倍", { ratio: formatRatio(ratio) })}</Badge>;
+  return <StatusBadge tone={ratioTone(ratio)}>{t("{{ratio}} 倍", { ratio: formatRatio(ratio) })}</StatusBadge>;
 }

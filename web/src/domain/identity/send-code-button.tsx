@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
 import { api } from "../../lib/api-client.ts";
 import { ApiError } from "../../lib/api-error.ts";
@@ -35,8 +35,13 @@ export function SendCodeButton({ email, turnstile, onBlocked }: SendCodeButtonPr
     },
   });
   return (
-    <Button busy={send.isPending} disabled={left > 0} onClick={() => !onBlocked() && send.mutate()}>
+    <BusyButton
+      variant="outline"
+      busy={send.isPending}
+      disabled={left > 0}
+      onClick={() => !onBlocked() && send.mutate()}
+    >
       {left > 0 ? t("{{seconds}} 秒后可重发", { seconds: left }) : t("发送验证码")}
-    </Button>
+    </BusyButton>
   );
 }

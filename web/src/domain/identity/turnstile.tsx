@@ -85,7 +85,7 @@ export function Turnstile({ siteKey, onToken }: TurnstileProps) {
     <div className="flex flex-col gap-1">
       <div ref={place} className="min-h-16" />
       {failed && (
-        <p role="alert" className="flex flex-wrap items-center gap-2 text-[13px] text-bad">
+        <p role="alert" className="flex flex-wrap items-center gap-2 text-[13px] text-destructive">
           {t("人机验证加载失败。")}
           <Button
             variant="link"

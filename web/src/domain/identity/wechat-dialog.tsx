@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
@@ -50,9 +50,9 @@ export function WeChatDialog({ action, onCode, onClose }: WeChatDialogProps) {
             form={form}
             fields={[{ name: "code", label: text("验证码"), autoComplete: "one-time-code", autoFocus: true }]}
           />
-          <Button type="submit" variant="primary" busy={send.isPending}>
+          <BusyButton type="submit" busy={send.isPending}>
             {action}
-          </Button>
+          </BusyButton>
         </form>
       </DialogContent>
     </Dialog>

@@ -75,15 +75,27 @@ export function ModelPicker(props: ModelPickerProps) {
               aria-label={t("筛选模型")}
               onChange={(event) => setFilter(event.target.value)}
             />
-            <Button size="small" className="h-9" disabled={shown.length === 0} onClick={() => mark(shown, true)}>
+            <Button
+              variant="outline"
+              size="sm"
+              className="h-9"
+              disabled={shown.length === 0}
+              onClick={() => mark(shown, true)}
+            >
               {t("全选")}
             </Button>
-            <Button size="small" className="h-9" disabled={shown.length === 0} onClick={() => mark(shown, false)}>
+            <Button
+              variant="outline"
+              size="sm"
+              className="h-9"
+              disabled={shown.length === 0}
+              onClick={() => mark(shown, false)}
+            >
               {t("全不选")}
             </Button>
           </div>
           {mayAdd && (
-            <Button className="justify-start" onClick={() => mark([wanted], true)}>
+            <Button variant="outline" className="justify-start" onClick={() => mark([wanted], true)}>
               <Plus />
               <span className="truncate">{t("添加“{{name}}”", { name: wanted })}</span>
             </Button>
@@ -103,8 +115,10 @@ export function ModelPicker(props: ModelPickerProps) {
           </TabsContent>
         </Tabs>
         <DialogFooter>
-          <Button onClick={onClose}>{t("取消")}</Button>
-          <Button variant="primary" onClick={() => onApply([...marked])}>
+          <Button variant="outline" onClick={onClose}>
+            {t("取消")}
+          </Button>
+          <Button onClick={() => onApply([...marked])}>
             {t("使用所选的 {{count}} 个模型", { count: marked.size })}
           </Button>
         </DialogFooter>

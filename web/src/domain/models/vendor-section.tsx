@@ -1,6 +1,6 @@
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 
 type VendorSectionProps = {
@@ -23,7 +23,7 @@ export function VendorSection({ name, models, marked, isNew, onMark }: VendorSec
         <Checkbox
           aria-label={t("选择 {{name}} 的全部模型", { name })}
           checked={state}
-          onCheckedChange={(checked) => onMark(models, checked)}
+          onCheckedChange={(checked) => onMark(models, checked === true)}
         />
         <span id={`${prefix}-name`}>{name}</span>
         <span className="font-normal text-muted-foreground tabular-nums">
@@ -36,7 +36,7 @@ export function VendorSection({ name, models, marked, isNew, onMark }: VendorSec
             <Checkbox
               id={`${prefix}-${index}`}
               checked={marked.has(model)}
-              onCheckedChange={(checked) => onMark([model], checked)}
+              onCheckedChange={(checked) => onMark([model], checked === true)}
             />
             <label
               htmlFor={`${prefix}-${index}`}
@@ -45,7 +45,7 @@ export function VendorSection({ name, models, marked, isNew, onMark }: VendorSec
               <span className="truncate" title={model}>
                 {model}
               </span>
-              {isNew(model) && <Badge tone="info">{t("新")}</Badge>}
+              {isNew(model) && <StatusBadge tone="info">{t("新")}</StatusBadge>}
             </label>
           </li>
         ))}

@@ -12,10 +12,10 @@ import {
   DialogContent,
   DialogDescription,
   DialogFooter,
+  DialogHeader,
   DialogTitle,
   DialogTrigger,
 } from "../../components/ui/dialog.tsx";
-import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { RoleBadge, UserState } from "./user-labels.tsx";
@@ -23,8 +23,8 @@ import { userQuery } from "./users-api.ts";
 
 type Fact = { readonly label: string; readonly value: ReactNode };
 
-/** The user's facts with the way to the editor. Loaded with the first one that is opened. */
-export function UserInfoDialog({ trigger, id }: OverlayProps & { readonly id: number }) {
+/** The user's facts with a link to the editor. */
+function UserInfo({ id }: { readonly id: number }) {
   const { t } = useTranslation();
   const user = useQuery(userQuery(id));
   const factsOf = (profile: UserProfile): readonly Fact[] => [
@@ -37,34 +37,55 @@ export function UserInfoDialog({ trigger, id }: OverlayProps & { readonly id: nu
     { label: t("请求次数"), value: formatCount(profile.request_count) },
   ];
   return (
-    <Dialog defaultOpen>
-      <DialogTrigger asChild>{trigger}</DialogTrigger>
+    <>
+      {user.isPending && <Skeleton className="h-48 w-full" />}
+      {user.isError && <ErrorState error={user.error} onRetry={() => void user.refetch()} />}
+      {user.data && (
+        <>
+          <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-[13px]">
+            {factsOf(user.data).map(({ label, value }) => (
+              <div key={label} className="contents">
+                <dt className="text-muted-foreground">{label}</dt>
+                <dd className="min-w-0 text-right">{value}</dd>
+              </div>
+            ))}
+          </dl>
+          <DialogFooter>
+            <DialogClose asChild>
+              <Button variant="outline" asChild>
+                <Link to="/admin/users/$id" params={{ id: String(id) }}>
+                  {t("编辑用户")}
+                </Link>
+              </Button>
+            </DialogClose>
+          </DialogFooter>
+        </>
+      )}
+    </>
+  );
+}
+
+/** A user's name that opens a dialog with the user's facts. */
+export function UserInfoDialog({ id, username }: { readonly id: number; readonly username: string }) {
+  const { t } = useTranslation();
+  return (
+    <Dialog>
+      <DialogTrigger asChild>
+        <Button
+          variant="link"
+          size="inline"
+          className="max-w-32 justify-start font-normal text-foreground"
+          aria-label={t("用户信息：{{name}}", { name: username })}
+        >
+          <span className="truncate">{username}</span>
+        </Button>
+      </DialogTrigger>
       <DialogContent className="max-w-sm">
-        <DialogTitle>{t("用户信息")}</DialogTitle>
-        <DialogDescription>#{id}</DialogDescription>
-        {user.isPending && <Skeleton className="h-48 w-full" />}
-        {user.isError && <ErrorState error={user.error} onRetry={() => void user.refetch()} />}
-        {user.data && (
-          <>
-            <dl className="grid grid-cols-[auto_1fr] items-center gap-x-6 gap-y-2 text-[13px]">
-              {factsOf(user.data).map(({ label, value }) => (
-                <div key={label} className="contents">
-                  <dt className="text-muted-foreground">{label}</dt>
-                  <dd className="min-w-0 text-right">{value}</dd>
-                </div>
-              ))}
-            </dl>
-            <DialogFooter>
-              <DialogClose asChild>
-                <Button asChild>
-                  <Link to="/admin/users/$id" params={{ id: String(id) }}>
-                    {t("编辑用户")}
-                  </Link>
-                </Button>
-              </DialogClose>
-            </DialogFooter>
-          </>
-        )}
+        <DialogHeader>
+          <DialogTitle>{t("用户信息")}</DialogTitle>
+          <DialogDescription>#{id}</DialogDescription>
+        </DialogHeader>
+        <UserInfo id={id} />
       </DialogContent>
     </Dialog>
   );

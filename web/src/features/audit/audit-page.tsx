@@ -12,7 +12,7 @@ import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-li
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { type AuditSearch, auditQuery } from "./audit-api.ts";
 import { AuditDetails } from "./audit-details.tsx";
 import { AUDIT_AREAS, auditLabel } from "./audit-labels.ts";
@@ -79,7 +79,7 @@ function AuditFilters({ search, onChange }: FiltersProps) {
   const { t } = useTranslation();
   return (
     <>
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-full sm:w-36"
         aria-label={t("操作")}
         value={search.area ?? ""}

@@ -7,8 +7,9 @@ import { Field } from "../../components/form/field.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
-import { Input, Textarea } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { type ChannelValues, hasVersionPath } from "./channel-form.ts";
 import { KeyField } from "./channel-key-field.tsx";
 import { ModelsField } from "./channel-models-field.tsx";
@@ -52,7 +53,7 @@ function TypeField({ form }: OfForm) {
           help={t("上游接口的格式。任何类型都能接收所有格式的调用。")}
         >
           {(control) => (
-            <NativeSelect
+            <OptionSelect
               {...control}
               ref={field.ref}
               className="h-9"

@@ -2,6 +2,7 @@ import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { useOnce } from "../../hooks/use-once.ts";
@@ -46,21 +47,26 @@ export function ChannelBulkActions({ rows, clear }: ChannelBulkActionsProps) {
     );
   return (
     <>
-      <Button size="small" busy={busy} onClick={() => void run(channels, ({ id }) => testChannel(id))}>
+      <BusyButton
+        variant="outline"
+        size="sm"
+        busy={busy}
+        onClick={() => void run(channels, ({ id }) => testChannel(id))}
+      >
         {t("测试")}
-      </Button>
-      <Button size="small" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.enabled)}>
+      </BusyButton>
+      <BusyButton variant="outline" size="sm" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.enabled)}>
         {t("启用")}
-      </Button>
-      <Button size="small" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.disabled)}>
+      </BusyButton>
+      <BusyButton variant="outline" size="sm" busy={busy} onClick={() => setStatus(CHANNEL_STATUS.disabled)}>
         {t("禁用")}
-      </Button>
-      <Button size="small" onClick={() => setTagging(true)}>
+      </BusyButton>
+      <Button variant="outline" size="sm" onClick={() => setTagging(true)}>
         {t("设置标签")}
       </Button>
-      <Button size="small" busy={busy} className="text-bad" onClick={() => once(remove)}>
+      <BusyButton variant="outline" size="sm" busy={busy} className="text-destructive" onClick={() => once(remove)}>
         {t("删除")}
-      </Button>
+      </BusyButton>
       <Suspense>
         {tagging && <TagDialog channels={channels} onDone={clear} onClose={() => setTagging(false)} />}
       </Suspense>

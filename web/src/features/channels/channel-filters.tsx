@@ -3,7 +3,7 @@ import { Tags } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 
 type Filters = {
@@ -30,7 +30,7 @@ export function ChannelFilters({ keyword, model, group, byTag, onByTag, onChange
         onSearch={(value) => onChange({ keyword: value })}
       />
       <SearchInput label={t("模型")} value={model ?? ""} onSearch={(value) => onChange({ model: value })} />
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-full sm:w-40"
         aria-label={t("分组")}
         value={group ?? ""}
@@ -41,6 +41,7 @@ export function ChannelFilters({ keyword, model, group, byTag, onByTag, onChange
         onValueChange={(value) => onChange({ group: value === "" ? undefined : value })}
       />
       <Button
+        variant="outline"
         aria-pressed={byTag}
         className="aria-pressed:border-primary aria-pressed:bg-selected"
         onClick={() => onByTag(!byTag)}

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Section } from "../../components/form/section.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
 import { formatCount, formatMilliseconds } from "../../lib/format.ts";
 import { channelHealthQuery } from "./channel-bulk-api.ts";
@@ -70,7 +70,7 @@ function Facts({ channel, health }: { readonly channel: Channel; readonly health
       </Fact>
       <Fact label={t("调用次数")}>{formatCount(health.calls)}</Fact>
       <Fact label={t("错误率")}>
-        <span className={health.error_rate > 0 ? "text-bad" : undefined}>{formatShare(health.error_rate)}</span>
+        <span className={health.error_rate > 0 ? "text-destructive" : undefined}>{formatShare(health.error_rate)}</span>
       </Fact>
       <Fact label={t("平均首字节时间")}>{health.latency_ms === 0 ? "—" : formatMilliseconds(health.latency_ms)}</Fact>
       <Fact label={t("状态")}>
@@ -90,7 +90,7 @@ function Facts({ channel, health }: { readonly channel: Channel; readonly health
       {why && why.reason !== "" && (
         <div className="col-span-full">
           <Fact label={t("自动禁用的原因")}>
-            <span className="break-words text-bad">{why.reason}</span>
+            <span className="break-words text-destructive">{why.reason}</span>
           </Fact>
         </div>
       )}
@@ -109,9 +109,9 @@ function Errors({ errors }: { readonly errors: ChannelHealthDetail["errors"] }) 
           // oxlint-disable-next-line no-array-index-key
           <li key={index} className="flex flex-col gap-1 rounded-lg border px-3 py-2 text-[13px]">
             <span className="flex items-center justify-between gap-2 text-muted-foreground">
-              <Badge tone="bad" className="tabular-nums">
+              <StatusBadge tone="bad" className="tabular-nums">
                 {status}
-              </Badge>
+              </StatusBadge>
               <Time seconds={at} />
             </span>
             <span className="font-mono text-xs break-words">{message}</span>

@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
 import type { ControlProps } from "../../components/form/field-frame.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Input, Textarea } from "../../components/ui/input.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
 import { joinKeys, splitKeyLines, parseKeys, isKeyList } from "./key-list.ts";
@@ -41,7 +42,7 @@ function KeyList({ control, form }: { readonly control: ControlProps; readonly f
             />
             <Button
               variant="ghost"
-              size="iconSmall"
+              size="icon-sm"
               aria-label={t("移除第 {{number}} 个密钥", { number: index + 1 })}
               disabled={lines.length === 1}
               onClick={() => set(lines.filter((_, at) => at !== index))}
@@ -51,7 +52,7 @@ function KeyList({ control, form }: { readonly control: ControlProps; readonly f
           </li>
         ))}
       </ul>
-      <Button size="small" className="self-start" onClick={() => set([...lines, ""])}>
+      <Button variant="outline" size="sm" className="self-start" onClick={() => set([...lines, ""])}>
         <Plus />
         {t("添加密钥")}
       </Button>
@@ -79,7 +80,13 @@ export function KeyField({ form, stored, isCopy }: KeyFieldProps) {
                 </span>
               )}
             </span>
-            <Button id={id} aria-describedby={describedBy} size="small" onClick={() => setReplacing(true)}>
+            <Button
+              variant="outline"
+              id={id}
+              aria-describedby={describedBy}
+              size="sm"
+              onClick={() => setReplacing(true)}
+            >
               {t("替换密钥")}
             </Button>
           </div>

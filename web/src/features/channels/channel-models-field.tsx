@@ -7,6 +7,7 @@ import { copyText } from "../../components/copy-text.ts";
 import { Field } from "../../components/form/field.tsx";
 import { TagInput } from "../../components/form/tag-input.tsx";
 import type { ModelSource } from "../../domain/models/model-picker.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { joinCommaList } from "../../lib/comma-list.ts";
@@ -107,17 +108,23 @@ export function ModelsField({ form, stored }: ModelsFieldProps) {
                   onBlur={field.onBlur}
                 />
                 <div className="flex flex-wrap gap-1.5">
-                  <Button size="small" busy={fetching.isPending} onClick={ask}>
+                  <BusyButton variant="outline" size="sm" busy={fetching.isPending} onClick={ask}>
                     {t("从上游获取模型列表")}
-                  </Button>
-                  <Button size="small" onClick={() => setPicking(true)}>
+                  </BusyButton>
+                  <Button variant="outline" size="sm" onClick={() => setPicking(true)}>
                     {t("选择模型…")}
                   </Button>
-                  <Button size="small" disabled={usual.length === 0} onClick={() => set([...field.value, ...usual])}>
+                  <Button
+                    variant="outline"
+                    size="sm"
+                    disabled={usual.length === 0}
+                    onClick={() => set([...field.value, ...usual])}
+                  >
                     {t("填入常用模型")}
                   </Button>
                   <Button
-                    size="small"
+                    variant="outline"
+                    size="sm"
                     disabled={field.value.length === 0}
                     onClick={() =>
                       void copyText(joinCommaList(field.value)).then((copied) => copied && notifySuccess(t("已复制")))
@@ -125,7 +132,7 @@ export function ModelsField({ form, stored }: ModelsFieldProps) {
                   >
                     {t("复制全部")}
                   </Button>
-                  <Button size="small" disabled={field.value.length === 0} onClick={() => set([])}>
+                  <Button variant="outline" size="sm" disabled={field.value.length === 0} onClick={() => set([])}>
                     {t("清空")}
                   </Button>
                 </div>

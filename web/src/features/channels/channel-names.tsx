@@ -1,8 +1,8 @@
 import { ChevronRight, Tags } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import type { ChannelRow, TagRow } from "./channel-rows.ts";
 
 /** The name of a channel with its tag; under its tag the tag is said already. */
@@ -12,7 +12,7 @@ export function ChannelName({ row: { channel, isInTag } }: { readonly row: Chann
       <span className="truncate font-medium" title={channel.name}>
         {channel.name}
       </span>
-      {channel.tag !== "" && !isInTag && <Badge tone="outline">{channel.tag}</Badge>}
+      {channel.tag !== "" && !isInTag && <StatusBadge tone="outline">{channel.tag}</StatusBadge>}
     </span>
   );
 }
@@ -25,7 +25,7 @@ export function TagName({ row, onToggle }: TagNameProps) {
   return (
     <Button
       variant="ghost"
-      size="small"
+      size="sm"
       className="max-w-full gap-1.5 px-1.5 sm:-ml-2"
       aria-expanded={row.isOpen}
       aria-label={t("标签 {{tag}} 的渠道", { tag: row.tag })}

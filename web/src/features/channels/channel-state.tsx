@@ -1,15 +1,15 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { formatMilliseconds, formatRelative, formatTime } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { parseJson } from "../../lib/parse-json.ts";
 import { isChannelOtherInfo } from "../../domain/channels/channel-schemas.ts";
 
-const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
+const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [CHANNEL_STATUS.enabled]: { label: text("已启用"), tone: "good" },
   [CHANNEL_STATUS.disabled]: { label: text("已禁用"), tone: "neutral" },
   [CHANNEL_STATUS.autoDisabled]: { label: text("自动禁用"), tone: "bad" },
@@ -43,9 +43,9 @@ export function ChannelState({ channel }: { readonly channel: Channel }) {
   const why = getAutoDisabled(channel);
   return (
     <span className="inline-flex flex-col items-start">
-      <Badge dot tone={state?.tone ?? "neutral"}>
+      <StatusBadge dot tone={state?.tone ?? "neutral"}>
         {t(state?.label ?? text("未知状态"))}
-      </Badge>
+      </StatusBadge>
       {why && (why.reason !== "" || why.at > 0) && <WhyOff {...why} />}
     </span>
   );
@@ -57,13 +57,13 @@ export function TagState({ channels }: { readonly channels: readonly Channel[] }
   const on = channels.filter(({ status }) => status === CHANNEL_STATUS.enabled).length;
   const tone = on === 0 ? "neutral" : on === channels.length ? "good" : "warn";
   return (
-    <Badge dot tone={tone} className="tabular-nums">
+    <StatusBadge dot tone={tone} className="tabular-nums">
       {t("{{on}} / {{total}} 已启用", { on, total: channels.length })}
-    </Badge>
+    </StatusBadge>
   );
 }
 
-const BANDS: readonly { readonly upToMs: number; readonly tone: BadgeTone }[] = [
+const BANDS: readonly { readonly upToMs: number; readonly tone: StatusTone }[] = [
   { upToMs: 1_000, tone: "good" },
   { upToMs: 3_000, tone: "lime" },
   { upToMs: 5_000, tone: "warn" },
@@ -78,13 +78,13 @@ type ResponseTimeProps = {
 /** How long the last test took, in the bands that operators know. */
 export function ResponseTime({ ms, testedAt = 0 }: ResponseTimeProps) {
   const { t, i18n } = useTranslation();
-  if (ms === 0) return <Badge>{t("未测试")}</Badge>;
+  if (ms === 0) return <StatusBadge>{t("未测试")}</StatusBadge>;
   const tone = BANDS.find(({ upToMs }) => ms <= upToMs)?.tone ?? "bad";
   return (
     <Hint text={testedAt === 0 ? "" : t("测试于 {{time}}", { time: formatTime(testedAt, i18n.language) })}>
-      <Badge tone={tone} className="tabular-nums">
+      <StatusBadge tone={tone} className="tabular-nums">
         {formatMilliseconds(ms)}
-      </Badge>
+      </StatusBadge>
     </Hint>
   );
 }

@@ -1,7 +1,8 @@
 import type { Channel } from "@turnpike/contract/api/channel";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -38,7 +39,7 @@ function useTestAll(test: (model: string) => Promise<void>) {
 }
 
 function OutcomeBadge({ outcome }: { readonly outcome: Outcome | undefined }) {
-  if (outcome?.state === "ok") return <Badge tone="good">{formatMilliseconds(outcome.ms)}</Badge>;
+  if (outcome?.state === "ok") return <StatusBadge tone="good">{formatMilliseconds(outcome.ms)}</StatusBadge>;
   return null;
 }
 
@@ -74,9 +75,11 @@ export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) 
             onChange={(event) => setFilter(event.target.value)}
           />
           {all.busy ? (
-            <Button onClick={all.stop}>{t("停止")}</Button>
+            <Button variant="outline" onClick={all.stop}>
+              {t("停止")}
+            </Button>
           ) : (
-            <Button disabled={models.length === 0} onClick={() => all.run(models)}>
+            <Button variant="outline" disabled={models.length === 0} onClick={() => all.run(models)}>
               {t("逐个测试")}
             </Button>
           )}
@@ -88,17 +91,18 @@ export function ChannelTestDialog({ channel, onClose }: ChannelTestDialogProps) 
               <li key={model} className="flex flex-wrap items-center gap-2 border-b py-1.5 last:border-b-0">
                 <span className="min-w-0 flex-1 font-mono text-[13px]">{model}</span>
                 <OutcomeBadge outcome={outcome} />
-                <Button
-                  size="small"
+                <BusyButton
+                  variant="outline"
+                  size="sm"
                   className="h-7"
                   busy={outcome?.state === "running"}
                   aria-label={t("测试 {{name}}", { name: model })}
                   onClick={() => void test(model)}
                 >
                   {t("测试")}
-                </Button>
+                </BusyButton>
                 {outcome?.state === "failed" && (
-                  <p role="alert" className="w-full text-[13px] text-bad">
+                  <p role="alert" className="w-full text-[13px] text-destructive">
                     {outcome.reason}
                   </p>
                 )}

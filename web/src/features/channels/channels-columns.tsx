@@ -4,8 +4,8 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { splitCommaList } from "../../lib/comma-list.ts";
@@ -43,8 +43,8 @@ function Names({ names, label }: { readonly names: readonly string[]; readonly l
   return (
     <Hint text={names.join("\n")}>
       <span className="inline-flex max-w-full items-center gap-1" aria-label={label}>
-        {first !== undefined && <Badge className="max-w-28">{first}</Badge>}
-        {rest.length > 0 && <Badge tone="outline">+{rest.length}</Badge>}
+        {first !== undefined && <StatusBadge className="max-w-28">{first}</StatusBadge>}
+        {rest.length > 0 && <StatusBadge tone="outline">+{rest.length}</StatusBadge>}
       </span>
     </Hint>
   );

@@ -29,7 +29,7 @@ const route = getRouteApi("/shell/signed-in/admin/admin/channels");
 function NewChannelButton() {
   const { t } = useTranslation();
   return (
-    <Button asChild variant="primary">
+    <Button asChild>
       <Link to="/admin/channels/new" search={true}>
         <Plus />
         {t("新建渠道")}

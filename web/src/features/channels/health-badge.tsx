@@ -1,12 +1,12 @@
 import type { Channel, ChannelHealth } from "@turnpike/contract/api/channel";
 import { Link } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatMilliseconds } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 
-const STATES: Readonly<Record<ChannelHealth["state"], { label: string; tone: BadgeTone }>> = {
+const STATES: Readonly<Record<ChannelHealth["state"], { label: string; tone: StatusTone }>> = {
   idle: { label: text("空闲"), tone: "neutral" },
   closed: { label: text("正常"), tone: "good" },
   partial: { label: text("部分熔断"), tone: "warn" },
@@ -23,9 +23,9 @@ export function BreakerBadge({ state }: { readonly state: ChannelHealth["state"]
   const { t } = useTranslation();
   const { label, tone } = STATES[state];
   return (
-    <Badge dot tone={tone}>
+    <StatusBadge dot tone={tone}>
       {t(label)}
-    </Badge>
+    </StatusBadge>
   );
 }
 
@@ -50,7 +50,7 @@ export function HealthLink({ channel }: { readonly channel: Channel }) {
       >
         <BreakerBadge state={health.state} />
         {health.error_rate > 0 && (
-          <span className="text-xs text-bad tabular-nums">
+          <span className="text-xs text-destructive tabular-nums">
             {t("{{share}} 出错", { share: formatShare(health.error_rate) })}
           </span>
         )}

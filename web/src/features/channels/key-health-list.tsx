@@ -3,15 +3,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Section } from "../../components/form/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { queryClient } from "../../lib/query-client.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { channelHealthQuery, reenableKeys } from "./channel-bulk-api.ts";
 import { refreshChannels } from "../../domain/channels/channels-api.ts";
 
-const STATES: Readonly<Record<ChannelKeyHealth["state"], { label: string; tone: BadgeTone }>> = {
+const STATES: Readonly<Record<ChannelKeyHealth["state"], { label: string; tone: StatusTone }>> = {
   in_use: { label: text("使用中"), tone: "good" },
   disabled: { label: text("已停用"), tone: "bad" },
   open: { label: text("已熔断"), tone: "bad" },
@@ -26,9 +26,9 @@ function KeyRow({ item, number }: { readonly item: ChannelKeyHealth; readonly nu
       <span className="flex items-center gap-2">
         <span className="w-6 text-muted-foreground tabular-nums">{number}</span>
         <code className="flex-1 font-mono">••••{item.key_hint}</code>
-        <Badge dot tone={tone}>
+        <StatusBadge dot tone={tone}>
           {t(label)}
-        </Badge>
+        </StatusBadge>
       </span>
       {item.status_time > 0 && (
         <span className="flex flex-wrap gap-x-2 pl-8 text-xs text-muted-foreground">
@@ -66,9 +66,9 @@ export function KeyHealthList({ channelId, keys }: KeyHealthListProps) {
         ))}
       </ul>
       {off > 0 && (
-        <Button className="self-start" busy={busy} onClick={() => void revive()}>
+        <BusyButton variant="outline" className="self-start" busy={busy} onClick={() => void revive()}>
           {t("恢复停用的 {{count}} 个密钥", { count: off })}
-        </Button>
+        </BusyButton>
       )}
     </Section>
   );

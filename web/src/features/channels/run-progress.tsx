@@ -51,7 +51,7 @@ function Progress({ run, kind }: { readonly run: ChannelRun; readonly kind: RunK
         {`${done} / ${total}`}
         {failed > 0 && ` · ${t("{{count}} 个失败", { count: failed })}`}
       </span>
-      <Button size="small" className="h-7" onClick={() => void cancelRun(kind).catch(notifyError)}>
+      <Button variant="outline" size="sm" className="h-7" onClick={() => void cancelRun(kind).catch(notifyError)}>
         {t("停止")}
       </Button>
     </div>

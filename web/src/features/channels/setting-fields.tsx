@@ -4,7 +4,7 @@ import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { JsonEditor } from "../../components/form/json-editor.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import type { ChannelFormReturn } from "./channel-basics.tsx";
 import {
@@ -52,7 +52,7 @@ function HelperField({ helper, source, onChange }: HelperFieldProps) {
             onChange={(event) => set(event.target.value.trim())}
           />
         ) : (
-          <NativeSelect
+          <OptionSelect
             {...control}
             className="h-9"
             disabled={disabled}

@@ -2,6 +2,7 @@ import type { Channel } from "@turnpike/contract/api/channel";
 import { type FormEvent, useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -77,14 +78,21 @@ export function TagDialog({ channels, onDone, onClose }: TagDialogProps) {
           </FieldFrame>
           <DialogFooter>
             {known.length > 0 && (
-              <Button className="mr-auto text-bad" disabled={busy} onClick={() => once(() => send(undefined))}>
+              <Button
+                variant="outline"
+                className="mr-auto text-destructive"
+                disabled={busy}
+                onClick={() => once(() => send(undefined))}
+              >
                 {t("移除标签")}
               </Button>
             )}
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary" busy={busy}>
-              {t("确定")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" busy={busy}>
+              {t("确定")}
+            </BusyButton>
           </DialogFooter>
         </form>
       </DialogContent>

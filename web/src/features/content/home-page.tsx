@@ -35,15 +35,15 @@ function DefaultHome() {
       </div>
       <div className="flex flex-wrap gap-2">
         {!user && (
-          <Button asChild variant="primary">
+          <Button asChild>
             <Link to="/login">{t("登录")}</Link>
           </Button>
         )}
-        <Button asChild>
+        <Button variant="outline" asChild>
           <Link to="/pricing">{t("模型价格")}</Link>
         </Button>
         {status?.docs_link ? (
-          <Button asChild>
+          <Button variant="outline" asChild>
             <a href={status.docs_link} target="_blank" rel="noreferrer">
               {t("文档")}
             </a>

@@ -22,9 +22,7 @@ export function NoticeDialog({ source }: { readonly source: string }) {
           <SiteText source={source} />
         </div>
         <DialogFooter>
-          <Button variant="primary" onClick={() => setOpen(false)}>
-            {t("知道了")}
-          </Button>
+          <Button onClick={() => setOpen(false)}>{t("知道了")}</Button>
         </DialogFooter>
       </DialogContent>
     </Dialog>

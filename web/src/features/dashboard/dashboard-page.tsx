@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { text } from "../../lib/i18n-source.ts";
@@ -50,7 +50,7 @@ type ChoiceProps = {
 function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   const { t } = useTranslation();
   return (
-    <NativeSelect
+    <OptionSelect
       className="h-9"
       aria-label={label}
       value={value}

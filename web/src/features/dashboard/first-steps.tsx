@@ -2,8 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { Check, CircleDashed } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { cn } from "../../lib/cn.ts";
+import { Card, CardContent, CardHeader, CardTitle } from "../../components/ui/card.tsx";
+import { cn } from "../../lib/utils.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useIsAdmin } from "../../lib/session.ts";
 import { Snippet } from "./snippet.tsx";
@@ -59,7 +59,7 @@ function StepRow({ step, isNext }: { readonly step: Step; readonly isNext: boole
         <p className="text-[13px] text-muted-foreground">{t(step.help)}</p>
       </div>
       {step.done === false && (
-        <Button asChild size="small" variant={isNext ? "primary" : "outline"}>
+        <Button asChild size="sm" variant={isNext ? "default" : "outline"}>
           <Link to={step.to}>{t(step.action)}</Link>
         </Button>
       )}
@@ -77,22 +77,28 @@ export function FirstStepsPanel() {
   const next = steps.find(({ done }) => done === false);
   const ready = steps.every(({ done }) => done === true);
   return (
-    <Card className="flex flex-col gap-2">
-      <h2 className="font-semibold">{t("开始使用")}</h2>
-      <ol>
-        {steps.map((step) => (
-          <StepRow key={step.to} step={step} isNext={step === next} />
-        ))}
-      </ol>
-      {ready && (
-        <div className="flex flex-col gap-3 border-t pt-3">
-          <p className="flex items-center gap-2 text-[13px] text-muted-foreground" role="status">
-            <span className="size-2 animate-pulse rounded-full bg-primary" aria-hidden />
-            {t("一切就绪。运行下面的代码，第一次调用会自动出现在这里。")}
-          </p>
-          <Snippet apiKey={state.key} model={state.model ?? "gpt-4o-mini"} />
-        </div>
-      )}
+    <Card>
+      <CardHeader>
+        <CardTitle>
+          <h2>{t("开始使用")}</h2>
+        </CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-2">
+        <ol>
+          {steps.map((step) => (
+            <StepRow key={step.to} step={step} isNext={step === next} />
+          ))}
+        </ol>
+        {ready && (
+          <div className="flex flex-col gap-3 border-t pt-3">
+            <p className="flex items-center gap-2 text-[13px] text-muted-foreground" role="status">
+              <span className="size-2 animate-pulse rounded-full bg-primary" aria-hidden />
+              {t("一切就绪。运行下面的代码，第一次调用会自动出现在这里。")}
+            </p>
+            <Snippet apiKey={state.key} model={state.model ?? "gpt-4o-mini"} />
+          </div>
+        )}
+      </CardContent>
     </Card>
   );
 }

@@ -2,7 +2,7 @@ import type { Overview } from "@turnpike/contract/api/report";
 import { Link } from "@tanstack/react-router";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../../components/ui/card.tsx";
+import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { formatCount, formatMilliseconds } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
@@ -122,44 +122,46 @@ export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPa
   });
   return (
     <Card>
-      <Tabs value={view} onValueChange={(value) => setView(value as View)} className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 className="font-semibold">{t("响应速度和失败率")}</h2>
-          <TabsList aria-label={t("响应速度和失败率")}>
-            {VIEWS.map(({ value, label: name }) => (
-              <TabsTrigger key={value} value={value}>
-                {t(name)}
-              </TabsTrigger>
-            ))}
-          </TabsList>
-        </div>
-        <TabsContent value={view} className="flex flex-col gap-4">
-          {view === "errors" && !overview.errors_logged && (
-            <p className="text-[13px] text-muted-foreground">
-              {t("没有开启“记录失败的调用”，看不到失败率。")}{" "}
-              <Link to="/admin/settings" search={{ tab: "operation" }} className="text-accent-text hover:underline">
-                {t("前往设置")}
-              </Link>
-            </p>
-          )}
-          <HealthLines
-            starts={points.map(({ startSeconds: start }) => start)}
-            lines={lines}
-            label={label}
-            format={view === "errors" ? formatPercent : formatMilliseconds}
-            description={t("各时间段的折线，数值见下表")}
-          />
-          <ul className="flex flex-wrap gap-x-4 text-xs">
-            {lines.map(({ name, label: text, color }) => (
-              <li key={name} className="flex items-center gap-1.5">
-                <span className="h-0.5 w-4" style={{ background: color }} aria-hidden />
-                {text}
-              </li>
-            ))}
-          </ul>
-          <HealthTable points={points} whole={whole} label={label} />
-        </TabsContent>
-      </Tabs>
+      <CardContent>
+        <Tabs value={view} onValueChange={(value) => setView(value as View)} className="flex flex-col gap-4">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h2 className="font-semibold">{t("响应速度和失败率")}</h2>
+            <TabsList aria-label={t("响应速度和失败率")}>
+              {VIEWS.map(({ value, label: name }) => (
+                <TabsTrigger key={value} value={value}>
+                  {t(name)}
+                </TabsTrigger>
+              ))}
+            </TabsList>
+          </div>
+          <TabsContent value={view} className="flex flex-col gap-4">
+            {view === "errors" && !overview.errors_logged && (
+              <p className="text-[13px] text-muted-foreground">
+                {t("没有开启“记录失败的调用”，看不到失败率。")}{" "}
+                <Link to="/admin/settings" search={{ tab: "operation" }} className="text-accent-text hover:underline">
+                  {t("前往设置")}
+                </Link>
+              </p>
+            )}
+            <HealthLines
+              starts={points.map(({ startSeconds: start }) => start)}
+              lines={lines}
+              label={label}
+              format={view === "errors" ? formatPercent : formatMilliseconds}
+              description={t("各时间段的折线，数值见下表")}
+            />
+            <ul className="flex flex-wrap gap-x-4 text-xs">
+              {lines.map(({ name, label: text, color }) => (
+                <li key={name} className="flex items-center gap-1.5">
+                  <span className="h-0.5 w-4" style={{ background: color }} aria-hidden />
+                  {text}
+                </li>
+              ))}
+            </ul>
+            <HealthTable points={points} whole={whole} label={label} />
+          </TabsContent>
+        </Tabs>
+      </CardContent>
     </Card>
   );
 }

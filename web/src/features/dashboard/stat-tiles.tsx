@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { selfQuery } from "../../lib/account.ts";
 import { logStatQuery } from "../../domain/logs/logs-api.ts";
 import { formatCount, formatShort } from "../../lib/format.ts";

@@ -3,10 +3,10 @@ import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { Money } from "../../components/money.tsx";
-import { Card } from "../../components/ui/card.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { Card, CardContent } from "../../components/ui/card.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
-import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
 
 const figure = "pl-3 text-right whitespace-nowrap tabular-nums";
 
@@ -21,27 +21,29 @@ type TopTableProps = {
 function TopTable({ title, note, heads, isEmpty, children }: TopTableProps) {
   const { t } = useTranslation();
   return (
-    <Card className="flex min-w-0 flex-col gap-2">
-      <div>
-        <h2 className="font-semibold">{title}</h2>
-        <p className="text-xs text-muted-foreground">{note}</p>
-      </div>
-      {isEmpty ? (
-        <p className="py-8 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
-      ) : (
-        <table className="w-full text-[13px]">
-          <thead>
-            <tr className="h-8 text-left text-xs text-muted-foreground">
-              {heads.map((head, index) => (
-                <th key={head} className={index === 0 ? "font-medium" : `${figure} font-medium ${hiding(index)}`}>
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      )}
+    <Card>
+      <CardContent className="flex min-w-0 flex-col gap-2">
+        <div>
+          <h2 className="font-semibold">{title}</h2>
+          <p className="text-xs text-muted-foreground">{note}</p>
+        </div>
+        {isEmpty ? (
+          <p className="py-8 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
+        ) : (
+          <table className="w-full text-[13px]">
+            <thead>
+              <tr className="h-8 text-left text-xs text-muted-foreground">
+                {heads.map((head, index) => (
+                  <th key={head} className={index === 0 ? "font-medium" : `${figure} font-medium ${hiding(index)}`}>
+                    {head}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>{children}</tbody>
+          </table>
+        )}
+      </CardContent>
     </Card>
   );
 }
@@ -61,7 +63,7 @@ function UserLine({ user }: { readonly user: TopUser }) {
   return (
     <tr className="h-8 border-t">
       <td className="w-full max-w-0 truncate">
-        <UserInfoButton id={user.user_id} username={user.username} />
+        <UserInfoDialog id={user.user_id} username={user.username} />
       </td>
       <td className={figure}>
         <Money quota={user.quota} />

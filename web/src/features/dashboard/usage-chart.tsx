@@ -1,6 +1,6 @@
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { type DrawnSeries, UsageBars } from "./usage-bars.tsx";
 import { type Granularity, OTHER, type Series } from "./usage-series.ts";
 import { useTimeLabel } from "./use-time-label.ts";

@@ -1,7 +1,7 @@
 import type { UsageHour } from "@turnpike/contract/api/data";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Card } from "../../components/ui/card.tsx";
+import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
@@ -73,28 +73,30 @@ export function UsagePanel({ hours, startSeconds, endSeconds, by }: UsagePanelPr
   );
   return (
     <Card>
-      <Tabs value={measure} onValueChange={(value) => setMeasure(value as Measure)} className="flex flex-col gap-4">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <h2 className="font-semibold">{t("按模型统计")}</h2>
-          <TabsList aria-label={t("统计项目")}>
-            {MEASURES.map(({ value, label }) => (
-              <TabsTrigger key={value} value={value}>
-                {t(label)}
-              </TabsTrigger>
-            ))}
-          </TabsList>
-        </div>
-        <TabsContent value={measure} className="flex flex-col gap-4">
-          {series.names.length === 0 ? (
-            <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
-          ) : (
-            <>
-              <UsageChart series={series} by={by} format={format} formatAxis={formatAxis} />
-              <TotalsTable series={series} format={format} />
-            </>
-          )}
-        </TabsContent>
-      </Tabs>
+      <CardContent>
+        <Tabs value={measure} onValueChange={(value) => setMeasure(value as Measure)} className="flex flex-col gap-4">
+          <div className="flex flex-wrap items-center justify-between gap-2">
+            <h2 className="font-semibold">{t("按模型统计")}</h2>
+            <TabsList aria-label={t("统计项目")}>
+              {MEASURES.map(({ value, label }) => (
+                <TabsTrigger key={value} value={value}>
+                  {t(label)}
+                </TabsTrigger>
+              ))}
+            </TabsList>
+          </div>
+          <TabsContent value={measure} className="flex flex-col gap-4">
+            {series.names.length === 0 ? (
+              <p className="py-12 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
+            ) : (
+              <>
+                <UsageChart series={series} by={by} format={format} formatAxis={formatAxis} />
+                <TotalsTable series={series} format={format} />
+              </>
+            )}
+          </TabsContent>
+        </Tabs>
+      </CardContent>
     </Card>
   );
 }

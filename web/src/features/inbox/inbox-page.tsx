@@ -9,7 +9,7 @@ import { PageHeader } from "../../components/page-header.tsx";
 import { EmptyState, ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { inboxQuery } from "./inbox-api.ts";
 
 const route = getRouteApi("/shell/signed-in/app/inbox");

@@ -52,7 +52,7 @@ export function MessagePage() {
   }, [gone, error, navigate]);
   return (
     <div className="mx-auto flex max-w-[880px] flex-col gap-3">
-      <Button asChild variant="ghost" size="small" className="self-start">
+      <Button asChild variant="ghost" size="sm" className="self-start">
         <Link to="/app/inbox">
           <ArrowLeft />
           {t("返回收件箱")}

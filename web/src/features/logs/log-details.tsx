@@ -5,7 +5,7 @@ import { Fragment, type ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";
@@ -35,7 +35,7 @@ function Route({ channels }: { readonly channels: readonly string[] }) {
       {channels.map((channel, index) => (
         <Fragment key={`${index}-${channel}`}>
           {index > 0 && <ArrowRight className="size-3 text-muted-foreground" aria-label="→" />}
-          <Badge tone={index === channels.length - 1 ? "info" : "neutral"}>#{channel}</Badge>
+          <StatusBadge tone={index === channels.length - 1 ? "info" : "neutral"}>#{channel}</StatusBadge>
         </Fragment>
       ))}
     </span>
@@ -80,7 +80,7 @@ function Facts({ entry, details }: { readonly entry: LogEntry; readonly details:
       {details.endpoint !== undefined && <Fact label={t("接口")}>{details.endpoint}</Fact>}
       {details.response_cache === true && (
         <Fact label={t("来源")}>
-          <Badge tone="info">{t("缓存的回答")}</Badge>
+          <StatusBadge tone="info">{t("缓存的回答")}</StatusBadge>
         </Fact>
       )}
       {details.reasoning_effort !== undefined && <Fact label={t("推理强度")}>{details.reasoning_effort}</Fact>}

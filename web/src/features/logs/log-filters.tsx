@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { DateInput } from "../../components/form/date-input.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { DEFAULT_RANGE, LOG_RANGES, type LogRange, rangeStartSeconds } from "./log-range.ts";
 import { LOG_TYPES } from "./log-types.ts";
@@ -45,7 +45,7 @@ function RangeFilter({ search, onChange }: Omit<FiltersProps, "admin">) {
   };
   return (
     <>
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-[calc(50%-0.25rem)] sm:w-36"
         aria-label={t("时间范围")}
         value={range}
@@ -114,7 +114,7 @@ export function LogFilters({ search, admin, onChange }: FiltersProps) {
   return (
     <>
       <RangeFilter search={search} onChange={onChange} />
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-[calc(50%-0.25rem)] sm:w-32"
         aria-label={t("类型")}
         value={String(search.type ?? ANY_TYPE)}
@@ -131,7 +131,7 @@ export function LogFilters({ search, admin, onChange }: FiltersProps) {
         value={search.model ?? ""}
         onSearch={(model) => onChange({ model })}
       />
-      <Button aria-expanded={open} onClick={() => setOpen(!open)}>
+      <Button variant="outline" aria-expanded={open} onClick={() => setOpen(!open)}>
         <ListFilter />
         {t("更多筛选")}
       </Button>

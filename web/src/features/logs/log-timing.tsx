@@ -1,11 +1,11 @@
 import type { LogDetails, LogEntry } from "@turnpike/contract/api/log";
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { formatMilliseconds } from "../../lib/format.ts";
 
 const SECOND_MS = 1000;
 
-const tone = (seconds: number, good: number, fair: number): BadgeTone =>
+const tone = (seconds: number, good: number, fair: number): StatusTone =>
   seconds < good ? "good" : seconds < fair ? "warn" : "bad";
 
 /** The time of the whole call and of its first token, coloured by the bands that operators know. */
@@ -14,13 +14,13 @@ export function LatencyBadges({ entry, details }: { readonly entry: LogEntry; re
   const first = details.frt !== undefined && details.frt > 0 && entry.is_stream ? details.frt : undefined;
   return (
     <span className="inline-flex gap-1">
-      <Badge tone={tone(entry.use_time, 101, 300)} className="tabular-nums" title={t("总用时")}>
+      <StatusBadge tone={tone(entry.use_time, 101, 300)} className="tabular-nums" title={t("总用时")}>
         {entry.use_time === 0 ? "<1" : entry.use_time} s
-      </Badge>
+      </StatusBadge>
       {first !== undefined && (
-        <Badge tone={tone(first / SECOND_MS, 3, 10)} className="tabular-nums" title={t("首字用时")}>
+        <StatusBadge tone={tone(first / SECOND_MS, 3, 10)} className="tabular-nums" title={t("首字用时")}>
           {formatMilliseconds(first)}
-        </Badge>
+        </StatusBadge>
       )}
     </span>
   );

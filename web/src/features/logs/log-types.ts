@@ -1,9 +1,9 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
-import type { BadgeTone } from "../../components/ui/badge.tsx";
+import type { StatusTone } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
 
 /** The kinds of log rows. */
-export const LOG_TYPES: readonly { readonly value: number; readonly label: string; readonly tone: BadgeTone }[] = [
+export const LOG_TYPES: readonly { readonly value: number; readonly label: string; readonly tone: StatusTone }[] = [
   { value: LOG_TYPE.consume, label: text("消费"), tone: "info" },
   { value: LOG_TYPE.topUp, label: text("充值"), tone: "good" },
   { value: LOG_TYPE.manage, label: text("管理"), tone: "warn" },

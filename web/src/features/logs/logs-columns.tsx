@@ -4,10 +4,10 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatCount, formatShort } from "../../lib/format.ts";
-import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
 import { parseLogDetails } from "../../domain/logs/log-schemas.ts";
 import { translateContent } from "../../domain/logs/log-content.ts";
 import { LatencyBadges } from "./log-timing.tsx";
@@ -18,9 +18,9 @@ const isCall = ({ type }: LogEntry): boolean => type === LOG_TYPE.consume || typ
 function LogTypeBadge({ entry, t }: { readonly entry: LogEntry; readonly t: TFunction }) {
   const type = LOG_TYPES.find(({ value }) => value === entry.type);
   return (
-    <Badge dot tone={type?.tone ?? "neutral"}>
+    <StatusBadge dot tone={type?.tone ?? "neutral"}>
       {type ? t(type.label) : t("未知")}
-    </Badge>
+    </StatusBadge>
   );
 }
 
@@ -50,7 +50,7 @@ const channelColumn = (t: TFunction): DataColumn<LogEntry> => ({
   cell: (entry) =>
     entry.channel === 0 ? null : (
       <span className="inline-flex items-center gap-1.5">
-        <Badge>#{entry.channel}</Badge>
+        <StatusBadge>#{entry.channel}</StatusBadge>
         <span className="max-w-24 truncate">{entry.channel_name}</span>
       </span>
     ),
@@ -70,7 +70,7 @@ const usernameColumn = (t: TFunction): DataColumn<LogEntry> => ({
   id: "username",
   label: t("用户"),
   cell: (entry) =>
-    entry.user_id === 0 ? entry.username : <UserInfoButton id={entry.user_id} username={entry.username} />,
+    entry.user_id === 0 ? entry.username : <UserInfoDialog id={entry.user_id} username={entry.username} />,
 });
 
 /** Columns of the usage log; admins see whose call it was and where it went. */

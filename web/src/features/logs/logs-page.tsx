@@ -8,7 +8,7 @@ import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-li
 import { ListPage } from "../../components/list-page.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
 import { EmptyState } from "../../components/states.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { formatShort } from "../../lib/format.ts";
 import { useIsAdmin } from "../../lib/session.ts";
@@ -41,9 +41,9 @@ function StatChips({ query, admin }: { readonly query: LogQuery; readonly admin:
   if (!stat.data) return null;
   return (
     <div className="flex flex-wrap gap-1.5 tabular-nums">
-      <Badge tone="info">{t("消耗 {{amount}}", { amount: formatMoney(stat.data.quota) })}</Badge>
-      <Badge title={t("最近一分钟的请求数")}>RPM {formatShort(stat.data.rpm)}</Badge>
-      <Badge title={t("最近一分钟的 Token 数")}>TPM {formatShort(stat.data.tpm)}</Badge>
+      <StatusBadge tone="info">{t("消耗 {{amount}}", { amount: formatMoney(stat.data.quota) })}</StatusBadge>
+      <StatusBadge title={t("最近一分钟的请求数")}>RPM {formatShort(stat.data.rpm)}</StatusBadge>
+      <StatusBadge title={t("最近一分钟的 Token 数")}>TPM {formatShort(stat.data.tpm)}</StatusBadge>
     </div>
   );
 }
@@ -52,7 +52,7 @@ function StatChips({ query, admin }: { readonly query: LogQuery; readonly admin:
 function ExportButton({ query, admin }: { readonly query: LogQuery; readonly admin: boolean }) {
   const { t, i18n } = useTranslation();
   return (
-    <Button asChild>
+    <Button variant="outline" asChild>
       <a href={exportAddress(admin, query, i18n.language)} download>
         <Download />
         {t("导出 CSV")}
@@ -107,7 +107,7 @@ export function LogsPage() {
           <EmptyState
             text={t("最近 3 天没有记录。用令牌发起一次调用，几秒后就会出现在这里。")}
             action={
-              <Button asChild>
+              <Button variant="outline" asChild>
                 <Link to="/app/tokens">{t("前往 API 令牌")}</Link>
               </Button>
             }
@@ -118,7 +118,7 @@ export function LogsPage() {
           <>
             <LogFilters search={search} admin={admin} onChange={patch} />
             <ExportButton query={wire} admin={admin} />
-            <Button size="icon" aria-label={t("刷新")} onClick={() => void query.refetch()}>
+            <Button variant="outline" size="icon" aria-label={t("刷新")} onClick={() => void query.refetch()}>
               <RotateCw />
             </Button>
           </>

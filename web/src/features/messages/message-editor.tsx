@@ -9,7 +9,7 @@ import { Field } from "../../components/form/field.tsx";
 import { LoadingSheet } from "../../components/form/loading-sheet.tsx";
 import { Section } from "../../components/form/section.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { ContentField } from "./content-field.tsx";
 import { toRequestBody, type MessageValues, NEW_MESSAGE, NewMessageForm, SentMessageForm } from "./message-form.ts";
@@ -85,7 +85,7 @@ function MessageSheet({ message, onClose }: SheetProps) {
           render={({ field }) => (
             <Field label={t("格式")}>
               {(control) => (
-                <NativeSelect
+                <OptionSelect
                   {...control}
                   ref={field.ref}
                   className="h-9 sm:w-48"

@@ -15,7 +15,7 @@ import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-li
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteMessage, messagesQuery, refreshMessages } from "./messages-api.ts";
@@ -26,7 +26,7 @@ const route = getRouteApi("/shell/signed-in/admin/admin/messages");
 function NewMessageButton() {
   const { t } = useTranslation();
   return (
-    <Button asChild variant="primary">
+    <Button asChild>
       <Link to="/admin/messages/new" search={true}>
         <Plus />
         {t("新建消息")}
@@ -60,7 +60,7 @@ const columnsOf = (t: TFunction): readonly DataColumn<AdminMessage>[] => [
     id: "format",
     label: t("格式"),
     card: "badge",
-    cell: (message) => <Badge tone="outline">{message.format === "html" ? "HTML" : "Markdown"}</Badge>,
+    cell: (message) => <StatusBadge tone="outline">{message.format === "html" ? "HTML" : "Markdown"}</StatusBadge>,
   },
   { id: "read", label: t("已读"), align: "right", card: "fact", cell: (message) => <ReadBar stats={message.stats} /> },
   { id: "created", label: t("发送时间"), card: "fact", cell: (message) => <Time seconds={message.created_at} /> },

@@ -1,6 +1,6 @@
 import type { AdminMessage } from "@turnpike/contract/api/message";
 import { useTranslation } from "react-i18next";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatCount } from "../../lib/format.ts";
 
 /** How many of a message's readers have read it. */

@@ -7,6 +7,7 @@ import { Pagination } from "../../components/data-table/pagination.tsx";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
 import type { ControlProps } from "../../components/form/field-frame.tsx";
 import { ErrorState } from "../../components/states.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
@@ -111,11 +112,19 @@ export function RecipientPicker({ control, chosen, onChange }: PickerProps) {
             setPage(1);
           }}
         />
-        <Button busy={all.isReading} onClick={() => void all.read(keyword).then(add)}>
+        <BusyButton variant="outline" busy={all.isReading} onClick={() => void all.read(keyword).then(add)}>
           {all.isReading ? formatCount(all.count) : keyword === "" ? t("添加全部用户") : t("添加全部搜索结果")}
-        </Button>
-        {all.isReading && <Button onClick={all.cancel}>{t("停止")}</Button>}
-        {chosen.length > 0 && !all.isReading && <Button onClick={() => onChange([])}>{t("清空")}</Button>}
+        </BusyButton>
+        {all.isReading && (
+          <Button variant="outline" onClick={all.cancel}>
+            {t("停止")}
+          </Button>
+        )}
+        {chosen.length > 0 && !all.isReading && (
+          <Button variant="outline" onClick={() => onChange([])}>
+            {t("清空")}
+          </Button>
+        )}
       </div>
       <div className="rounded-lg border">
         {users.isError && !users.data ? (

@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 import { Pagination } from "../../components/data-table/pagination.tsx";
 import { ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetHeader, SheetTitle } from "../../components/ui/sheet.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { formatCount } from "../../lib/format.ts";
@@ -46,13 +46,13 @@ function RecipientRow({ recipient }: { readonly recipient: MessageRecipient }) {
         <span className="ml-1.5 font-mono text-xs text-muted-foreground">#{id}</span>
       </span>
       {readAt === null ? (
-        <Badge dot>{t("未读")}</Badge>
+        <StatusBadge dot>{t("未读")}</StatusBadge>
       ) : (
         <span className="flex items-center gap-2">
           <Time seconds={readAt} className="text-muted-foreground" />
-          <Badge dot tone="good">
+          <StatusBadge dot tone="good">
             {t("已读")}
-          </Badge>
+          </StatusBadge>
         </span>
       )}
     </li>
@@ -66,7 +66,7 @@ function RecipientList({ id }: { readonly id: number }) {
   const { data, isError, error, refetch } = useQuery(recipientsQuery({ id, page, pageSize: PAGE_SIZE, read }));
   return (
     <>
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-40"
         aria-label={t("状态")}
         value={read ?? ""}

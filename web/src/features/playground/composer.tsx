@@ -2,7 +2,7 @@ import { ArrowUp, Square } from "lucide-react";
 import { type KeyboardEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../../components/ui/button.tsx";
-import { Textarea } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
 
 type ComposerProps = {
   readonly isBusy: boolean;
@@ -36,13 +36,13 @@ export function Composer({ isBusy, onSend, onStop }: ComposerProps) {
         onKeyDown={onKeyDown}
       />
       {isBusy ? (
-        <Button size="icon" aria-label={t("停止回答")} title={t("停止回答")} onClick={onStop}>
+        <Button variant="outline" size="icon" aria-label={t("停止回答")} title={t("停止回答")} onClick={onStop}>
           <Square className="fill-current" />
         </Button>
       ) : (
         <Button
           size="icon"
-          variant="primary"
+
           aria-label={t("发送")}
           title={t("发送")}
           disabled={draft.trim() === ""}

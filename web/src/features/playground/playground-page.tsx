@@ -74,7 +74,7 @@ export function PlaygroundPage() {
       <PageHeader
         title={t("操练场")}
         actions={
-          <Button disabled={conversation.turns.length === 0} onClick={conversation.clear}>
+          <Button variant="outline" disabled={conversation.turns.length === 0} onClick={conversation.clear}>
             {t("清空对话")}
           </Button>
         }

@@ -3,9 +3,11 @@ import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
 import { groupLabel } from "../../domain/groups/group-label.ts";
 import { Checkbox } from "../../components/ui/checkbox.tsx";
-import { Input, Textarea } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { Input } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { userGroupsQuery, userModelsQuery } from "../../domain/tokens/tokens-api.ts";
+import { NativeSelect, NativeSelectOption } from "../../components/ui/native-select.tsx";
 import type { PlaygroundSettings } from "./playground-settings.ts";
 
 type PanelProps = {
@@ -43,7 +45,7 @@ function Choices({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
   return (
     <>
       <Labelled id={`${id}group`} label={t("分组")}>
-        <NativeSelect
+        <OptionSelect
           id={`${id}group`}
           value={groups.some(([name]) => name === settings.group) ? settings.group : ""}
           options={[
@@ -57,9 +59,14 @@ function Choices({ settings, onChange }: Omit<PanelProps, "systemPrompt">) {
         <NativeSelect
           id={`${id}model`}
           value={settings.model}
-          options={known.map((model) => ({ value: model, label: model }))}
-          onValueChange={(model) => onChange({ model })}
-        />
+          onChange={(event) => onChange({ model: event.target.value })}
+        >
+          {known.map((model) => (
+            <NativeSelectOption key={model} value={model}>
+              {model}
+            </NativeSelectOption>
+          ))}
+        </NativeSelect>
       </Labelled>
     </>
   );

@@ -3,8 +3,8 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Textarea } from "../../components/ui/input.tsx";
-import { cn } from "../../lib/cn.ts";
+import { Textarea } from "../../components/ui/textarea.tsx";
+import { cn } from "../../lib/utils.ts";
 import type { Turn } from "./conversation.ts";
 import type { Conversation } from "./use-conversation.ts";
 
@@ -25,7 +25,7 @@ function Reply({ turn }: { readonly turn: Turn }) {
   const { t } = useTranslation();
   if (turn.state === "error")
     return (
-      <div role="alert" className="whitespace-pre-wrap text-bad">
+      <div role="alert" className="whitespace-pre-wrap text-destructive">
         {turn.content}
       </div>
     );
@@ -66,10 +66,10 @@ function TurnEditor({ turn, onSave, onCancel }: EditorProps) {
         onChange={(event) => setDraft(event.target.value)}
       />
       <div className="flex justify-end gap-2">
-        <Button size="small" onClick={onCancel}>
+        <Button variant="outline" size="sm" onClick={onCancel}>
           {t("取消")}
         </Button>
-        <Button size="small" variant="primary" disabled={draft.trim() === ""} onClick={() => onSave(draft)}>
+        <Button size="sm" disabled={draft.trim() === ""} onClick={() => onSave(draft)}>
           {t("保存")}
         </Button>
       </div>
@@ -83,7 +83,7 @@ function TurnActions({ turn, conversation, onEdit }: TurnRowProps & { readonly o
   const { t } = useTranslation();
   const icon = "text-muted-foreground";
   const act = (label: string, Icon: typeof Pencil, run: () => void) => (
-    <Button variant="ghost" size="iconSmall" aria-label={label} title={label} onClick={run}>
+    <Button variant="ghost" size="icon-sm" aria-label={label} title={label} onClick={run}>
       <Icon className={icon} />
     </Button>
   );

@@ -3,8 +3,8 @@ import { DOLLARS_PER_MILLION } from "@turnpike/contract/pricing/price-unit";
 import type { TFunction } from "i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
-import { Badge } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatDollars, formatRatio } from "../../lib/format.ts";
 
 export const PER_CALL_BILLING = 1;
@@ -49,11 +49,11 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
       card: "badge",
       cell: (row) =>
         row.is_set ? (
-          <Badge tone={row.quota_type === PER_CALL_BILLING ? "info" : "good"}>
+          <StatusBadge tone={row.quota_type === PER_CALL_BILLING ? "info" : "good"}>
             {row.quota_type === PER_CALL_BILLING ? t("按次计费") : t("按量计费")}
-          </Badge>
+          </StatusBadge>
         ) : (
-          <Badge tone="warn">{t("未设置价格")}</Badge>
+          <StatusBadge tone="warn">{t("未设置价格")}</StatusBadge>
         ),
     },
     {
@@ -62,9 +62,9 @@ export function pricingColumns(t: TFunction, group: string, groupRatio: number):
       cell: (row) => (
         <span className="inline-flex flex-wrap gap-1">
           {row.enable_groups.map((name) => (
-            <Badge key={name} tone={name === group ? "good" : "neutral"}>
+            <StatusBadge key={name} tone={name === group ? "good" : "neutral"}>
               {name}
-            </Badge>
+            </StatusBadge>
           ))}
         </span>
       ),

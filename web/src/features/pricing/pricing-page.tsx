@@ -11,7 +11,7 @@ import { groupLabel } from "../../domain/groups/group-label.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { ApiError } from "../../lib/api-error.ts";
 import { useSession } from "../../lib/session.ts";
 import { pricingQuery } from "../../domain/models/pricing-api.ts";
@@ -29,7 +29,7 @@ type GroupSwitchProps = {
 function GroupSwitch({ groups, value, onChange }: GroupSwitchProps) {
   const { t } = useTranslation();
   return (
-    <NativeSelect
+    <OptionSelect
       className="h-9 w-full sm:w-60"
       aria-label={t("按分组显示价格")}
       value={value}
@@ -107,7 +107,7 @@ export function PricingPage() {
         <EmptyState
           text={t("本站的价格只对登录用户开放。")}
           action={
-            <Button asChild variant="primary">
+            <Button asChild>
               <Link to="/login" search={{ returnTo: "/pricing" }}>
                 {t("登录")}
               </Link>
@@ -141,7 +141,7 @@ export function PricingPage() {
               onSearch={(keyword) => patch({ keyword })}
             />
             {vendors.length > 1 && (
-              <NativeSelect
+              <OptionSelect
                 className="h-9 w-full sm:w-40"
                 aria-label={t("厂商")}
                 value={search.vendor ?? ""}
@@ -155,7 +155,7 @@ export function PricingPage() {
                 onValueChange={(vendor) => patch({ vendor })}
               />
             )}
-            <NativeSelect
+            <OptionSelect
               className="h-9 w-full sm:w-36"
               aria-label={t("计费方式")}
               value={search.billing ?? ""}

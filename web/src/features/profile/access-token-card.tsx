@@ -4,7 +4,7 @@ import { confirm } from "../../components/confirm.ts";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { makeAccessToken } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";
@@ -32,9 +32,9 @@ export function AccessTokenCard() {
       title={t("系统访问令牌")}
       description={t("让程序以您的身份调用本站的管理接口，不能用来调用模型。")}
       actions={
-        <Button size="small" busy={make.isPending} onClick={() => void ask()}>
+        <BusyButton variant="outline" size="sm" busy={make.isPending} onClick={() => void ask()}>
           {t("生成")}
-        </Button>
+        </BusyButton>
       }
     >
       {make.data !== undefined && (

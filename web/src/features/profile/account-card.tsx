@@ -3,7 +3,7 @@ import { USERNAME_LENGTH_MAX } from "@turnpike/contract/limits";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
@@ -53,9 +53,9 @@ export function AccountCard({ user }: { readonly user: UserProfile }) {
           ]}
         />
         <div>
-          <Button type="submit" busy={save.isPending} disabled={!isDirty}>
+          <BusyButton variant="outline" type="submit" busy={save.isPending} disabled={!isDirty}>
             {t("保存")}
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </TitledCard>

@@ -5,7 +5,7 @@ import { KeySquare, Mail, Send } from "lucide-react";
 import { lazy, type ReactNode, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { useSiteStatus } from "../../lib/status.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
@@ -127,24 +127,26 @@ export function BindingsCard({ user }: { readonly user: UserProfile }) {
                 </p>
               </div>
               {isOffered && (id === "" || type === "email") && (
-                <Button
-                  size="small"
+                <BusyButton
+                  variant="outline"
+                  size="sm"
                   busy={binding.isBusy(type)}
                   aria-label={t("绑定 {{name}}", { name })}
                   onClick={() => binding.bind(type)}
                 >
                   {id === "" ? t("绑定") : t("更换")}
-                </Button>
+                </BusyButton>
               )}
               {id !== "" && (
-                <Button
-                  size="small"
+                <BusyButton
+                  variant="outline"
+                  size="sm"
                   busy={binding.isBusy(type)}
                   aria-label={t("解除绑定 {{name}}", { name })}
                   onClick={() => void binding.unbind(type, name)}
                 >
                   {t("解除")}
-                </Button>
+                </BusyButton>
               )}
             </li>
           );

@@ -3,7 +3,7 @@ import { CalendarCheck } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useFormatMoney } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { queryClient } from "../../lib/query-client.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { checkIn, checkInQuery, refreshSelf } from "./profile-api.ts";
@@ -33,15 +33,15 @@ export function CheckInCard() {
           : t("每天一次，获得额度。")
       }
       actions={
-        <Button
-          variant={canTake ? "primary" : "outline"}
+        <BusyButton
+          variant={canTake ? "default" : "outline"}
           busy={take.isPending}
           disabled={!canTake}
           onClick={() => take.mutate()}
         >
           <CalendarCheck />
           {done ? t("今日已签到") : t("签到")}
-        </Button>
+        </BusyButton>
       }
     >
       {status.isError && !status.data && <ErrorState error={status.error} onRetry={() => void status.refetch()} />}

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
@@ -47,9 +47,13 @@ export function CodeDialog(props: CodeDialogProps) {
             form={form}
             fields={[{ name: "code", label: text("两步验证码"), autoComplete: "one-time-code", autoFocus: true }]}
           />
-          <Button type="submit" variant={props.isDangerous === true ? "danger" : "primary"} busy={send.isPending}>
+          <BusyButton
+            type="submit"
+            variant={props.isDangerous === true ? "destructive" : "default"}
+            busy={send.isPending}
+          >
             {props.action}
-          </Button>
+          </BusyButton>
         </form>
       </DialogContent>
     </Dialog>

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteSelf } from "./profile-api.ts";
 import { TitledCard } from "./titled-card.tsx";
@@ -35,9 +35,15 @@ export function DeleteCard({ user }: { readonly user: UserProfile }) {
       title={t("删除账户")}
       description={t("余额和所有令牌会作废，无法恢复。")}
       actions={
-        <Button size="small" className="text-bad" busy={remove.isPending} onClick={() => void ask()}>
+        <BusyButton
+          variant="outline"
+          size="sm"
+          className="text-destructive"
+          busy={remove.isPending}
+          onClick={() => void ask()}
+        >
           {t("删除账户")}
-        </Button>
+        </BusyButton>
       }
     />
   );

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
@@ -67,9 +67,9 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
             form={form}
             fields={[{ name: "code", label: text("邮箱验证码"), autoComplete: "one-time-code", inputMode: "numeric" }]}
           />
-          <Button type="submit" variant="primary" busy={bind.isPending}>
+          <BusyButton type="submit" busy={bind.isPending}>
             {t("绑定")}
-          </Button>
+          </BusyButton>
         </form>
       </DialogContent>
     </Dialog>

@@ -53,7 +53,7 @@ export function InvitationCard({ user }: { readonly user: UserProfile }) {
       title={t("邀请")}
       description={t("把链接发给朋友，对方注册后您会得到奖励。")}
       actions={
-        <Button disabled={user.aff_quota < 1} onClick={() => setOpen(true)}>
+        <Button variant="outline" disabled={user.aff_quota < 1} onClick={() => setOpen(true)}>
           {t("划转到余额")}
         </Button>
       }

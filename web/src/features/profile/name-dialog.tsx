@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { SmallFields } from "../../components/form/small-fields.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogTitle } from "../../components/ui/dialog.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
@@ -41,9 +41,9 @@ export function NameDialog({ title, description, action, initial, onName, onClos
             form={form}
             fields={[{ name: "name", label: text("名称"), autoComplete: "off", autoFocus: true }]}
           />
-          <Button type="submit" variant="primary" busy={send.isPending}>
+          <BusyButton type="submit" busy={send.isPending}>
             {action}
-          </Button>
+          </BusyButton>
         </form>
       </DialogContent>
     </Dialog>

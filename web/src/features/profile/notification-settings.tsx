@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { MoneyInput } from "../../components/form/money-input.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
 import { useUnsavedGuard } from "../../components/form/use-unsaved-guard.ts";
@@ -64,9 +64,14 @@ function WebhookFields({ draft, onChange }: FieldsProps) {
               value={draft.webhookUrl}
               onChange={(event) => onChange({ webhookUrl: event.target.value })}
             />
-            <Button busy={test.isPending} disabled={!isHttps(draft.webhookUrl)} onClick={() => test.mutate()}>
+            <BusyButton
+              variant="outline"
+              busy={test.isPending}
+              disabled={!isHttps(draft.webhookUrl)}
+              onClick={() => test.mutate()}
+            >
               {t("测试")}
-            </Button>
+            </BusyButton>
           </div>
         )}
       </FieldFrame>
@@ -165,7 +170,7 @@ function NotificationForm({ stored, email, save }: FormProps) {
       </FieldFrame>
       <FieldFrame label={t("通知方式")}>
         {(control) => (
-          <NativeSelect
+          <OptionSelect
             {...control}
             className="h-9 sm:w-48"
             value={draft.notifyType}
@@ -183,14 +188,14 @@ function NotificationForm({ stored, email, save }: FormProps) {
         <EmailField draft={draft} onChange={onChange} email={email} />
       )}
       <div>
-        <Button
+        <BusyButton
           type="submit"
-          variant="primary"
+
           busy={save.isPending}
           disabled={!isDirty || wrongThreshold || wrongWebhook}
         >
           {t("保存")}
-        </Button>
+        </BusyButton>
       </div>
     </form>
   );

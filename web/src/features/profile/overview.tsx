@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { copyText } from "../../components/copy-text.ts";
 import { Money } from "../../components/money.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { selfQuery } from "../../lib/account.ts";
@@ -38,11 +38,11 @@ function BalanceCard({ user }: { readonly user: UserProfile }) {
       <div className="flex flex-wrap items-end justify-between gap-3">
         <div>
           <p className="text-[13px] text-muted-foreground">{t("当前余额")}</p>
-          <p className={`text-3xl font-semibold ${user.quota < 0 ? "text-bad" : ""}`}>
+          <p className={`text-3xl font-semibold ${user.quota < 0 ? "text-destructive" : ""}`}>
             <Money quota={user.quota} />
           </p>
         </div>
-        <Button asChild>
+        <Button variant="outline" asChild>
           <Link to="/app/wallet">{t("前往钱包")}</Link>
         </Button>
       </div>
@@ -75,7 +75,7 @@ function ModelTags({ names }: { readonly names: readonly string[] }) {
           aria-label={t("复制 {{name}}", { name })}
           onClick={() => void copy(name)}
         >
-          <Badge className="font-mono hover:text-foreground">{name}</Badge>
+          <StatusBadge className="font-mono hover:text-foreground">{name}</StatusBadge>
         </button>
       ))}
       {names.length > MODELS_SHOWN && (

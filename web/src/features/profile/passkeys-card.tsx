@@ -60,10 +60,10 @@ function PasskeyRow({ passkey, onRename }: RowProps) {
           )}
         </p>
       </div>
-      <Button variant="ghost" size="iconSmall" aria-label={t("重命名 {{name}}", { name })} onClick={onRename}>
+      <Button variant="ghost" size="icon-sm" aria-label={t("重命名 {{name}}", { name })} onClick={onRename}>
         <Pencil />
       </Button>
-      <Button variant="ghost" size="iconSmall" aria-label={t("删除 {{name}}", { name })} onClick={() => void remove()}>
+      <Button variant="ghost" size="icon-sm" aria-label={t("删除 {{name}}", { name })} onClick={() => void remove()}>
         <Trash2 />
       </Button>
     </li>
@@ -83,7 +83,7 @@ export function PasskeysCard() {
       description={t("用指纹、面容或安全密钥登录，不需要密码。")}
       actions={
         can && (
-          <Button size="small" onClick={() => setNamed("new")}>
+          <Button variant="outline" size="sm" onClick={() => setNamed("new")}>
             {t("添加通行密钥")}
           </Button>
         )

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
@@ -62,9 +62,9 @@ export function PasswordCard({ user }: { readonly user: UserProfile }) {
           ]}
         />
         <div>
-          <Button type="submit" busy={change.isPending}>
+          <BusyButton variant="outline" type="submit" busy={change.isPending}>
             {t("修改密码")}
-          </Button>
+          </BusyButton>
         </div>
       </form>
     </TitledCard>

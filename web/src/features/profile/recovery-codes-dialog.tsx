@@ -25,10 +25,10 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesProps) {
           ))}
         </ul>
         <DialogFooter>
-          <Button onClick={() => void copy()}>{t("复制全部")}</Button>
-          <Button variant="primary" onClick={onClose}>
-            {t("我已保存")}
+          <Button variant="outline" onClick={() => void copy()}>
+            {t("复制全部")}
           </Button>
+          <Button onClick={onClose}>{t("我已保存")}</Button>
         </DialogFooter>
       </DialogContent>
     </Dialog>

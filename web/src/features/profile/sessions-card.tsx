@@ -6,7 +6,8 @@ import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { ErrorState } from "../../components/states.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { clearSession } from "../../lib/account.ts";
@@ -24,7 +25,7 @@ function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonl
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-center gap-2" title={session.user_agent}>
           {device}
-          {session.current && <Badge tone="good">{t("当前设备")}</Badge>}
+          {session.current && <StatusBadge tone="good">{t("当前设备")}</StatusBadge>}
         </p>
         <p className="text-[13px] text-muted-foreground">
           <span className="font-mono text-xs">{session.address}</span>
@@ -33,7 +34,7 @@ function SessionRow({ session, onEnd }: { readonly session: OpenSession; readonl
         </p>
       </div>
       {!session.current && (
-        <Button size="small" aria-label={t("结束 {{name}} 的登录", { name: device })} onClick={onEnd}>
+        <Button variant="outline" size="sm" aria-label={t("结束 {{name}} 的登录", { name: device })} onClick={onEnd}>
           {t("结束")}
         </Button>
       )}
@@ -82,11 +83,11 @@ export function SessionsCard() {
       actions={
         <>
           {hasOthers && (
-            <Button size="small" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
+            <BusyButton variant="outline" size="sm" busy={endOthers.isPending} onClick={() => endOthers.mutate()}>
               {t("退出其他设备")}
-            </Button>
+            </BusyButton>
           )}
-          <Button size="small" className="text-bad" onClick={() => void leaveEverywhere()}>
+          <Button variant="outline" size="sm" className="text-destructive" onClick={() => void leaveEverywhere()}>
             {t("全部退出")}
           </Button>
         </>

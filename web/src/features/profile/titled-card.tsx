@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Card } from "../../components/ui/card.tsx";
+import { Card, CardAction, CardContent, CardDescription, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 
 type TitledCardProps = {
   readonly title: string;
@@ -8,18 +8,18 @@ type TitledCardProps = {
   readonly children?: ReactNode;
 };
 
-/** One matter of the account with its heading; its actions at the right. */
+/** A card of the account page: heading, actions at the right, content. */
 export function TitledCard({ title, description, actions, children }: TitledCardProps) {
   return (
-    <Card className="flex flex-col gap-4" aria-label={title}>
-      <div className="flex flex-wrap items-start justify-between gap-2">
-        <div className="min-w-0">
-          <h2 className="font-semibold">{title}</h2>
-          {description !== undefined && <p className="text-[13px] text-muted-foreground">{description}</p>}
-        </div>
-        {actions !== undefined && <div className="flex flex-wrap gap-2">{actions}</div>}
-      </div>
-      {children}
+    <Card role="region" aria-label={title}>
+      <CardHeader>
+        <CardTitle>
+          <h2>{title}</h2>
+        </CardTitle>
+        {description !== undefined && <CardDescription>{description}</CardDescription>}
+        {actions !== undefined && <CardAction>{actions}</CardAction>}
+      </CardHeader>
+      {children && <CardContent className="flex flex-col gap-4 empty:hidden">{children}</CardContent>}
     </Card>
   );
 }

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { MoneyInput } from "../../components/form/money-input.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
@@ -38,10 +39,12 @@ export function TransferDialog({ earnings, isBusy, onTransfer, onClose }: Transf
             {(control) => <MoneyInput control={control} quota={quota} onQuotaChange={setQuota} presets={NO_PRESETS} />}
           </FieldFrame>
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary" busy={isBusy} disabled={isWrong}>
-              {t("划转")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" busy={isBusy} disabled={isWrong}>
+              {t("划转")}
+            </BusyButton>
           </DialogFooter>
         </form>
       </DialogContent>

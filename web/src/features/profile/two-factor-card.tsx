@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ErrorState } from "../../components/states.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
 import { disableTwoFactor, renewRecoveryCodes, twoFactorQuery } from "./security-api.ts";
@@ -31,15 +31,15 @@ export function TwoFactorCard() {
         status.data &&
         (isOn ? (
           <>
-            <Button size="small" onClick={() => setStep("renew")}>
+            <Button variant="outline" size="sm" onClick={() => setStep("renew")}>
               {t("更换恢复码")}
             </Button>
-            <Button size="small" className="text-bad" onClick={() => setStep("disable")}>
+            <Button variant="outline" size="sm" className="text-destructive" onClick={() => setStep("disable")}>
               {t("关闭两步验证")}
             </Button>
           </>
         ) : (
-          <Button size="small" onClick={() => setStep("setup")}>
+          <Button variant="outline" size="sm" onClick={() => setStep("setup")}>
             {t("开启")}
           </Button>
         ))
@@ -48,9 +48,9 @@ export function TwoFactorCard() {
       {status.isError && !status.data && <ErrorState error={status.error} onRetry={() => void status.refetch()} />}
       {status.data && (
         <p className="flex flex-wrap items-center gap-2 text-[13px]">
-          <Badge dot tone={isOn ? "good" : "neutral"}>
+          <StatusBadge dot tone={isOn ? "good" : "neutral"}>
             {isOn ? t("已开启") : t("未开启")}
-          </Badge>
+          </StatusBadge>
           {isOn && (
             <span className="text-muted-foreground">
               {t("还有 {{count}} 个恢复码", { count: status.data.recovery_codes_left })}

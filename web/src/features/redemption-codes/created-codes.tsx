@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { copyText } from "../../components/copy-text.ts";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
-import { Textarea } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
 import { notifySuccess } from "../../lib/toast.ts";
 import { downloadText } from "../../lib/download.ts";
 import { useCreatedRedemptionCodes } from "./created-codes-state.ts";
@@ -27,10 +27,13 @@ export function CreatedRedemptionCodesDialog() {
           value={content}
         />
         <DialogFooter>
-          <Button onClick={() => void copyText(content).then((copied) => copied && notifySuccess(t("已复制")))}>
+          <Button
+            variant="outline"
+            onClick={() => void copyText(content).then((copied) => copied && notifySuccess(t("已复制")))}
+          >
             {t("复制全部")}
           </Button>
-          <Button variant="primary" onClick={() => downloadText(created?.name ?? "codes", content)}>
+          <Button onClick={() => downloadText(created?.name ?? "codes", content)}>
             <Download />
             {t("下载")}
           </Button>

@@ -2,6 +2,7 @@ import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { Input } from "../../components/ui/input.tsx";
@@ -74,10 +75,12 @@ export function DeleteByNameDialog({ onClose }: { readonly onClose: () => void }
             </Notice>
           )}
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant={mayDelete ? "danger" : "primary"} busy={busy}>
-              {mayDelete ? t("删除这 {{count}} 个", { count: found.count }) : t("查询数量")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" variant={mayDelete ? "destructive" : "default"} busy={busy}>
+              {mayDelete ? t("删除这 {{count}} 个", { count: found.count }) : t("查询数量")}
+            </BusyButton>
           </DialogFooter>
         </form>
       </DialogContent>

@@ -3,6 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { copyText } from "../../components/copy-text.ts";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
@@ -40,18 +41,18 @@ export function RedemptionCodeBulkActions({ rows, clear }: RedemptionCodeBulkAct
   };
   return (
     <>
-      <Button size="small" onClick={copy}>
+      <Button variant="outline" size="sm" onClick={copy}>
         {t("复制兑换码")}
       </Button>
-      <Button size="small" onClick={() => downloadText(rows[0]?.name ?? "codes", text)}>
+      <Button variant="outline" size="sm" onClick={() => downloadText(rows[0]?.name ?? "codes", text)}>
         {t("下载")}
       </Button>
-      <Button size="small" busy={busy || disabling} onClick={() => void disable()}>
+      <BusyButton variant="outline" size="sm" busy={busy || disabling} onClick={() => void disable()}>
         {t("禁用")}
-      </Button>
-      <Button size="small" busy={busy} className="text-bad" onClick={() => void remove()}>
+      </BusyButton>
+      <BusyButton variant="outline" size="sm" busy={busy} className="text-destructive" onClick={() => void remove()}>
         {t("删除")}
-      </Button>
+      </BusyButton>
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { Redemption } from "@turnpike/contract/api/redemption";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { useNowSeconds } from "../../hooks/use-now.ts";
 import { REDEMPTION_CODE_STATUS } from "./redemption-code-status.ts";
 
@@ -12,28 +12,28 @@ export const isSpent = ({ status, is_gift, max_uses, used_count }: Redemption): 
 export function RedemptionCodeState({ redemptionCode }: { readonly redemptionCode: Redemption }) {
   const { t } = useTranslation();
   const now = useNowSeconds();
-  if (isSpent(redemptionCode)) return <Badge dot>{t("已使用")}</Badge>;
+  if (isSpent(redemptionCode)) return <StatusBadge dot>{t("已使用")}</StatusBadge>;
   if (redemptionCode.status === REDEMPTION_CODE_STATUS.disabled)
     return (
-      <Badge dot tone="bad">
+      <StatusBadge dot tone="bad">
         {t("已禁用")}
-      </Badge>
+      </StatusBadge>
     );
   if (redemptionCode.valid_until > 0 && redemptionCode.valid_until < now)
     return (
-      <Badge dot tone="warn">
+      <StatusBadge dot tone="warn">
         {t("已过期")}
-      </Badge>
+      </StatusBadge>
     );
   if (redemptionCode.valid_from > now)
     return (
-      <Badge dot tone="info">
+      <StatusBadge dot tone="info">
         {t("未生效")}
-      </Badge>
+      </StatusBadge>
     );
   return (
-    <Badge dot tone="good">
+    <StatusBadge dot tone="good">
       {t("未使用")}
-    </Badge>
+    </StatusBadge>
   );
 }

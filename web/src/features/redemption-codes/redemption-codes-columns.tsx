@@ -5,7 +5,7 @@ import { CopyButton } from "../../components/copy-button.tsx";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { RedemptionCodeState } from "./redemption-code-state.tsx";
 
 const HIDDEN_FROM = 8;
@@ -38,7 +38,7 @@ export const redemptionCodeColumns = (t: TFunction): readonly DataColumn<Redempt
     cell: (redemptionCode) => (
       <span className="flex items-center gap-1.5">
         <span className="truncate font-medium">{redemptionCode.name}</span>
-        {redemptionCode.is_gift && <Badge tone="info">{t("礼品码")}</Badge>}
+        {redemptionCode.is_gift && <StatusBadge tone="info">{t("礼品码")}</StatusBadge>}
       </span>
     ),
   },

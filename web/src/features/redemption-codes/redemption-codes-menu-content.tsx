@@ -1,15 +1,15 @@
+import type { ReactElement } from "react";
 import { TextSearch, Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../components/confirm.ts";
 import { ActionMenu } from "../../components/data-table/action-menu.tsx";
-import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
 import { notifyError, notifySuccess } from "../../lib/toast.ts";
 import { deleteDisabledRedemptionCodes, refreshRedemptionCodes } from "./redemption-codes-api.ts";
 
-type RedemptionCodesMenuContentProps = OverlayProps & { readonly onDeleteByName: () => void };
+type RedemptionCodesMenuContentProps = { readonly trigger: ReactElement; readonly onDeleteByName: () => void };
 
 /** Ways to clear codes away. */
-export function RedemptionCodesMenuContent({ onDeleteByName, ...opened }: RedemptionCodesMenuContentProps) {
+export function RedemptionCodesMenuContent({ trigger, onDeleteByName }: RedemptionCodesMenuContentProps) {
   const { t } = useTranslation();
   const removeDisabled = async (): Promise<void> => {
     const sure = await confirm({
@@ -28,7 +28,7 @@ export function RedemptionCodesMenuContent({ onDeleteByName, ...opened }: Redemp
   };
   return (
     <ActionMenu
-      {...opened}
+      trigger={trigger}
       actions={[
         { label: t("按名称删除"), icon: TextSearch, danger: true, onSelect: onDeleteByName },
         {

@@ -27,7 +27,7 @@ const route = getRouteApi("/shell/signed-in/admin/admin/coupons");
 function NewCodeButton() {
   const { t } = useTranslation();
   return (
-    <Button asChild variant="primary">
+    <Button asChild>
       <Link to="/admin/coupons/new" search={true}>
         <Plus />
         {t("新建兑换码")}

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { RadioGroup, RadioGroupItem } from "../../components/ui/radio-group.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { USAGE_MODES, type UsageMode } from "./setup-form.ts";
 
@@ -14,27 +15,30 @@ type ModeChoiceProps = { readonly value: string; readonly onChoose: (mode: Usage
 export function ModeChoice({ value, onChoose }: ModeChoiceProps) {
   const { t } = useTranslation();
   return (
-    <fieldset className="flex flex-col gap-2">
+    <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{t("使用方式")}</legend>
-      {USAGE_MODES.map((mode) => (
-        <label
-          key={mode}
-          className="flex cursor-pointer items-start gap-3 rounded-lg border border-input p-3 hover:bg-muted has-checked:border-primary has-checked:bg-selected"
-        >
-          <input
-            type="radio"
-            name="mode"
-            value={mode}
-            checked={value === mode}
-            onChange={() => onChoose(mode)}
-            className="mt-0.5 size-4 shrink-0 accent-(--primary)"
-          />
-          <span>
-            <span className="block text-sm font-medium">{t(MODE_TEXTS[mode].title)}</span>
-            <span className="block text-[13px] text-muted-foreground">{t(MODE_TEXTS[mode].help)}</span>
-          </span>
-        </label>
-      ))}
+      <RadioGroup
+        className="gap-2"
+        aria-label={t("使用方式")}
+        value={value}
+        onValueChange={(next) => {
+          const mode = USAGE_MODES.find((one) => one === next);
+          if (mode) onChoose(mode);
+        }}
+      >
+        {USAGE_MODES.map((mode) => (
+          <label
+            key={mode}
+            className="flex cursor-pointer items-start gap-3 rounded-lg border border-input p-3 hover:bg-muted has-data-[state=checked]:border-primary has-data-[state=checked]:bg-selected"
+          >
+            <RadioGroupItem value={mode} className="mt-0.5" />
+            <span>
+              <span className="block text-sm font-medium">{t(MODE_TEXTS[mode].title)}</span>
+              <span className="block text-[13px] text-muted-foreground">{t(MODE_TEXTS[mode].help)}</span>
+            </span>
+          </label>
+        ))}
+      </RadioGroup>
     </fieldset>
   );
 }

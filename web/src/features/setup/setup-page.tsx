@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { CenteredPage } from "../../components/centered-page.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { ErrorState } from "../../components/states.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
@@ -61,7 +61,7 @@ function SetupForm({ state }: { readonly state: SetupState }) {
       )}
       <ModeChoice value={form.values.mode} onChoose={(mode) => form.set("mode", mode)} />
       {run.isError && (
-        <p role="alert" className="rounded-lg bg-bad-soft px-3 py-2 text-[13px] text-bad">
+        <p role="alert" className="rounded-lg bg-destructive-soft px-3 py-2 text-[13px] text-destructive">
           {describeError(run.error, t)}
         </p>
       )}
@@ -70,9 +70,9 @@ function SetupForm({ state }: { readonly state: SetupState }) {
           {t("初始化成功，即将前往登录页面…")}
         </p>
       )}
-      <Button type="submit" variant="primary" busy={run.isPending} disabled={run.isSuccess}>
+      <BusyButton type="submit" busy={run.isPending} disabled={run.isSuccess}>
         {t("完成初始化")}
-      </Button>
+      </BusyButton>
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { text } from "../../lib/i18n-source.ts";
 
@@ -37,9 +37,9 @@ export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
           { name: "password", label: text("密码"), type: "password", autoComplete: "current-password" },
         ]}
       />
-      <Button type="submit" variant="primary" busy={isBusy}>
+      <BusyButton type="submit" busy={isBusy}>
         {t("登录")}
-      </Button>
+      </BusyButton>
     </form>
   );
 }

@@ -64,7 +64,7 @@ export function OAuthPage() {
       {error && (
         <>
           <Notice tone="bad">{describeError(error, t)}</Notice>
-          <Button asChild>
+          <Button variant="outline" asChild>
             {user ? (
               <Link to="/app/me" search={{ tab: "security" }}>
                 {t("返回个人设置")}

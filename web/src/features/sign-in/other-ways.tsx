@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { Fingerprint, KeySquare } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { hasPasskeys } from "../../lib/passkey-support.ts";
 import { useSiteStatus } from "../../lib/status.ts";
@@ -56,10 +57,10 @@ function PasskeyButton({ onOutcome, onError }: Pick<OtherWaysProps, "onOutcome" 
     },
   });
   return (
-    <Button busy={signIn.isPending} onClick={() => signIn.mutate()}>
+    <BusyButton variant="outline" busy={signIn.isPending} onClick={() => signIn.mutate()}>
       <Fingerprint />
       {t("用通行密钥登录")}
-    </Button>
+    </BusyButton>
   );
 }
 
@@ -83,17 +84,18 @@ export function OtherWays(props: OtherWaysProps) {
       {providers
         .filter(({ on }) => on)
         .map(({ provider, label, icon }) => (
-          <Button
+          <BusyButton
+            variant="outline"
             key={provider}
             busy={oauth.isPending && oauth.variables === provider}
             onClick={() => oauth.mutate(provider)}
           >
             {icon}
             {label}
-          </Button>
+          </BusyButton>
         ))}
       {status.wechat_login && (
-        <Button onClick={() => setWeChatOpen(true)}>
+        <Button variant="outline" onClick={() => setWeChatOpen(true)}>
           <WeChatIcon />
           {t("用微信登录")}
         </Button>

@@ -6,7 +6,7 @@ import { CenteredPage } from "../../components/centered-page.tsx";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { type SmallField, SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Input } from "../../components/ui/input.tsx";
 import { useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
@@ -120,9 +120,9 @@ function RegisterForm() {
       {withEmail && <EmailFields form={form} turnstile={turnstile.token} onWait={waits} />}
       <SmallFields form={form} fields={AFF_FIELD} />
       {turnstile.widget}
-      <Button type="submit" variant="primary" busy={register.isPending}>
+      <BusyButton type="submit" busy={register.isPending}>
         {t("注册")}
-      </Button>
+      </BusyButton>
     </form>
   );
 }

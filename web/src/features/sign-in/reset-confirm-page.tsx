@@ -5,6 +5,7 @@ import { CenteredPage } from "../../components/centered-page.tsx";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { copyText } from "../../components/copy-text.ts";
 import { Notice } from "../../components/notice.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
 import { api } from "../../lib/api-client.ts";
@@ -23,7 +24,7 @@ function NewPassword({ password }: { readonly password: string }) {
         <code className="min-w-0 flex-1 font-mono break-all">{password}</code>
         <CopyButton value={password} label={t("复制新密码")} />
       </p>
-      <Button asChild variant="primary">
+      <Button asChild>
         <Link to="/login">{t("前往登录")}</Link>
       </Button>
     </>
@@ -48,16 +49,12 @@ export function ResetConfirmPage() {
       {reset.isError && <Notice tone="bad">{describeError(reset.error, t)}</Notice>}
       {reset.data !== undefined && <NewPassword password={reset.data} />}
       {isWhole && reset.data === undefined && (
-        <Button
-          variant="primary"
-          busy={reset.isPending}
-          onClick={() => once(() => reset.mutateAsync().catch(() => undefined))}
-        >
+        <BusyButton busy={reset.isPending} onClick={() => once(() => reset.mutateAsync().catch(() => undefined))}>
           {t("设置新密码")}
-        </Button>
+        </BusyButton>
       )}
       {(!isWhole || reset.isError) && (
-        <Button asChild>
+        <Button variant="outline" asChild>
           <Link to="/reset">{t("重新发送邮件")}</Link>
         </Button>
       )}

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { CenteredPage } from "../../components/centered-page.tsx";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
-import { Button } from "../../components/ui/button.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { useCountdown } from "../../hooks/use-countdown.ts";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { api } from "../../lib/api-client.ts";
@@ -57,9 +57,9 @@ export function ResetPage() {
           fields={[{ name: "email", label: text("邮箱"), type: "email", autoComplete: "email", autoFocus: true }]}
         />
         {turnstile.widget}
-        <Button type="submit" variant="primary" busy={send.isPending} disabled={left > 0}>
+        <BusyButton type="submit" busy={send.isPending} disabled={left > 0}>
           {left > 0 ? t("{{seconds}} 秒后可重试", { seconds: left }) : t("发送重置邮件")}
-        </Button>
+        </BusyButton>
       </form>
       <p className="text-[13px]">
         <Link to="/login" className="text-accent-text underline-offset-4 hover:underline">

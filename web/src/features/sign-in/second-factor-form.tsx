@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SmallFields } from "../../components/form/small-fields.tsx";
 import { Notice } from "../../components/notice.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { type Problems, useSmallForm } from "../../hooks/use-small-form.ts";
 import { describeError } from "../../lib/api-error.ts";
@@ -40,9 +41,9 @@ export function SecondFactorForm({ onDone, onCancel }: SecondFactorFormProps) {
           },
         ]}
       />
-      <Button type="submit" variant="primary" busy={check.isPending}>
+      <BusyButton type="submit" busy={check.isPending}>
         {t("继续")}
-      </Button>
+      </BusyButton>
       <Button variant="ghost" onClick={onCancel}>
         {t("重新登录")}
       </Button>

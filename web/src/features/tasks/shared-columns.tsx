@@ -2,8 +2,8 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
-import { UserInfoButton } from "../../domain/users/user-info-button.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
+import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
 import { actionLabel } from "./task-actions.ts";
 import { TaskProgress } from "./task-parts.tsx";
 import { TaskStatus } from "./task-status.tsx";
@@ -36,13 +36,13 @@ export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): 
           id: "channel",
           label: t("所用渠道"),
           card: "fact",
-          cell: (task) => (task.channel_id === 0 ? null : <Badge>#{task.channel_id}</Badge>),
+          cell: (task) => (task.channel_id === 0 ? null : <StatusBadge>#{task.channel_id}</StatusBadge>),
         } satisfies DataColumn<Row>,
         {
           id: "user",
           label: t("用户"),
           card: "fact",
-          cell: (task) => <UserInfoButton id={task.user_id} username={task.username || `#${task.user_id}`} />,
+          cell: (task) => <UserInfoDialog id={task.user_id} username={task.username || `#${task.user_id}`} />,
         } satisfies DataColumn<Row>,
       ]
     : []),
@@ -50,7 +50,7 @@ export const headColumns = <Row extends AnyTask>(t: TFunction, admin: boolean): 
     id: "action",
     label: t("类型"),
     card: "fact",
-    cell: (task) => <Badge tone="info">{t(actionLabel(task.action))}</Badge>,
+    cell: (task) => <StatusBadge tone="info">{t(actionLabel(task.action))}</StatusBadge>,
   },
 ];
 
@@ -73,7 +73,7 @@ export const costColumn = <Row extends AnyTask>(t: TFunction): DataColumn<Row> =
   card: "fact",
   cell: (task) => (
     <span className="inline-flex items-center gap-1.5">
-      {task.refunded_quota > 0 && <Badge tone="good">{t("已退还")}</Badge>}
+      {task.refunded_quota > 0 && <StatusBadge tone="good">{t("已退还")}</StatusBadge>}
       <Money quota={task.quota} />
     </span>
   ),

@@ -18,7 +18,7 @@ function MusicResultView({ clip }: { readonly clip: MusicResult }) {
     <li className="flex flex-col gap-2 rounded-md border p-3">
       <p className="text-[13px] font-medium">{clip.title === "" ? t("未命名") : clip.title}</p>
       {clip.audioUrl !== "" && (
-        <Button asChild size="small" className="self-start">
+        <Button variant="outline" asChild size="sm" className="self-start">
           <a href={clip.audioUrl} target="_blank" rel="noreferrer">
             <Music />
             {t("打开音频")}

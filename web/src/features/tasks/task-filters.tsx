@@ -44,7 +44,7 @@ export function TaskFilters({ search, firstDay, admin, onChange, onRefresh }: Ta
         />
       )}
       <DayFilters search={{ from: search.from ?? firstDay, to: search.to }} onChange={onChange} />
-      <Button size="icon" aria-label={t("刷新")} onClick={onRefresh}>
+      <Button variant="outline" size="icon" aria-label={t("刷新")} onClick={onRefresh}>
         <RotateCw />
       </Button>
     </>

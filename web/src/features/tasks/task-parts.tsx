@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
 import { durationSeconds, parsePercent, SLOW_SECONDS } from "./task-duration.ts";
 
 /** How far a task is. */
@@ -14,7 +14,7 @@ export function TaskProgress({ progress, status }: { readonly progress: string; 
     <span className="inline-flex items-center gap-2 tabular-nums">
       <span className="h-1.5 w-14 overflow-hidden rounded-full bg-muted" aria-hidden>
         <span
-          className={cn("block h-full rounded-full", status === "FAILURE" ? "bg-bad" : "bg-primary")}
+          className={cn("block h-full rounded-full", status === "FAILURE" ? "bg-destructive" : "bg-primary")}
           style={{ width: `${percent}%` }}
         />
       </span>
@@ -29,9 +29,9 @@ export function TaskDuration({ from, to }: { readonly from: number; readonly to:
   const seconds = durationSeconds(from, to);
   if (seconds === undefined) return <span className="text-muted-foreground">—</span>;
   return (
-    <Badge tone={seconds > SLOW_SECONDS ? "bad" : "good"} className="tabular-nums">
+    <StatusBadge tone={seconds > SLOW_SECONDS ? "bad" : "good"} className="tabular-nums">
       {t("{{seconds}} 秒", { seconds })}
-    </Badge>
+    </StatusBadge>
   );
 }
 

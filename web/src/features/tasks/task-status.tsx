@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
 import { text } from "../../lib/i18n-source.ts";
 
-type State = { readonly label: string; readonly tone: BadgeTone };
+type State = { readonly label: string; readonly tone: StatusTone };
 
 const STATES: Readonly<Record<string, State>> = {
   "": { label: text("正在提交"), tone: "neutral" },
@@ -20,8 +20,8 @@ export function TaskStatus({ status }: { readonly status: string }) {
   const { t } = useTranslation();
   const state = Object.hasOwn(STATES, status) ? STATES[status] : undefined;
   return (
-    <Badge dot tone={state?.tone ?? "neutral"} title={status}>
+    <StatusBadge dot tone={state?.tone ?? "neutral"} title={status}>
       {state ? t(state.label) : t("未知状态")}
-    </Badge>
+    </StatusBadge>
   );
 }

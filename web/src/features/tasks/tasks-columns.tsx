@@ -2,7 +2,7 @@ import type { GenericTask } from "@turnpike/contract/api/task";
 import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { costColumn, headColumns, stateColumns } from "./shared-columns.tsx";
 import { OneLine, TaskDuration, TaskId } from "./task-parts.tsx";
 
@@ -30,7 +30,7 @@ export const taskColumns = (
   {
     id: "platform",
     label: t("平台"),
-    cell: (task) => <Badge tone="outline">{PLATFORMS[task.platform] ?? task.platform}</Badge>,
+    cell: (task) => <StatusBadge tone="outline">{PLATFORMS[task.platform] ?? task.platform}</StatusBadge>,
   },
   {
     id: "task",

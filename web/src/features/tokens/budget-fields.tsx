@@ -2,7 +2,7 @@ import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/form/field.tsx";
 import { MoneyInput } from "../../components/form/money-input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { BUDGET_PERIODS } from "./budget-periods.ts";
 import type { TokenFormReturn } from "./token-fields.tsx";
 
@@ -23,7 +23,7 @@ export function BudgetFields({ form }: { readonly form: TokenFormReturn }) {
             help={t("到了周期（UTC，每周从周一算起），剩余额度恢复为设定的数。默认不恢复。")}
           >
             {(control) => (
-              <NativeSelect
+              <OptionSelect
                 {...control}
                 ref={field.ref}
                 className="h-9 sm:w-48"

@@ -28,14 +28,13 @@ export function CreatedKeysDialog() {
         <DialogFooter>
           {keys.length > 1 && (
             <Button
+              variant="outline"
               onClick={() => void copyText(keys.join("\n")).then((copied) => copied && notifySuccess(t("已复制")))}
             >
               {t("复制全部")}
             </Button>
           )}
-          <Button variant="primary" onClick={() => useCreatedKeys.setState({ tokens: [] })}>
-            {t("完成")}
-          </Button>
+          <Button onClick={() => useCreatedKeys.setState({ tokens: [] })}>{t("完成")}</Button>
         </DialogFooter>
       </DialogContent>
     </Dialog>

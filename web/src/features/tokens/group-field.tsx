@@ -4,7 +4,8 @@ import { Controller } from "react-hook-form";
 import { useTranslation } from "react-i18next";
 import { Field } from "../../components/form/field.tsx";
 import { RatioBadge } from "../../domain/groups/group-badge.tsx";
-import { cn } from "../../lib/cn.ts";
+import { cn } from "../../lib/utils.ts";
+import { RadioGroup, RadioGroupItem } from "../../components/ui/radio-group.tsx";
 import type { TokenFormReturn } from "./token-fields.tsx";
 import { userGroupsQuery } from "../../domain/tokens/tokens-api.ts";
 
@@ -20,13 +21,14 @@ type ChoicesProps = {
 };
 
 function Choices({ labelledBy, describedBy, value, choices, disabled, onChange }: ChoicesProps) {
-  const name = useId();
   return (
-    <div
-      role="radiogroup"
+    <RadioGroup
+      value={value}
+      onValueChange={onChange}
+      disabled={disabled}
       aria-labelledby={labelledBy}
       aria-describedby={describedBy}
-      className="flex max-h-64 flex-col overflow-y-auto rounded-lg border border-input"
+      className="flex max-h-64 flex-col gap-0 overflow-y-auto rounded-lg border border-input"
     >
       {choices.map((choice) => (
         <label
@@ -37,15 +39,7 @@ function Choices({ labelledBy, describedBy, value, choices, disabled, onChange }
             disabled && "cursor-default opacity-60",
           )}
         >
-          <input
-            type="radio"
-            name={name}
-            value={choice.value}
-            checked={choice.value === value}
-            disabled={disabled}
-            className="size-4 shrink-0 accent-primary"
-            onChange={() => onChange(choice.value)}
-          />
+          <RadioGroupItem value={choice.value} />
           <span className="min-w-0 flex-1">
             <span className="font-medium">{choice.name}</span>
             {choice.description !== "" && choice.description !== choice.name && (
@@ -55,7 +49,7 @@ function Choices({ labelledBy, describedBy, value, choices, disabled, onChange }
           {choice.ratio !== undefined && <RatioBadge ratio={choice.ratio} />}
         </label>
       ))}
-    </div>
+    </RadioGroup>
   );
 }
 

@@ -46,7 +46,7 @@ export function ModelLimits({ form }: { readonly form: TokenFormReturn }) {
                     placeholder={t("输入或选择模型")}
                     onBlur={field.onBlur}
                   />
-                  <Button size="small" className="self-start" onClick={() => setPicking(true)}>
+                  <Button variant="outline" size="sm" className="self-start" onClick={() => setPicking(true)}>
                     {t("选择模型…")}
                   </Button>
                 </div>

@@ -48,7 +48,7 @@ function CountField({ form }: { readonly form: TokenFormReturn }) {
                 onBlur={field.onBlur}
               />
               {COUNT_PRESETS.map((preset) => (
-                <Button key={preset} size="small" className="h-9" onClick={() => field.onChange(preset)}>
+                <Button variant="outline" key={preset} size="sm" className="h-9" onClick={() => field.onChange(preset)}>
                   {preset}
                 </Button>
               ))}
@@ -93,7 +93,7 @@ function ExpiryField({ form }: { readonly form: TokenFormReturn }) {
               />
               <div className="flex flex-wrap gap-1.5">
                 {EXPIRY_SHORTCUTS.map(({ label, seconds }) => (
-                  <Button key={label} size="small" className="h-7 px-2" onClick={() => choose(seconds)}>
+                  <Button variant="outline" key={label} size="sm" className="h-7 px-2" onClick={() => choose(seconds)}>
                     {t(label)}
                   </Button>
                 ))}

@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "../../components/copy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { fullKey, maskedKey } from "../../domain/tokens/token-key.ts";
 
 /** A token's key: masked until it is asked for, and ready to copy. Some sites show keys at creation only. */
@@ -25,7 +25,7 @@ export function TokenKeyCell({ token }: { readonly token: Token }) {
       </code>
       <Button
         variant="ghost"
-        size="iconSmall"
+        size="icon-sm"
         aria-pressed={shown}
         aria-label={
           shown ? t("隐藏 {{name}} 的密钥", { name: token.name }) : t("显示 {{name}} 的密钥", { name: token.name })

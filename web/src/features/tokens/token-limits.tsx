@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import { Field, SwitchRow } from "../../components/form/field.tsx";
 import { NumberInput } from "../../components/form/number-input.tsx";
 import { FoldedSection } from "../../components/form/section.tsx";
-import { Textarea } from "../../components/ui/input.tsx";
+import { Textarea } from "../../components/ui/textarea.tsx";
 import { Switch } from "../../components/ui/switch.tsx";
 import { text } from "../../lib/i18n-source.ts";
 import { ModelLimits } from "./model-limits.tsx";

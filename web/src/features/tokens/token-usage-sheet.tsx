@@ -61,7 +61,7 @@ export function TokenUsageSheet() {
                 </TabsTrigger>
               ))}
             </TabsList>
-            <Button asChild size="small">
+            <Button variant="outline" asChild size="sm">
               <Link to="/app/logs/api-usage" search={{ token: name }}>
                 <ScrollText />
                 {t("查看日志")}

@@ -4,15 +4,15 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge, type BadgeTone } from "../../components/ui/badge.tsx";
-import { Hint } from "../../components/ui/tooltip.tsx";
+import { StatusBadge, type StatusTone } from "../../components/status-badge.tsx";
+import { Hint } from "../../components/hint.tsx";
 import { formatShort } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { splitCommaList } from "../../lib/comma-list.ts";
 import { BUDGET_PERIODS } from "./budget-periods.ts";
 import { TokenKeyCell } from "./token-key-cell.tsx";
 
-const STATES: Readonly<Record<number, { label: string; tone: BadgeTone }>> = {
+const STATES: Readonly<Record<number, { label: string; tone: StatusTone }>> = {
   [TOKEN_STATUS.enabled]: { label: text("已启用"), tone: "good" },
   [TOKEN_STATUS.disabled]: { label: text("已禁用"), tone: "neutral" },
   [TOKEN_STATUS.expired]: { label: text("已过期"), tone: "warn" },
@@ -23,9 +23,9 @@ function TokenState({ token, t }: { readonly token: Token; readonly t: TFunction
   const state = STATES[token.status];
   const limited = token.model_limits_enabled && token.status === TOKEN_STATUS.enabled;
   return (
-    <Badge dot tone={state?.tone ?? "neutral"}>
+    <StatusBadge dot tone={state?.tone ?? "neutral"}>
       {limited ? t("已启用（限制模型）") : t(state?.label ?? text("未知状态"))}
-    </Badge>
+    </StatusBadge>
   );
 }
 
@@ -49,7 +49,7 @@ function Budget({ token, t }: { readonly token: Token; readonly t: TFunction }) 
   if (!period || period.value === "") return <span className="text-muted-foreground">{t("不恢复")}</span>;
   return (
     <span className="inline-flex items-center gap-1.5">
-      <Badge tone="info">{t(period.label)}</Badge>
+      <StatusBadge tone="info">{t(period.label)}</StatusBadge>
       <Money quota={token.period_quota} />
       {token.budget_resets_at > 0 && <Time seconds={token.budget_resets_at} className="text-muted-foreground" />}
     </span>

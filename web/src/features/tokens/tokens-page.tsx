@@ -12,6 +12,7 @@ import { SearchInput } from "../../components/data-table/search-input.tsx";
 import { pageOfSearch, usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { ListPage } from "../../components/list-page.tsx";
 import { EmptyState } from "../../components/states.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { useBulk } from "../../hooks/use-bulk.ts";
 import { notifySuccess } from "../../lib/toast.ts";
@@ -28,7 +29,7 @@ const route = getRouteApi("/shell/signed-in/app/tokens");
 function NewTokenButton() {
   const { t } = useTranslation();
   return (
-    <Button asChild variant="primary">
+    <Button asChild>
       <Link to="/app/tokens/new" search={true}>
         <Plus />
         {t("新建令牌")}
@@ -56,21 +57,32 @@ function BulkActions({ rows, clear }: { readonly rows: readonly Token[]; readonl
     <>
       {keys.length > 0 && (
         <Button
-          size="small"
+          variant="outline"
+          size="sm"
           onClick={() => void copyText(keys.join("\n")).then((copied) => copied && notifySuccess(t("已复制")))}
         >
           {t("复制密钥")}
         </Button>
       )}
-      <Button size="small" busy={busy} onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.enabled))}>
+      <BusyButton
+        variant="outline"
+        size="sm"
+        busy={busy}
+        onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.enabled))}
+      >
         {t("启用")}
-      </Button>
-      <Button size="small" busy={busy} onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.disabled))}>
+      </BusyButton>
+      <BusyButton
+        variant="outline"
+        size="sm"
+        busy={busy}
+        onClick={() => act(({ id }) => setTokenStatus(id, TOKEN_STATUS.disabled))}
+      >
         {t("禁用")}
-      </Button>
-      <Button size="small" busy={busy} className="text-bad" onClick={() => void remove()}>
+      </BusyButton>
+      <BusyButton variant="outline" size="sm" busy={busy} className="text-destructive" onClick={() => void remove()}>
         {t("删除")}
-      </Button>
+      </BusyButton>
     </>
   );
 }

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../components/form/field-frame.tsx";
 import { MoneyInput } from "../../components/form/money-input.tsx";
 import { useFormatMoney } from "../../components/money.tsx";
+import { BusyButton } from "../../components/busy-button.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../components/ui/dialog.tsx";
 import { useOnce } from "../../hooks/use-once.ts";
@@ -63,10 +64,12 @@ export function QuotaDialog({ user, onClose }: QuotaDialogProps) {
             })}
           </p>
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary" busy={add.isPending}>
-              {t("确定")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" busy={add.isPending}>
+              {t("确定")}
+            </BusyButton>
           </DialogFooter>
         </form>
       </DialogContent>

@@ -8,7 +8,7 @@ import { Section } from "../../components/form/section.tsx";
 import { Money } from "../../components/money.tsx";
 import { Button } from "../../components/ui/button.tsx";
 import { Input } from "../../components/ui/input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
 import { useSession } from "../../lib/session.ts";
@@ -28,7 +28,7 @@ function ChosenGroup({ form, user }: FieldsProps) {
       render={({ field, fieldState }) => (
         <Field label={t("分组")} help={t("决定可用的渠道和价格倍率。")} error={fieldState.error}>
           {(control) => (
-            <NativeSelect
+            <OptionSelect
               {...control}
               ref={field.ref}
               className="h-9"
@@ -53,7 +53,7 @@ function ChosenRole({ form }: Pick<FieldsProps, "form">) {
       render={({ field, fieldState }) => (
         <Field label={t("身份")} help={t("管理员可以管理渠道、用户和设置。默认普通用户。")} error={fieldState.error}>
           {(control) => (
-            <NativeSelect
+            <OptionSelect
               {...control}
               ref={field.ref}
               className="h-9"
@@ -104,7 +104,7 @@ type BalanceProps = { readonly user: UserProfile; readonly onAdd: () => void };
 export function UserBalance({ user, onAdd }: BalanceProps) {
   const { t } = useTranslation();
   const facts = [
-    { label: t("余额"), value: <Money quota={user.quota} className={user.quota < 0 ? "text-bad" : ""} /> },
+    { label: t("余额"), value: <Money quota={user.quota} className={user.quota < 0 ? "text-destructive" : ""} /> },
     { label: t("已用额度"), value: <Money quota={user.used_quota} /> },
     { label: t("请求次数"), value: formatCount(user.request_count) },
   ];
@@ -119,7 +119,7 @@ export function UserBalance({ user, onAdd }: BalanceProps) {
             </div>
           ))}
         </dl>
-        <Button size="small" onClick={onAdd}>
+        <Button variant="outline" size="sm" onClick={onAdd}>
           {t("调整额度")}
         </Button>
       </div>

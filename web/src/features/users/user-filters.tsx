@@ -2,7 +2,7 @@ import { ROLE, USER_STATUS } from "@turnpike/contract/limits";
 import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { SearchInput } from "../../components/data-table/search-input.tsx";
-import { NativeSelect } from "../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../components/option-select.tsx";
 import { groupNamesQuery } from "../../domain/groups/groups-api.ts";
 
 /** The user list's part of the address. */
@@ -38,7 +38,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
         value={search.keyword ?? ""}
         onSearch={(keyword) => onChange({ keyword })}
       />
-      <NativeSelect
+      <OptionSelect
         className={sized}
         aria-label={t("分组")}
         value={search.group ?? ""}
@@ -48,7 +48,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
         ]}
         onValueChange={(group) => onChange({ group })}
       />
-      <NativeSelect
+      <OptionSelect
         className={sized}
         aria-label={t("身份")}
         value={String(search.role ?? "")}
@@ -58,7 +58,7 @@ export function UserFilters({ search, onChange }: UserFiltersProps) {
         ]}
         onValueChange={(value) => onChange({ role: ROLES.find((role) => String(role) === value) })}
       />
-      <NativeSelect
+      <OptionSelect
         className={sized}
         aria-label={t("状态")}
         value={String(search.status ?? "")}

@@ -3,7 +3,7 @@ import type { TFunction } from "i18next";
 import type { DataColumn } from "../../components/data-table/columns.ts";
 import { Money } from "../../components/money.tsx";
 import { Time } from "../../components/time.tsx";
-import { Badge } from "../../components/ui/badge.tsx";
+import { StatusBadge } from "../../components/status-badge.tsx";
 import { formatCount } from "../../lib/format.ts";
 import { RoleBadge, UserState } from "../../domain/users/user-labels.tsx";
 
@@ -28,7 +28,12 @@ export const userColumns = (t: TFunction): readonly DataColumn<UserProfile>[] =>
   { id: "username", label: t("用户名"), fixed: true, card: "title", cell: (user) => <UserName user={user} /> },
   { id: "status", label: t("状态"), card: "badge", cell: (user) => <UserState user={user} /> },
   { id: "role", label: t("身份"), card: "fact", cell: (user) => <RoleBadge role={user.role} /> },
-  { id: "group", label: t("分组"), card: "fact", cell: (user) => <Badge tone="outline">{user.group}</Badge> },
+  {
+    id: "group",
+    label: t("分组"),
+    card: "fact",
+    cell: (user) => <StatusBadge tone="outline">{user.group}</StatusBadge>,
+  },
   { id: "quota", label: t("余额"), align: "right", card: "fact", cell: (user) => <Money quota={user.quota} /> },
   { id: "used", label: t("已用额度"), align: "right", cell: (user) => <Money quota={user.used_quota} /> },
   { id: "requests", label: t("请求次数"), align: "right", cell: (user) => formatCount(user.request_count) },

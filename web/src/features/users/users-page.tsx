@@ -26,7 +26,7 @@ const route = getRouteApi("/shell/signed-in/admin/admin/users");
 function NewUserButton() {
   const { t } = useTranslation();
   return (
-    <Button asChild variant="primary">
+    <Button asChild>
       <Link to="/admin/users/new" search={true}>
         <Plus />
         {t("新建用户")}

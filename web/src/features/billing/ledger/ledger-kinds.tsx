@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 
 /** Why credits change. */
-export const LEDGER_KINDS: readonly { readonly value: string; readonly label: string; readonly tone: BadgeTone }[] = [
+export const LEDGER_KINDS: readonly { readonly value: string; readonly label: string; readonly tone: StatusTone }[] = [
   { value: "top_up", label: text("在线充值"), tone: "good" },
   { value: "redemption", label: text("兑换码"), tone: "good" },
   { value: "gift", label: text("赠送"), tone: "info" },
@@ -19,5 +19,5 @@ export const LEDGER_KINDS: readonly { readonly value: string; readonly label: st
 export function LedgerKind({ kind }: { readonly kind: string }) {
   const { t } = useTranslation();
   const known = LEDGER_KINDS.find(({ value }) => value === kind);
-  return <Badge tone={known?.tone ?? "neutral"}>{known ? t(known.label) : kind}</Badge>;
+  return <StatusBadge tone={known?.tone ?? "neutral"}>{known ? t(known.label) : kind}</StatusBadge>;
 }

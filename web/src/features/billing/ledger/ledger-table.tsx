@@ -6,8 +6,8 @@ import { DayFilters } from "../../../components/data-table/day-filters.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { EmptyState } from "../../../components/states.tsx";
-import { Badge } from "../../../components/ui/badge.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { type LedgerSearch, ledgerQuery } from "./ledger-api.ts";
 import { ledgerColumns } from "./ledger-columns.tsx";
 import { LEDGER_KINDS } from "./ledger-kinds.tsx";
@@ -72,7 +72,7 @@ export function LedgerTable({ all, search, page, pageSize, onChange }: LedgerTab
       empty={<EmptyState text={t("还没有入账记录。充值、兑换和赠送都会记在这里。")} />}
       toolbar={
         <>
-          <NativeSelect
+          <OptionSelect
             className="h-9 w-full sm:w-36"
             aria-label={t("类型")}
             value={kind ?? ""}
@@ -85,9 +85,9 @@ export function LedgerTable({ all, search, page, pageSize, onChange }: LedgerTab
           {all && <AdminFilters search={search} onChange={onChange} />}
           <DayFilters search={search} onChange={onChange} />
           {query.data && query.data.total > 0 && (
-            <Badge tone="info" className="tabular-nums">
+            <StatusBadge tone="info" className="tabular-nums">
               {t("变动合计 {{amount}}", { amount: formatMoney(query.data.amount) })}
-            </Badge>
+            </StatusBadge>
           )}
         </>
       }

@@ -3,7 +3,7 @@ import { Money } from "../../../components/money.tsx";
 /** An amount whose sign says whether it came or went. */
 export function SignedMoney({ quota }: { readonly quota: number }) {
   return (
-    <span className={quota < 0 ? "text-bad" : "text-good"}>
+    <span className={quota < 0 ? "text-destructive" : "text-good"}>
       {quota > 0 && "+"}
       <Money quota={quota} />
     </span>

@@ -6,7 +6,7 @@ import { useTranslation } from "react-i18next";
 import { Money } from "../../../components/money.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useNowSeconds } from "../../../hooks/use-now.ts";
 import { formatCount, formatTime } from "../../../lib/format.ts";
@@ -160,20 +160,20 @@ export function StatementView({ month, onMonth, user }: StatementViewProps) {
   return (
     <div className="flex flex-col gap-4">
       <div className="flex flex-wrap items-center gap-2 print:hidden">
-        <NativeSelect
+        <OptionSelect
           className="h-9 w-full sm:w-44"
           aria-label={t("月份")}
           value={chosen}
           options={options}
           onValueChange={onMonth}
         />
-        <Button asChild>
+        <Button variant="outline" asChild>
           <a href={`/api/user/statement?${file.toString()}`} download>
             <Download />
             {t("下载 CSV")}
           </a>
         </Button>
-        <Button disabled={!statement} onClick={() => window.print()}>
+        <Button variant="outline" disabled={!statement} onClick={() => window.print()}>
           <Printer />
           {t("打印")}
         </Button>

@@ -1,9 +1,9 @@
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 
 /** The states of an order. */
-export const ORDER_STATES: readonly { readonly value: string; readonly label: string; readonly tone: BadgeTone }[] = [
+export const ORDER_STATES: readonly { readonly value: string; readonly label: string; readonly tone: StatusTone }[] = [
   { value: "pending", label: text("待支付"), tone: "warn" },
   { value: "paid", label: text("已支付"), tone: "good" },
   { value: "failed", label: text("支付失败"), tone: "bad" },
@@ -25,8 +25,8 @@ export function OrderState({ status }: { readonly status: string }) {
   const { t } = useTranslation();
   const state = ORDER_STATES.find(({ value }) => value === status);
   return (
-    <Badge dot tone={state?.tone ?? "neutral"}>
+    <StatusBadge dot tone={state?.tone ?? "neutral"}>
       {state ? t(state.label) : status}
-    </Badge>
+    </StatusBadge>
   );
 }

@@ -4,7 +4,7 @@ import { CopyButton } from "../../../components/copy-button.tsx";
 import type { DataColumn } from "../../../components/data-table/columns.ts";
 import { Money } from "../../../components/money.tsx";
 import { Time } from "../../../components/time.tsx";
-import { UserInfoButton } from "../../../domain/users/user-info-button.tsx";
+import { UserInfoDialog } from "../../../domain/users/user-info-dialog.tsx";
 import { methodLabel, OrderState } from "./order-labels.tsx";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -12,7 +12,7 @@ const userColumn = (t: TFunction): DataColumn<Order> => ({
   id: "user",
   label: t("用户"),
   card: "fact",
-  cell: (order) => <UserInfoButton id={order.user_id} username={order.username} />,
+  cell: (order) => <UserInfoDialog id={order.user_id} username={order.username} />,
 });
 
 /** Columns of a list of orders; admins see whose they are. */

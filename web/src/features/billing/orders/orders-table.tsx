@@ -8,7 +8,7 @@ import { DayFilters } from "../../../components/data-table/day-filters.tsx";
 import type { RowAction } from "../../../components/data-table/row-actions.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { EmptyState } from "../../../components/states.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { OrderDetails } from "./order-details.tsx";
 import { ORDER_STATES } from "./order-labels.tsx";
 import { type OrderSearch, ordersQuery } from "./orders-api.ts";
@@ -32,7 +32,7 @@ function OrderFilters({ all, search, onChange }: Pick<OrdersTableProps, "all" | 
   const { t } = useTranslation();
   return (
     <>
-      <NativeSelect
+      <OptionSelect
         className="h-9 w-full sm:w-36"
         aria-label={t("状态")}
         value={search.status ?? ""}

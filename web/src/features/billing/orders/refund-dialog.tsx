@@ -10,6 +10,7 @@ import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } f
 import { Input } from "../../../components/ui/input.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { notifyError, notifySuccess } from "../../../lib/toast.ts";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { refreshOrders, refundOrder } from "./orders-api.ts";
 import { formatPayMoney } from "./pay-money.ts";
 
@@ -71,10 +72,12 @@ export function RefundDialog({ order, onClose }: RefundDialogProps) {
             )}
           </FieldFrame>
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="danger" busy={refund.isPending}>
-              {t("退款")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <BusyButton type="submit" variant="destructive" busy={refund.isPending}>
+              {t("退款")}
+            </BusyButton>
           </DialogFooter>
         </form>
       </DialogContent>

@@ -86,7 +86,7 @@ export function PaymentReturn({ search, onDone }: PaymentReturnProps) {
           <Outcome tradeNo={search.out_trade_no} />
         )}
       </div>
-      <Button size="small" onClick={onDone}>
+      <Button variant="outline" size="sm" onClick={onDone}>
         {t("知道了")}
       </Button>
     </div>

@@ -5,8 +5,7 @@ import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { useFormatMoney } from "../../../components/money.tsx";
 import { Notice } from "../../../components/notice.tsx";
-import { Button } from "../../../components/ui/button.tsx";
-import { Card } from "../../../components/ui/card.tsx";
+import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui/card.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { type Problems, useSmallForm } from "../../../hooks/use-small-form.ts";
 import { selfQuery } from "../../../lib/account.ts";
@@ -16,6 +15,7 @@ import { text } from "../../../lib/i18n-source.ts";
 import { queryClient } from "../../../lib/query-client.ts";
 import { useSiteStatus } from "../../../lib/status.ts";
 import { notifyError } from "../../../lib/toast.ts";
+import { BusyButton } from "../../../components/busy-button.tsx";
 
 const EMPTY = { key: "" };
 type Redeeming = typeof EMPTY;
@@ -48,39 +48,45 @@ export function RedeemCard() {
     onError: notifyError,
   });
   return (
-    <Card className="flex flex-col gap-3">
-      <h2 className="font-semibold">{t("兑换码充值")}</h2>
-      <form noValidate onSubmit={form.submit((values) => redeem.mutateAsync(values).catch(() => undefined))}>
-        <FieldFrame label={t("兑换码")} error={error && t(error)}>
-          {(control) => (
-            <div className="flex gap-2">
-              <Input {...control} autoComplete="off" className="font-mono" {...form.field("key")} />
-              <Button type="submit" variant="primary" busy={redeem.isPending}>
-                {t("兑换")}
-              </Button>
-            </div>
-          )}
-        </FieldFrame>
-      </form>
-      {result && (
-        <Notice tone="good">
-          {result.is_gift
-            ? t("礼品码兑换成功，到账 {{amount}}", { amount })
-            : t("兑换成功，到账 {{amount}}", { amount })}
-        </Notice>
-      )}
-      {status?.top_up_link ? (
-        <p className="text-[13px]">
-          <a
-            href={status.top_up_link}
-            target="_blank"
-            rel="noreferrer"
-            className="text-accent-text underline-offset-4 hover:underline"
-          >
-            {t("获取兑换码")}
-          </a>
-        </p>
-      ) : null}
+    <Card>
+      <CardHeader>
+        <CardTitle>
+          <h2>{t("兑换码充值")}</h2>
+        </CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-3">
+        <form noValidate onSubmit={form.submit((values) => redeem.mutateAsync(values).catch(() => undefined))}>
+          <FieldFrame label={t("兑换码")} error={error && t(error)}>
+            {(control) => (
+              <div className="flex gap-2">
+                <Input {...control} autoComplete="off" className="font-mono" {...form.field("key")} />
+                <BusyButton type="submit" busy={redeem.isPending}>
+                  {t("兑换")}
+                </BusyButton>
+              </div>
+            )}
+          </FieldFrame>
+        </form>
+        {result && (
+          <Notice tone="good">
+            {result.is_gift
+              ? t("礼品码兑换成功，到账 {{amount}}", { amount })
+              : t("兑换成功，到账 {{amount}}", { amount })}
+          </Notice>
+        )}
+        {status?.top_up_link ? (
+          <p className="text-[13px]">
+            <a
+              href={status.top_up_link}
+              target="_blank"
+              rel="noreferrer"
+              className="text-accent-text underline-offset-4 hover:underline"
+            >
+              {t("获取兑换码")}
+            </a>
+          </p>
+        ) : null}
+      </CardContent>
     </Card>
   );
 }

@@ -1,20 +1,22 @@
 import type { PaymentInfo } from "@turnpike/contract/api/payment";
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Card } from "../../../components/ui/card.tsx";
+import { Card, CardContent, CardHeader, CardTitle } from "../../../components/ui/card.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { useDebounced } from "../../../hooks/use-debounced.ts";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { describeError } from "../../../lib/api-error.ts";
-import { cn } from "../../../lib/cn.ts";
+import { cn } from "../../../lib/utils.ts";
 import { formatCount } from "../../../lib/format.ts";
 import { useMoneyDisplay, useSiteStatus } from "../../../lib/status.ts";
 import { notifyError } from "../../../lib/toast.ts";
+import { BusyButton } from "../../../components/busy-button.tsx";
+import { RadioGroup, RadioGroupItem } from "../../../components/ui/radio-group.tsx";
 import { methodLabel } from "../orders/order-labels.tsx";
 import { formatPayMoney } from "../orders/pay-money.ts";
 import { openCheckout, payableQuery, paymentInfoQuery, startPayment } from "./payment-api.ts";
@@ -32,11 +34,10 @@ type MethodsProps = {
 
 function Methods({ methods, value, onChoose }: MethodsProps) {
   const { t } = useTranslation();
-  const name = useId();
   return (
     <fieldset className="flex flex-col gap-1.5">
       <legend className="mb-1.5 text-sm font-medium">{t("支付方式")}</legend>
-      <div className="flex flex-wrap gap-2">
+      <RadioGroup className="flex flex-wrap gap-2" aria-label={t("支付方式")} value={value} onValueChange={onChoose}>
         {methods.map(({ type }) => (
           <label
             key={type}
@@ -45,17 +46,11 @@ function Methods({ methods, value, onChoose }: MethodsProps) {
               value === type && "border-primary bg-selected font-medium",
             )}
           >
-            <input
-              type="radio"
-              name={name}
-              className="accent-(--primary)"
-              checked={value === type}
-              onChange={() => onChoose(type)}
-            />
+            <RadioGroupItem value={type} />
             {t(methodLabel(type))}
           </label>
         ))}
-      </div>
+      </RadioGroup>
     </fieldset>
   );
 }
@@ -75,7 +70,9 @@ function Payable({ amount, method }: { readonly amount: number; readonly method:
           {formatPayMoney(payable.data, method.currency, i18n.language)}
         </span>
       )}
-      {!shown && isAskable && payable.isError && <span className="text-bad">{describeError(payable.error, t)}</span>}
+      {!shown && isAskable && payable.isError && (
+        <span className="text-destructive">{describeError(payable.error, t)}</span>
+      )}
       {!shown && !(isAskable && payable.isError) && <span>—</span>}
     </p>
   );
@@ -128,7 +125,7 @@ function TopUpForm({ info }: { readonly info: PaymentInfo }) {
       </FieldFrame>
       <div className="flex flex-wrap gap-1.5" role="group" aria-label={t("常用数量")}>
         {presets.map((one) => (
-          <Button key={one} size="small" aria-pressed={one === amount} onClick={() => setAmount(one)}>
+          <Button variant="outline" key={one} size="sm" aria-pressed={one === amount} onClick={() => setAmount(one)}>
             {show(one)}
           </Button>
         ))}
@@ -136,9 +133,9 @@ function TopUpForm({ info }: { readonly info: PaymentInfo }) {
       <Methods methods={info.pay_methods} value={method.type} onChoose={setChosen} />
       <div className="flex flex-wrap items-center justify-between gap-2 border-t pt-3">
         <Payable amount={amount} method={method} />
-        <Button type="submit" variant="primary" busy={pay.isPending || pay.isSuccess}>
+        <BusyButton type="submit" busy={pay.isPending || pay.isSuccess}>
           {t("去支付")}
-        </Button>
+        </BusyButton>
       </div>
     </form>
   );
@@ -150,17 +147,23 @@ export function TopUpCard() {
   const info = useQuery(paymentInfoQuery);
   const link = useSiteStatus()?.top_up_link ?? "";
   return (
-    <Card className="flex flex-col gap-4">
-      <h2 className="font-semibold">{t("在线充值")}</h2>
-      {info.isPending && <Skeleton className="h-40 w-full" />}
-      {info.isError && !info.data && <ErrorState error={info.error} onRetry={() => void info.refetch()} />}
-      {info.data && info.data.pay_methods.length > 0 && <TopUpForm info={info.data} />}
-      {info.data?.pay_methods.length === 0 && (
-        <p className="text-muted-foreground">
-          {t("管理员未开启在线充值！")}
-          {link === "" ? ` ${t("超级管理员未设置充值链接！")}` : ""}
-        </p>
-      )}
+    <Card>
+      <CardHeader>
+        <CardTitle>
+          <h2>{t("在线充值")}</h2>
+        </CardTitle>
+      </CardHeader>
+      <CardContent className="flex flex-col gap-4">
+        {info.isPending && <Skeleton className="h-40 w-full" />}
+        {info.isError && !info.data && <ErrorState error={info.error} onRetry={() => void info.refetch()} />}
+        {info.data && info.data.pay_methods.length > 0 && <TopUpForm info={info.data} />}
+        {info.data?.pay_methods.length === 0 && (
+          <p className="text-muted-foreground">
+            {t("管理员未开启在线充值！")}
+            {link === "" ? ` ${t("超级管理员未设置充值链接！")}` : ""}
+          </p>
+        )}
+      </CardContent>
     </Card>
   );
 }

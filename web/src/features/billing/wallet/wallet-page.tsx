@@ -78,7 +78,11 @@ export function WalletPage() {
               empty={
                 <EmptyState
                   text={t("还没有订单。在线充值后会出现在这里。")}
-                  action={<Button onClick={() => open("balance")}>{t("去充值")}</Button>}
+                  action={
+                    <Button variant="outline" onClick={() => open("balance")}>
+                      {t("去充值")}
+                    </Button>
+                  }
                 />
               }
             />

@@ -41,7 +41,7 @@ function ChatTable({ rows, onChange }: ChatTableProps) {
           />
           <Button
             variant="ghost"
-            size="iconSmall"
+            size="icon-sm"
             aria-label={t("移除第 {{number}} 个链接", { number: index + 1 })}
             onClick={() => onChange(rows.filter((_, at) => at !== index))}
           >
@@ -49,7 +49,7 @@ function ChatTable({ rows, onChange }: ChatTableProps) {
           </Button>
         </div>
       ))}
-      <Button className="self-start" onClick={() => onChange([...rows, { name: "", url: "" }])}>
+      <Button variant="outline" className="self-start" onClick={() => onChange([...rows, { name: "", url: "" }])}>
         <Plus />
         {t("添加链接")}
       </Button>
@@ -81,10 +81,10 @@ export function ChatSettings({ values }: { readonly values: OptionValues }) {
           {rows ? (
             <ChatTable rows={rows} onChange={(next) => section.set("Chats", chatOption(next))} />
           ) : (
-            <p className="py-6 text-center text-bad">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>
+            <p className="py-6 text-center text-destructive">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>
           )}
           {isHalf === true && (
-            <p role="alert" className="mt-2 text-[13px] text-bad">
+            <p role="alert" className="mt-2 text-[13px] text-destructive">
               {t("每个链接都要有名称和地址。")}
             </p>
           )}

@@ -42,7 +42,7 @@ export function GroupSettings({ values }: { readonly values: OptionValues }) {
           {ratios && descriptions ? (
             <GroupTable rows={groupRows(ratios, descriptions)} onChange={change} />
           ) : (
-            <p className="py-6 text-center text-bad">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>
+            <p className="py-6 text-center text-destructive">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>
           )}
         </TabsContent>
         <TabsContent value="json" className="grid gap-4 md:grid-cols-2">

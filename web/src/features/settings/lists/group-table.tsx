@@ -37,7 +37,7 @@ function NewGroup({ rows, onChange }: GroupTableProps) {
               value={name}
               onChange={(event) => setName(event.target.value)}
             />
-            <Button type="submit">
+            <Button variant="outline" type="submit">
               <Plus />
               {t("添加")}
             </Button>
@@ -69,7 +69,7 @@ function GroupLine({ row, onRow, onRemove }: GroupLineProps) {
       />
       <Button
         variant="ghost"
-        size="iconSmall"
+        size="icon-sm"
         className="sm:order-last sm:col-start-5"
         aria-label={t("移除 {{name}}", { name })}
         onClick={onRemove}

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../../components/confirm.ts";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { formatCount, formatTime } from "../../../lib/format.ts";
@@ -60,9 +60,9 @@ function ClearLogs() {
             value={moment}
             onChange={(event) => setMoment(event.target.value)}
           />
-          <Button busy={busy} onClick={() => once(clear)}>
+          <BusyButton variant="outline" busy={busy} onClick={() => once(clear)}>
             {t("清除日志")}
-          </Button>
+          </BusyButton>
         </div>
       )}
     </FieldFrame>

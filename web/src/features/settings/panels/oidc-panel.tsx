@@ -1,7 +1,7 @@
 import type { OptionKey } from "@turnpike/contract/options/option-definitions";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { describeError } from "../../../lib/api-error.ts";
 import type { Change } from "../section/save-order.ts";
@@ -55,10 +55,13 @@ function Discover({ section }: { readonly section: SettingsSection }) {
   };
   return (
     <div className="flex flex-wrap items-center gap-3">
-      <Button busy={busy} disabled={wellKnown === ""} onClick={() => once(discover)}>
+      <BusyButton variant="outline" busy={busy} disabled={wellKnown === ""} onClick={() => once(discover)}>
         {t("从发现地址获取端点")}
-      </Button>
-      <p role="status" className={said?.isBad === true ? "text-[13px] text-bad" : "text-[13px] text-muted-foreground"}>
+      </BusyButton>
+      <p
+        role="status"
+        className={said?.isBad === true ? "text-[13px] text-destructive" : "text-[13px] text-muted-foreground"}
+      >
         {said?.message}
       </p>
     </div>

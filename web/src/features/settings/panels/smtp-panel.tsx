@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { describeError } from "../../../lib/api-error.ts";
@@ -54,9 +54,9 @@ function TestMail({ hasChanges }: { readonly hasChanges: boolean }) {
               value={to}
               onChange={(event) => setTo(event.target.value)}
             />
-            <Button type="submit" busy={busy} disabled={hasChanges}>
+            <BusyButton variant="outline" type="submit" busy={busy} disabled={hasChanges}>
               {t("发送")}
-            </Button>
+            </BusyButton>
           </div>
         )}
       </FieldFrame>

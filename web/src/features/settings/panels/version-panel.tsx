@@ -1,7 +1,7 @@
 import type { UpdateCheck } from "@turnpike/contract/api/option";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { Button } from "../../../components/ui/button.tsx";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { describeError } from "../../../lib/api-error.ts";
 import { formatTime } from "../../../lib/format.ts";
 import { useSiteStatus } from "../../../lib/status.ts";
@@ -49,12 +49,12 @@ export function VersionPanel({ values }: { readonly values: OptionValues }) {
             <dd className="tabular-nums">{status && formatTime(status.start_time, i18n.language)}</dd>
           </dl>
           <div className="flex flex-wrap items-center gap-3">
-            <Button busy={check.isPending} onClick={() => check.mutate()}>
+            <BusyButton variant="outline" busy={check.isPending} onClick={() => check.mutate()}>
               {t("检查更新")}
-            </Button>
+            </BusyButton>
             <p role="status" className="text-[13px]">
               {check.data && <Outcome found={check.data} />}
-              {check.isError && <span className="text-bad">{describeError(check.error, t)}</span>}
+              {check.isError && <span className="text-destructive">{describeError(check.error, t)}</span>}
             </p>
           </div>
         </>

@@ -4,7 +4,7 @@ import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 import type { BatchPrice } from "./price-tables.ts";
 
@@ -71,7 +71,7 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
         <form noValidate className="flex flex-col gap-4" onSubmit={apply}>
           <FieldFrame label={t("设置什么")}>
             {(control) => (
-              <NativeSelect
+              <OptionSelect
                 {...control}
                 className="h-9"
                 value={mode}
@@ -105,10 +105,10 @@ export function BatchDialog({ count, onApply, onClose }: BatchDialogProps) {
             </FieldFrame>
           )}
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary">
-              {t("确定")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <Button type="submit">{t("确定")}</Button>
           </DialogFooter>
         </form>
       </DialogContent>

@@ -43,7 +43,7 @@ export function FallbackSettings({ values }: { readonly values: OptionValues }) 
         <LineSetting section={section} field={COMPLETION} disabled={hasSingle && !hasRatio} />
       </div>
       {problem && (
-        <p role="alert" className="text-[13px] text-bad">
+        <p role="alert" className="text-[13px] text-destructive">
           {t(problem.message)}
         </p>
       )}

@@ -2,9 +2,9 @@ import type { PresetRatios, PresetSource } from "@turnpike/contract/api/option";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { Button } from "../../../components/ui/button.tsx";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { describeError } from "../../../lib/api-error.ts";
 import { text } from "../../../lib/i18n-source.ts";
@@ -51,7 +51,7 @@ export function PresetDialog({ onApply, onRemove, onClose }: PresetDialogProps) 
         </DialogDescription>
         <FieldFrame label={t("来源")} error={problem}>
           {(control) => (
-            <NativeSelect
+            <OptionSelect
               {...control}
               className="h-9"
               value={source}
@@ -61,17 +61,17 @@ export function PresetDialog({ onApply, onRemove, onClose }: PresetDialogProps) 
           )}
         </FieldFrame>
         <DialogFooter>
-          <Button busy={busy === "remove"} disabled={busy !== undefined} onClick={() => once(() => run("remove"))}>
-            {t("重置预设的倍率")}
-          </Button>
-          <Button
-            variant="primary"
-            busy={busy === "apply"}
+          <BusyButton
+            variant="outline"
+            busy={busy === "remove"}
             disabled={busy !== undefined}
-            onClick={() => once(() => run("apply"))}
+            onClick={() => once(() => run("remove"))}
           >
+            {t("重置预设的倍率")}
+          </BusyButton>
+          <BusyButton busy={busy === "apply"} disabled={busy !== undefined} onClick={() => once(() => run("apply"))}>
             {t("获取并填入")}
-          </Button>
+          </BusyButton>
         </DialogFooter>
       </DialogContent>
     </Dialog>

@@ -1,7 +1,7 @@
 import { Pencil, Trash2 } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { Badge } from "../../../components/ui/badge.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { formatDollars } from "../../../lib/format.ts";
@@ -22,11 +22,11 @@ function PriceCells({ row }: { readonly row: PriceRow }) {
     <>
       <td className="px-3 max-sm:hidden">
         {row.mode === "unset" ? (
-          <Badge tone="warn">{t("未设置价格")}</Badge>
+          <StatusBadge tone="warn">{t("未设置价格")}</StatusBadge>
         ) : (
-          <Badge tone={row.mode === "call" ? "info" : "good"}>
+          <StatusBadge tone={row.mode === "call" ? "info" : "good"}>
             {row.mode === "call" ? t("按次计费") : t("按量计费")}
-          </Badge>
+          </StatusBadge>
         )}
       </td>
       <td className={cell}>{row.mode === "tokens" ? formatDollars(row.inputDollars) : "—"}</td>
@@ -65,13 +65,13 @@ export function PriceLine({ row, isChosen, onChoose, onEdit, onRemove }: PriceLi
       </td>
       <PriceCells row={row} />
       <td className="px-2 text-right whitespace-nowrap">
-        <Button variant="ghost" size="iconSmall" aria-label={t("修改 {{name}} 的价格", { name })} onClick={onEdit}>
+        <Button variant="ghost" size="icon-sm" aria-label={t("修改 {{name}} 的价格", { name })} onClick={onEdit}>
           <Pencil />
         </Button>
         {mode !== "unset" && (
           <Button
             variant="ghost"
-            size="iconSmall"
+            size="icon-sm"
             className="max-sm:hidden"
             aria-label={t("移除 {{name}} 的价格", { name })}
             onClick={onRemove}

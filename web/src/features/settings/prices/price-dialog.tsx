@@ -7,7 +7,7 @@ import { NumberInput } from "../../../components/form/number-input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Dialog, DialogContent, DialogDescription, DialogFooter, DialogTitle } from "../../../components/ui/dialog.tsx";
 import { Input } from "../../../components/ui/input.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 import type { PriceRow } from "./price-rows.ts";
 import { TokenPriceFields } from "./token-price-fields.tsx";
@@ -75,7 +75,7 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
           )}
           <Field label={t("计费方式")}>
             {(control) => (
-              <NativeSelect
+              <OptionSelect
                 {...control}
                 className="h-9"
                 value={mode}
@@ -120,10 +120,10 @@ export function PriceDialog({ row, taken, onApply, onClose }: PriceDialogProps) 
             />
           )}
           <DialogFooter>
-            <Button onClick={onClose}>{t("取消")}</Button>
-            <Button type="submit" variant="primary">
-              {t("确定")}
+            <Button variant="outline" onClick={onClose}>
+              {t("取消")}
             </Button>
+            <Button type="submit">{t("确定")}</Button>
           </DialogFooter>
         </form>
       </DialogContent>

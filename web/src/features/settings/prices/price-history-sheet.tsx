@@ -7,7 +7,7 @@ import { Pagination } from "../../../components/data-table/pagination.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Time } from "../../../components/time.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetTitle } from "../../../components/ui/sheet.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { GROUP_FIELDS } from "../lists/list-fields.ts";
@@ -62,7 +62,7 @@ export function PriceHistorySheet({ onClose }: { readonly onClose: () => void })
               setPage(1);
             }}
           />
-          <NativeSelect
+          <OptionSelect
             className="h-9 w-full sm:w-52"
             aria-label={t("价格的种类")}
             value={key}

@@ -51,13 +51,13 @@ export function PriceSettings({ values }: { readonly values: OptionValues }) {
       section={section}
       actions={
         <div className="flex flex-wrap gap-2">
-          <Button size="small" disabled={!tables} onClick={() => setPreset(true)}>
+          <Button variant="outline" size="sm" disabled={!tables} onClick={() => setPreset(true)}>
             {t("预设倍率")}
           </Button>
-          <Button size="small" onClick={() => setHistory(true)}>
+          <Button variant="outline" size="sm" onClick={() => setHistory(true)}>
             {t("修改历史")}
           </Button>
-          <Button size="small" onClick={() => void reset()}>
+          <Button variant="outline" size="sm" onClick={() => void reset()}>
             {t("恢复默认模型倍率")}
           </Button>
         </div>

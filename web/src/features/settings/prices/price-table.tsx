@@ -25,7 +25,7 @@ type PriceTableProps = { readonly section: SettingsSection; readonly onlyUnset: 
 export function PriceTable({ section, onlyUnset }: PriceTableProps) {
   const { t } = useTranslation();
   const tables = readTables(section);
-  if (!tables) return <p className="py-6 text-center text-bad">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>;
+  if (!tables) return <p className="py-6 text-center text-destructive">{t("JSON 有错误，请先在 JSON 视图中修正。")}</p>;
   return <OpenPriceTable section={section} onlyUnset={onlyUnset} tables={tables} />;
 }
 
@@ -67,7 +67,7 @@ function ChooseAll({ found }: { readonly found: FoundRows }) {
       onCheckedChange={(on) =>
         choose(
           matching.map(({ name }) => name),
-          on,
+          on === true,
         )
       }
     />
@@ -91,12 +91,14 @@ function Toolbar({ found, onAdd, onBatch }: ToolbarProps) {
     <div className="flex flex-wrap gap-2">
       <SearchInput label={t("搜索模型")} value={found.keyword} onSearch={found.search} />
       {onAdd && (
-        <Button onClick={onAdd}>
+        <Button variant="outline" onClick={onAdd}>
           <Plus />
           {t("添加模型")}
         </Button>
       )}
-      <Button onClick={startBatch}>{count > 0 ? t("批量设置（{{number}}）", { number: count }) : t("批量设置")}</Button>
+      <Button variant="outline" onClick={startBatch}>
+        {count > 0 ? t("批量设置（{{number}}）", { number: count }) : t("批量设置")}
+      </Button>
     </div>
   );
 }

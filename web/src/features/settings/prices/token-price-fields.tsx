@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { NumberInput } from "../../../components/form/number-input.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { formatDollars, formatRatio } from "../../../lib/format.ts";
 import { getCompletionRatio } from "./price-rows.ts";
 
@@ -57,7 +57,7 @@ export function TokenPriceFields({
     <>
       <FieldFrame label={t("填写方式")}>
         {(control) => (
-          <NativeSelect
+          <OptionSelect
             {...control}
             className="h-9"
             value={isRatio ? "ratio" : "price"}

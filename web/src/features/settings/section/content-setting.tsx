@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Textarea } from "../../../components/ui/input.tsx";
+import { Textarea } from "../../../components/ui/textarea.tsx";
 import { Skeleton } from "../../../components/ui/skeleton.tsx";
 import { helpText } from "./setting-help.tsx";
 import type { SettingProps } from "./setting-fields.tsx";
@@ -33,7 +33,8 @@ export function ContentSetting({ section, field, disabled = false }: SettingProp
       </FieldFrame>
       {value.trim() !== "" && (
         <Button
-          size="small"
+          variant="outline"
+          size="sm"
           className="self-start"
           aria-expanded={isShown}
           aria-label={`${isShown ? t("收起预览") : t("预览")}: ${t(field.label)}`}

@@ -1,4 +1,5 @@
 import { useTranslation } from "react-i18next";
+import { BusyButton } from "../../../components/busy-button.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
@@ -18,18 +19,18 @@ export function SaveBar({ section, isWrong = false }: SaveBarProps) {
       className="sticky -bottom-4 z-10 -mx-4 -mb-4 flex flex-wrap items-center gap-2 rounded-b-lg border-t bg-selected px-4 py-2 sm:-bottom-6"
     >
       <span className="mr-auto text-[13px]">{wrong ? t("请检查输入") : t("{{count}} 项修改尚未保存", { count })}</span>
-      <Button size="small" disabled={section.save.isPending} onClick={section.discard}>
+      <Button variant="outline" size="sm" disabled={section.save.isPending} onClick={section.discard}>
         {t("放弃修改")}
       </Button>
-      <Button
-        size="small"
-        variant="primary"
+      <BusyButton
+        size="sm"
+
         disabled={wrong}
         busy={section.save.isPending}
         onClick={() => once(() => section.save.mutateAsync().catch(() => undefined))}
       >
         {t("保存")}
-      </Button>
+      </BusyButton>
     </div>
   );
 }

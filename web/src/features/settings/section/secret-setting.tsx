@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { confirm } from "../../../components/confirm.ts";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
-import { Badge } from "../../../components/ui/badge.tsx";
+import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { notifyProblem, notifySuccess } from "../../../lib/toast.ts";
@@ -45,14 +45,14 @@ export function SecretSetting({ section, field, disabled = false }: SettingProps
             onChange={(event) => section.set(field.key, event.target.value)}
           />
           {isSet !== undefined && (
-            <Badge tone={isSet ? "good" : "neutral"} dot>
+            <StatusBadge tone={isSet ? "good" : "neutral"} dot>
               {isSet ? t("已设置") : t("未设置")}
-            </Badge>
+            </StatusBadge>
           )}
           {isSet === true && (
             <Button
               variant="ghost"
-              size="small"
+              size="sm"
               aria-label={t("移除 {{name}}", { name: t(field.label) })}
               onClick={() => void remove()}
             >

@@ -4,10 +4,11 @@ import { confirm } from "../../../components/confirm.ts";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { SwitchRow } from "../../../components/form/field.tsx";
 import { JsonEditor } from "../../../components/form/json-editor.tsx";
-import { Input, Textarea } from "../../../components/ui/input.tsx";
-import { NativeSelect } from "../../../components/ui/native-select.tsx";
+import { Input } from "../../../components/ui/input.tsx";
+import { Textarea } from "../../../components/ui/textarea.tsx";
+import { OptionSelect } from "../../../components/option-select.tsx";
 import { Switch } from "../../../components/ui/switch.tsx";
-import { cn } from "../../../lib/cn.ts";
+import { cn } from "../../../lib/utils.ts";
 import { findJsonSettingProblem } from "./check-setting.ts";
 import { translateProblem } from "./translate-problem.ts";
 import { helpText, QuotaWorth } from "./setting-help.tsx";
@@ -51,7 +52,7 @@ export function SwitchSetting({ section, field, disabled = false }: SettingProps
         )}
       </SwitchRow>
       {message !== undefined && (
-        <p role="alert" className="text-[13px] text-bad">
+        <p role="alert" className="text-[13px] text-destructive">
           {message}
         </p>
       )}
@@ -92,7 +93,7 @@ export function ChoiceSetting({ section, field, disabled = false }: SettingProps
   return (
     <FieldFrame label={t(field.label)} help={helpText(field, t)} error={section.messageOf(field.key)}>
       {(control) => (
-        <NativeSelect
+        <OptionSelect
           {...control}
           className="h-9 sm:w-48"
           disabled={disabled}

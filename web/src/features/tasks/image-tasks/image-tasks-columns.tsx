@@ -36,7 +36,7 @@ export const imageTaskColumns = (
       imageTask.image_url === "" ? (
         <span className="text-muted-foreground">—</span>
       ) : (
-        <Button size="small" onClick={() => onOpen(imageTask)}>
+        <Button variant="outline" size="sm" onClick={() => onOpen(imageTask)}>
           <Image />
           {t("查看图片")}
         </Button>

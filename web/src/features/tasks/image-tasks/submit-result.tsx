@@ -1,8 +1,8 @@
 import { useTranslation } from "react-i18next";
-import { Badge, type BadgeTone } from "../../../components/ui/badge.tsx";
+import { StatusBadge, type StatusTone } from "../../../components/status-badge.tsx";
 import { text } from "../../../lib/i18n-source.ts";
 
-const RESULTS: Readonly<Record<number, { readonly label: string; readonly tone: BadgeTone }>> = {
+const RESULTS: Readonly<Record<number, { readonly label: string; readonly tone: StatusTone }>> = {
   0: { label: text("未提交"), tone: "neutral" },
   1: { label: text("已提交"), tone: "good" },
   21: { label: text("等待中"), tone: "info" },
@@ -14,8 +14,8 @@ export function SubmitResult({ code }: { readonly code: number }) {
   const { t } = useTranslation();
   const result = RESULTS[code];
   return (
-    <Badge tone={result?.tone ?? "bad"} title={String(code)}>
+    <StatusBadge tone={result?.tone ?? "bad"} title={String(code)}>
       {result ? t(result.label) : t("被拒绝（{{code}}）", { code })}
-    </Badge>
+    </StatusBadge>
   );
 }

@@ -17,7 +17,7 @@ function OpenOutside({ link, address }: { readonly link: ChatLink; readonly addr
     <EmptyState
       text={t("“{{name}}”在新窗口或应用中打开。", { name: link.name })}
       action={
-        <Button asChild variant="primary">
+        <Button asChild>
           <a href={address} target="_blank" rel="noreferrer">
             <ExternalLink />
             {t("打开 {{name}}", { name: link.name })}

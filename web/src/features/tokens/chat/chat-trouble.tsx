@@ -42,7 +42,7 @@ function Why({ links, link, chat }: ChatTroubleProps) {
     <EmptyState
       text={t("本站的密钥只在创建时显示一次，无法自动填入聊天链接。")}
       action={
-        <Button asChild>
+        <Button variant="outline" asChild>
           <Link to="/app/tokens">{t("查看令牌")}</Link>
         </Button>
       }

@@ -1,13 +1,12 @@
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { toast, Toaster as Sonner } from "sonner";
-import { useTheme } from "../lib/theme.ts";
+import { toast } from "sonner";
 import { useToasts } from "../lib/toast.ts";
+import { Toaster } from "./ui/sonner.tsx";
 
-/** Shows the toasts that wait. */
-export function Toaster() {
+/** Shows the toasts that are queued. */
+export function ToastQueue() {
   const { t } = useTranslation();
-  const dark = useTheme((state) => state.dark);
   const { waiting, shown } = useToasts();
   useEffect(() => {
     // Taken from the store before they are shown: whatever makes this run again finds nothing left to say twice.
@@ -17,8 +16,7 @@ export function Toaster() {
     for (const { kind, message, description } of taken) toast[kind](message, { description });
   }, [waiting, shown]);
   return (
-    <Sonner
-      theme={dark ? "dark" : "light"}
+    <Toaster
       position="bottom-right"
       closeButton
       containerAriaLabel={t("通知")}

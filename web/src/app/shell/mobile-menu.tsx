@@ -1,19 +1,24 @@
+import { Menu } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { OverlayProps } from "../../components/ui/overlay-button.tsx";
+import { Button } from "../../components/ui/button.tsx";
 import { Sheet, SheetContent, SheetDescription, SheetTitle, SheetTrigger } from "../../components/ui/sheet.tsx";
 import { useSession } from "../../lib/session.ts";
 import { SidebarLinks } from "./sidebar.tsx";
 import { SiteLinks } from "./site-links.tsx";
 
-/** The opened menu of a phone: what the sidebar holds elsewhere. */
-export function MobileMenuSheet({ trigger }: OverlayProps) {
+/** The menu of a phone: the links of the sidebar and of the site. */
+export function MobileMenu() {
   const { t } = useTranslation();
   const user = useSession((state) => state.user);
-  const [open, setOpen] = useState(true);
+  const [open, setOpen] = useState(false);
   return (
     <Sheet open={open} onOpenChange={setOpen}>
-      <SheetTrigger asChild>{trigger}</SheetTrigger>
+      <SheetTrigger asChild>
+        <Button variant="ghost" size="icon" className="md:hidden" aria-label={t("打开菜单")}>
+          <Menu />
+        </Button>
+      </SheetTrigger>
       <SheetContent side="left">
         <div className="flex h-14 items-center border-b px-4">
           <SheetTitle>{t("菜单")}</SheetTitle>
