@@ -10,7 +10,7 @@ const maxWorkers = Math.min(4, Math.max(3, availableParallelism() - 1));
 // Six services, three servers and a browser on whatever machine CI has: a test that only ran out of time gets a second try there.
 const onRealServers = {
   isolate: false,
-  globalSetup: ["tests/lib/backing-setup.ts"],
+  globalSetup: ["tests/lib/backing/backing-setup.ts"],
   setupFiles: ["tests/lib/after-failure.ts"],
   maxWorkers,
   testTimeout: 30_000,

@@ -27,12 +27,15 @@ async function setMember(admin: mongo.Db, host: string): Promise<void> {
   }
 }
 
-/** Turns a mongod into the primary of a set of one; settles when it takes writes, throws when it does not within 30 s. */
-export async function makePrimary(host: string, port: number): Promise<void> {
+/**
+ * Turns a mongod into the primary of a set of one, whose member is named by the address at which the mongod reaches itself. Settles
+ * when it takes writes, throws when it does not within 30 s.
+ */
+export async function makePrimary(host: string, port: number, member = `${host}:${port}`): Promise<void> {
   const client = await openMongo(`mongodb://${host}:${port}/?directConnection=true`, 10_000);
   try {
     const admin = client.db("admin");
-    await setMember(admin, `${host}:${port}`);
+    await setMember(admin, member);
     const giveUpAt = Date.now() + BECOME_PRIMARY_TIMEOUT_MS;
     while ((await admin.command({ hello: 1 }))["isWritablePrimary"] !== true) {
       if (Date.now() > giveUpAt) throw new Error("no election within 30 s");

@@ -2,7 +2,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { ConsoleClient } from "../lib/console-client.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { openAsRoot, row, rowAction, toast } from "./admin-window.ts";
 import { barriersOf } from "./barriers.ts";

@@ -1,6 +1,6 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 import { codeOf } from "./authenticator.ts";
 import { DESK, keepScreenshot, openWindow, settle, signIn, startBrowser, type Visitor } from "./browser.ts";

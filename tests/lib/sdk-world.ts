@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach } from "vitest";
 import { BEDROCK_KEY } from "./fake-upstream/bedrock-format.ts";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
 import { openShop, type Shop } from "./shop.ts";
-import { testBacking } from "./test-backing.ts";
+import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World } from "./world.ts";
 
 /** A running Turnpike with a channel towards each kind of upstream, and a key that reaches them all. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "./fake-upstream/fake-upstream.ts";
 import { openShop, type Shop } from "./shop.ts";
-import { testBacking } from "./test-backing.ts";
+import { testBacking } from "./backing/test-backing.ts";
 import { startWorld, type World, type WorldOptions } from "./world.ts";
 
 /** What the tests of a file share: a running system, the upstream behind its channels, and root's way to use it. */

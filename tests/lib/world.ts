@@ -7,9 +7,9 @@ import { freePort } from "../../scripts/process/ports.ts";
 import { waitUntilReady } from "../../scripts/up/readiness.ts";
 import type { SystemOptions } from "../../scripts/up/service-specs.ts";
 import { createSystem, type System } from "../../scripts/up/system.ts";
-import { type BackingUrls, ownPlace, urlsOf } from "./backing-urls.ts";
+import { type BackingUrls, withNamespace, toBackingUrls } from "./backing/backing-urls.ts";
 import { type ConsoleClient, createConsoleClient } from "./console-client.ts";
-import { type OwnBackings, startOwnBackings } from "./own-backings.ts";
+import { type LocalBacking, startLocalBacking } from "./backing/local-backing.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
 const READY_TIMEOUT_MS = 45_000;
@@ -92,8 +92,8 @@ async function untilReady(system: System, names: readonly string[], last: (name:
 
 async function startOnce(options: WorldOptions) {
   const dataFolder = mkdtempSync(join(tmpdir(), "turnpike-world-"));
-  const own: OwnBackings | undefined = options.backing ? undefined : await startOwnBackings();
-  const urls = options.backing ?? ownPlace(urlsOf(own as OwnBackings), "world");
+  const own: LocalBacking | undefined = options.backing ? undefined : await startLocalBacking();
+  const urls = options.backing ?? withNamespace(toBackingUrls(own as LocalBacking), "world");
   const settings = await systemOptions(options, urls, dataFolder);
   const log = createLogBook();
   const system = await createSystem(settings, { print: log.print });

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { BackingUrls } from "../lib/backing-urls.ts";
+import type { BackingUrls } from "../lib/backing/backing-urls.ts";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

@@ -4,7 +4,7 @@ import { hash } from "@node-rs/bcrypt";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
 import { writeNewApi, writeOneApi, writeVeloera } from "../lib/old-installs.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const PASSWORD = "old-password-1";

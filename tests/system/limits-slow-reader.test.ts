@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const READERS = 12;

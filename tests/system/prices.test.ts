@@ -4,7 +4,7 @@ import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-
 import { PRICE_ROWS, type PriceRow, type Speech } from "../lib/price-rows.ts";
 import { quotaOfRow } from "../lib/row-quota.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const GROUPS = ["default", "vip", "team"];

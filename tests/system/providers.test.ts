@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PROVIDER_ROWS, type ProviderRow } from "../lib/provider-rows.ts";
 import { startRecordedProvider } from "../lib/recorded-provider.ts";
 import { openShop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 type Server = Awaited<ReturnType<typeof startRecordedProvider>>;

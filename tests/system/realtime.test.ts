@@ -8,7 +8,7 @@ import { openaiClient } from "../lib/clients.ts";
 import { type FakeRealtime, SECOND_OF_SOUND, startFakeRealtime } from "../lib/fake-realtime.ts";
 import { type LogRow, openShop, type Shop } from "../lib/shop.ts";
 import { startSocksProxy } from "../lib/socks-proxy.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { makeCertificate } from "../lib/test-certificate.ts";
 import { startWorld, type World } from "../lib/world.ts";
 

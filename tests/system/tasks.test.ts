@@ -16,7 +16,7 @@ import {
   rowsOf,
   START,
 } from "../lib/task-person.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { startWorld, type World } from "../lib/world.ts";
 
 const MJ_MODELS =

@@ -11,7 +11,7 @@ import { checkOutFormer, type ExtraService, startBeside } from "../lib/former-ve
 import { ledgerCheck } from "../lib/ledger-check.ts";
 import { isSettled } from "../lib/settled.ts";
 import { openShop, type Shop } from "../lib/shop.ts";
-import { testBacking } from "../lib/test-backing.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
 import { ROOT_USER, startWorld, type World } from "../lib/world.ts";
 
 /** Two versions of the services at once on one set of backing services, as in the middle of a roll. */

@@ -46,8 +46,8 @@ import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/r
 import type { Connection } from "mongoose";
 import { createAuth } from "../../../services/auth/src/auth.ts";
 import { type Endpoints, EndpointsConfig } from "../../../services/auth/src/oauth/endpoints.ts";
-import type { BackingUrls } from "../../lib/backing-urls.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import type { BackingUrls } from "../../lib/backing/backing-urls.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";
 const MASTER_KEY = "a master key of the tests";

@@ -214,7 +214,7 @@ describe("a MongoDB that goes away in mid-batch", () => {
   it("leaves whole batches or nothing, and the rest is booked afterwards", async () => {
     const url = new URL(world.backing.mongodbUrl);
     const way = await cuttable(new URL(url));
-    url.port = String(way.port);
+    url.host = `127.0.0.1:${way.port}`;
     url.searchParams.delete("replicaSet");
     url.searchParams.set("directConnection", "true");
     const connection = await connectMongo(url.toString());

@@ -42,8 +42,8 @@ import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-tr
 import { addRpcs } from "../../../services/billing/src/rpcs.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { usageStreamNames } from "../../../services/billing/src/usage-stream/usage-stream.ts";
-import type { BackingUrls } from "../../lib/backing-urls.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import type { BackingUrls } from "../../lib/backing/backing-urls.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 export const INTERNAL_SECRET = "a secret of the tests";
 export const MASTER_KEY = "a master key of the tests";

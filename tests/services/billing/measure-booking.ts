@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { randomInt } from "node:crypto";
 import { usage } from "./usage-records.ts";
-import { startOwnBackings } from "../../lib/own-backings.ts";
-import { ownPlace, urlsOf } from "../../lib/backing-urls.ts";
+import { startLocalBacking } from "../../lib/backing/local-backing.ts";
+import { withNamespace, toBackingUrls } from "../../lib/backing/backing-urls.ts";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
@@ -28,8 +28,8 @@ import {
  */
 const [count = 50_000, users = 500, perMessage = 20] = process.argv.slice(2).map(Number);
 
-const backings = await startOwnBackings();
-const urls = ownPlace(urlsOf(backings), "measure");
+const backings = await startLocalBacking();
+const urls = withNamespace(toBackingUrls(backings), "measure");
 const log = createLogger("measure", "warn");
 const connection = await connectMongo(urls.mongodbUrl);
 const collections = createCollections(connection);

@@ -8,8 +8,8 @@ import { createLogState } from "../../../services/billing/src/logs/log-state.ts"
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { totalUsage } from "../../../services/billing/src/usage/usage-totals.ts";
-import { ownPlace, urlsOf } from "../../lib/backing-urls.ts";
-import { startOwnBackings } from "../../lib/own-backings.ts";
+import { withNamespace, toBackingUrls } from "../../lib/backing/backing-urls.ts";
+import { startLocalBacking } from "../../lib/backing/local-backing.ts";
 import { usage } from "./usage-records.ts";
 
 /**
@@ -21,8 +21,8 @@ const CHUNK = 20_000;
 const DAY_SECONDS = 86_400;
 const DAYS = 30;
 
-const backings = await startOwnBackings();
-const connection = await connectMongo(ownPlace(urlsOf(backings), "measure").mongodbUrl);
+const backings = await startLocalBacking();
+const connection = await connectMongo(withNamespace(toBackingUrls(backings), "measure").mongodbUrl);
 const collections = createCollections(connection);
 await migrate(connection, collections);
 const now = Math.floor(Date.now() / 1000);

@@ -4,7 +4,7 @@ import { connectNats, type NatsConnection } from "@turnpike/shared/events/bus";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createStreamBarrier } from "../../../services/billing/src/usage-stream/stream-barrier.ts";
 import { usageStreamNames } from "../../../services/billing/src/usage-stream/usage-stream.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 import { log } from "./billing-world.ts";
 
 const { natsUrl, namespace } = testBacking();

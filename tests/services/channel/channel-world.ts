@@ -46,7 +46,7 @@ import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapsho
 import { expect, vi } from "vitest";
 import type { z } from "zod";
 import { createChannel } from "../../../services/channel/src/channel.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";
 const MASTER_KEY = "a master key of the tests";

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { runModel } from "../../../services/channel/src/runs/run-model.ts";
 import { createRunStore } from "../../../services/channel/src/runs/run-store.ts";
 import { createRunWorker, type Job } from "../../../services/channel/src/runs/run-worker.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 import { admin, type ChannelWorld, code, commoner, startChannelWorld } from "./channel-world.ts";
 
 const WAIT = { timeout: 10_000, interval: 30 };

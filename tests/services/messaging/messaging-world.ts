@@ -34,7 +34,7 @@ import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import pino from "pino";
 import { createMessaging } from "../../../services/messaging/src/messaging.ts";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 import { startFakeAuth } from "./fake-auth.ts";
 
 const INTERNAL_SECRET = "a secret of the tests";

@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, beforeAll } from "vitest";
 import { accountKey, limitKey, openKey, parseOpenEntry, tokenKey } from "@turnpike/shared/accounts/account-keys";
 import { POST_USAGE, EXTEND, HOLD, LOAD, SETTLE } from "@turnpike/shared/accounts/account-scripts";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 let userId = 0;
 /** Name; kind, max, period in ms, guess, its second. */

@@ -4,7 +4,7 @@ import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { withMigrationLease } from "@turnpike/shared/mongo/migration-lease";
 import { type Connection, Schema } from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const log = createLogger("test", "silent");
 type LeaseDoc = { _id: string; holder: string; untilMs: number; done?: string[] };

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, isRedisConnected, waitForRedis } from "@turnpike/shared/redis/redis";
 import { expect, it } from "vitest";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const connect = () => connectRedis({ url: testBacking().redisUrl, namespace: "", log: createLogger("test", "silent") });
 

@@ -3,7 +3,7 @@ import { createLogger } from "@turnpike/shared/log/log";
 import { connectRedis, type Redis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
 import { measurePromotedBytes } from "@turnpike/shared/telemetry/heap-promotion";
-import { testBacking } from "../../lib/test-backing.ts";
+import { testBacking } from "../../lib/backing/test-backing.ts";
 
 const NAMESPACE = `script-${process.pid}`;
 const ECHO = "return {KEYS[1], ARGV[1], ARGV[2]}";

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { inject } from "vitest";
-import { type BackingUrls, ownPlace } from "./backing-urls.ts";
+import { type BackingUrls, withNamespace } from "./backing-urls.ts";
 
 declare module "vitest" {
   // The way vitest types what a global set-up provides.
@@ -11,4 +11,4 @@ declare module "vitest" {
 }
 
 /** Real MongoDB, Redis and NATS of this test run, with a database and a namespace that no other test has. */
-export const testBacking = (): BackingUrls => ownPlace(inject("backing"), `t${randomBytes(4).toString("hex")}`);
+export const testBacking = (): BackingUrls => withNamespace(inject("backing"), `t${randomBytes(4).toString("hex")}`);

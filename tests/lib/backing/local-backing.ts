@@ -1,15 +1,15 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Backings, findAllBackings } from "../../scripts/backing/find-all.ts";
+import { type Backings, findAllBackings } from "../../../scripts/backing/find-all.ts";
 
-export type OwnBackings = Backings & {
+export type LocalBacking = Backings & {
   /** Stops the servers and removes their data. */
   dispose(): Promise<void>;
 };
 
-/** Starts a MongoDB replica set, Redis and NATS with JetStream of our own, on free ports, with data in a temporary folder. */
-export async function startOwnBackings(): Promise<OwnBackings> {
+/** Starts a MongoDB replica set, Redis and NATS with JetStream as processes, on free ports, with data in a temporary folder. */
+export async function startLocalBacking(): Promise<LocalBacking> {
   const dataFolder = mkdtempSync(join(tmpdir(), "turnpike-backing-"));
   const backings = await findAllBackings({
     env: {},
@@ -20,7 +20,7 @@ export async function startOwnBackings(): Promise<OwnBackings> {
     tell: (message) => console.log(message),
   });
   const servers = Object.values(backings.found).flatMap(({ server }) => (server ? [server] : []));
-  // A test run that is broken off must not leave servers behind: this is all that can be done at that point.
+  // An interrupted run calls no teardown, and its exit handlers cannot wait.
   const endAll = (): void => servers.forEach((server) => server.process.kill("SIGKILL"));
   process.once("exit", endAll);
   return {

@@ -1,6 +1,4 @@
-import type { Backings } from "../../scripts/backing/find-all.ts";
-
-/** Where the backing services are, and which part of them is ours. */
+/** Addresses of the backing services and the part of them that one test or one system uses. */
 export type BackingUrls = {
   readonly mongodbUrl: string;
   readonly redisUrl: string;
@@ -9,15 +7,16 @@ export type BackingUrls = {
   readonly namespace: string;
 };
 
-export const urlsOf = (backings: Backings): BackingUrls => ({
-  mongodbUrl: backings.mongodbUrl,
-  redisUrl: backings.redisUrl,
-  natsUrl: backings.natsUrl,
+/** The addresses alone, without a namespace. */
+export const toBackingUrls = (backing: Omit<BackingUrls, "namespace">): BackingUrls => ({
+  mongodbUrl: backing.mongodbUrl,
+  redisUrl: backing.redisUrl,
+  natsUrl: backing.natsUrl,
   namespace: "",
 });
 
 /** The same servers with a database and a namespace of that name. */
-export function ownPlace(urls: BackingUrls, name: string): BackingUrls {
+export function withNamespace(urls: BackingUrls, name: string): BackingUrls {
   const mongodb = new URL(urls.mongodbUrl);
   mongodb.pathname = `/turnpike_${name}`;
   return { ...urls, mongodbUrl: mongodb.toString(), namespace: name };
