@@ -1,57 +1,86 @@
-// Import rules of every package that has a file in scripts/lint/floors, type imports included.
 import { readdirSync } from "node:fs";
 
-const FLOORS = new URL("./scripts/lint/floors/", import.meta.url);
-
-const escape = (path) => path.replaceAll(/[.\\+?^${}()|[\]]/g, String.raw`\$&`);
-const toPattern = (root, names) => `^${escape(root)}/(?:${names.map(escape).join("|")})(?:/|$)`;
-
-/** Rules against imports from a higher floor. */
-const toUpwardRules = ({ root, floors }) =>
-  floors.slice(0, -1).map((names, index) => ({
-    name: `${root}: ${names.join(", ")} must not import a higher floor`,
-    severity: "error",
-    from: { path: toPattern(root, names) },
-    to: { path: toPattern(root, floors.slice(index + 1).flat()) },
-  }));
-
-/** Rules against imports between sibling folders, such as two features. */
-const toExclusiveRules = ({ root, exclusive = [] }) =>
-  exclusive.flat().map((pattern) => {
-    const group = escape(pattern).replaceAll("*", "([^/]+)");
-    return {
-      name: `${root}: ${pattern} must not import each other`,
-      severity: "error",
-      from: { path: `^${escape(root)}/${group}/` },
-      to: {
-        path: `^${escape(root)}/${group.replace("([^/]+)", "[^/]+")}/`,
-        pathNot: `^${escape(root)}/${group.replace("([^/]+)", "$1")}/`,
-      },
-    };
-  });
-
+/**
+ * Floors: the folders of a package in their order. A folder imports from lower floors and from itself only, types included. Each
+ * package declares its floors in `scripts/lint/floors/<package>.mjs`:
+ *
+ * - `root`: the folder that holds them, relative to the repository.
+ * - `floors`: lists of folders, lowest floor first. Folders in one list do not import each other. `name/*` stands for each sub-folder
+ *   of `name` that no floor names itself, `name/.` for the files that lie directly in `name`.
+ *
+ * Files directly in `root` (`main.ts`, `config.ts`) are the top floor.
+ */
+const folder = new URL("scripts/lint/floors/", import.meta.url);
 const packages = await Promise.all(
-  readdirSync(FLOORS)
+  readdirSync(folder)
     .filter((file) => file.endsWith(".mjs"))
-    .map(async (file) => (await import(new URL(file, FLOORS))).default),
+    .map(async (file) => (await import(new URL(file, folder).href)).default),
 );
+
+const escape = (text) => text.replaceAll(/[.+?^${}()|[\]\\]/g, "\\$&");
+
+/** The path pattern of one entry; `name/*` captures the sub-folder's name as group 1. */
+function toPattern({ root, floors }, entry) {
+  const path = `^${escape(root)}/${escape(entry.replace(/\/[.*]$/, ""))}/`;
+  if (entry.endsWith("/.")) return `${path}[^/]+$`;
+  if (!entry.endsWith("/*")) return path;
+  const parent = entry.slice(0, -1);
+  const named = floors.flat().filter((other) => other !== entry && other.startsWith(parent) && !other.endsWith("/."));
+  const others = named.map((other) => escape(other.slice(parent.length).split("/")[0]));
+  return `${path}${others.length > 0 ? `(?!(?:${others.join("|")})/)` : ""}([^/]+)/`;
+}
+
+/** The rules of one package. */
+function toRules(pack) {
+  const { root, floors } = pack;
+  const rules = [];
+  for (const [level, floor] of floors.entries()) {
+    for (const entry of floor) {
+      const others = [...floors.slice(level + 1).flat(), ...floor.filter((other) => other !== entry)];
+      rules.push({
+        name: `floors: ${root}/${entry} imports from lower floors only`,
+        severity: "error",
+        from: { path: toPattern(pack, entry) },
+        to: { path: [...others.map((other) => toPattern(pack, other)), `^${escape(root)}/[^/]+$`] },
+      });
+      if (entry.endsWith("/*"))
+        rules.push({
+          name: `floors: the folders of ${root}/${entry} do not import each other`,
+          severity: "error",
+          from: { path: toPattern(pack, entry) },
+          to: { path: toPattern(pack, entry), pathNot: `^${escape(root)}/${escape(entry.slice(0, -1))}$1/` },
+        });
+    }
+  }
+  return rules;
+}
 
 export default {
   forbidden: [
-    ...packages.flatMap((one) => [...toUpwardRules(one), ...toExclusiveRules(one)]),
-    ...packages.map(({ root }) => ({
-      name: `${root}: no folder cycle`,
+    ...packages.flatMap(toRules),
+    ...packages.map((pack) => ({
+      name: `floors: every folder of ${pack.root} has a floor`,
+      comment: "A new folder is added to the package's file in scripts/lint/floors.",
+      severity: "error",
+      from: {
+        path: `^${escape(pack.root)}/[^/]+/`,
+        pathNot: pack.floors.flat().map((entry) => toPattern(pack, entry)),
+      },
+      to: {},
+    })),
+    {
+      name: "no-folder-cycle",
+      comment: "Two folders that need each other are one folder, or lack a third one below them.",
       severity: "error",
       scope: "folder",
-      from: { path: `^${escape(root)}(?:/|$)` },
+      from: { path: packages.map(({ root }) => `^${escape(root)}/`), pathNot: "^services/relay/src/providers/" },
       to: { circular: true },
-    })),
+    },
   ],
   options: {
-    // swc reports type imports as well. tsPreCompilationDeps asks for the JavaScript API that TypeScript 7 does not have.
-    parser: "swc",
-    includeOnly: packages.map(({ root }) => `^${escape(root)}/`),
-    webpackConfig: { fileName: "scripts/lint/aliases.mjs" },
-    enhancedResolveOptions: { extensions: [".ts", ".tsx"] },
+    // Type imports count as well.
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: ["node_modules", "^proto/gen"] },
+    exclude: { path: ["\\.test\\.tsx?$", "__fixtures__"] },
   },
 };

@@ -36,9 +36,9 @@ format: setup
 	oxfmt --check .
 
 .PHONY: lint
-lint: setup ## Lints the code and checks the import rules of the floors in scripts/lint/floors
+lint: setup ## oxlint, and the floors: which folder may import which (scripts/lint/floors)
 	oxlint
-	depcruise --config .dependency-cruiser.mjs --output-type err web/src
+	depcruise --config .dependency-cruiser.mjs services web/src
 
 .PHONY: types
 types: setup

@@ -24,10 +24,10 @@ import { createLogger } from "@turnpike/shared/log/log";
 import { createOptionsSnapshot } from "@turnpike/shared/snapshot/options-snapshot";
 import { connectRedis, waitForRedis } from "@turnpike/shared/redis/redis";
 import { RelayConfig } from "./config.ts";
-import { relayHandlers } from "./control/relay-handlers.ts";
-import { inFlight } from "./metrics.ts";
-import { createCollector, giveBackMemory } from "./server/give-back-memory.ts";
-import { createHttpServer, listenShared } from "./server/http-server.ts";
+import { relayHandlers } from "./http/control/relay-handlers.ts";
+import { inFlight } from "./core/telemetry/relay-metrics.ts";
+import { createCollector, releaseMemory } from "./memory-release.ts";
+import { createHttpServer, listenShared } from "./http/http-server.ts";
 import { createRelay } from "./relay.ts";
 
 // 1. Outside world
@@ -110,7 +110,7 @@ const ops = await startOpsServer({
   log,
   checks: { options: options.isLoaded, routing: relay.isRoutingLoaded, spool: relay.hasRoom },
 });
-const stopGivingBack = giveBackMemory({
+const stopGivingBack = releaseMemory({
   inFlight: () => inFlight.calls,
   begun: () => inFlight.begun,
   residentBytes: process.memoryUsage.rss,

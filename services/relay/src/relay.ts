@@ -10,42 +10,43 @@ import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address
 import type { Logger } from "@turnpike/shared/log/log";
 import { isRedisConnected, type Redis } from "@turnpike/shared/redis/redis";
 import { createSnapshot, type Snapshot } from "@turnpike/shared/snapshot/snapshot";
-import { createAdmission } from "./admission/admit.ts";
-import { type CallerDirectory, createCallerDirectory, type Principal } from "./admission/caller-directory.ts";
-import { createAttemptObserver } from "./calls/attempt-observer.ts";
-import { createKeptAnswers } from "./cache/kept-answers.ts";
-import { createResponseCache } from "./cache/response-cache.ts";
-import type { PhaseTimeouts } from "./calls/prepare-request.ts";
-import { createServeChat } from "./calls/serve-chat.ts";
-import { withContentRules } from "./calls/serve-with-rules.ts";
+import { createAdmission } from "./admission/admission.ts";
+import { type CallerDirectory, createCallerDirectory } from "./admission/caller-directory.ts";
+import type { Principal } from "./core/call/caller.ts";
+import { createAttemptOutcomes } from "./pipeline/settle/attempt-outcome.ts";
+import { createCachedResponses } from "./pipeline/response-cache/cached-responses.ts";
+import { createResponseCache } from "./pipeline/response-cache/response-cache.ts";
+import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
+import { createCallHandler } from "./pipeline/relay-handler.ts";
+import { withContentPolicy } from "./pipeline/content-rules.ts";
 import type { RelayConfig } from "./config.ts";
-import { createAccountClient } from "./metering/account-client.ts";
-import { createCallJournal, readJournal } from "./metering/call-journal.ts";
-import { type AmpleBalances, createAmpleBalances } from "./metering/ample-balances.ts";
-import { createMetering } from "./metering/call-meter.ts";
-import { createDeferredHolds } from "./metering/deferred-holds.ts";
-import { createHeartbeat } from "./metering/heartbeat.ts";
-import { createLearnedUsage } from "./metering/learned-usage.ts";
-import { createOpenModeLedger } from "./metering/open-mode.ts";
-import { createPlaceHold } from "./metering/place-hold.ts";
-import { createSpool } from "./metering/spool.ts";
-import { createTokenizer } from "./metering/tokenizer.ts";
-import { createUsagePublisher, encodeUsage } from "./metering/usage-publisher.ts";
-import { observeRelay } from "./metrics.ts";
-import { createReportChannel } from "./routing/report-channel.ts";
+import { createAccountClient } from "./accounting/holds/account-client.ts";
+import { createWriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead-log.ts";
+import { type HighBalanceCache, createHighBalanceCache } from "./accounting/holds/high-balance-cache.ts";
+import { createMetering } from "./accounting/holds/call-meter.ts";
+import { createDeferredHolds } from "./accounting/holds/deferred-holds.ts";
+import { createHeartbeat } from "./accounting/holds/heartbeat.ts";
+import { createUsageEstimator } from "./accounting/tokens/usage-estimator.ts";
+import { createFailOpenLedger } from "./accounting/holds/fail-open.ts";
+import { createPlaceHold } from "./accounting/holds/hold-placement.ts";
+import { createSpool } from "./accounting/usage/spool.ts";
+import { createTokenizer } from "./accounting/tokens/tokenizer.ts";
+import { createUsagePublisher, encodeUsage } from "./accounting/usage/usage-publisher.ts";
+import { observeRelay } from "./core/telemetry/relay-metrics.ts";
+import { createChannelFailureReporter } from "./routing/channel-report.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
-import { createInlineImages } from "./images/inline-images.ts";
-import { createKeptFiles, KEPT_FILE_MS } from "./images/kept-files.ts";
-import { createKeptItems } from "./responses/kept-items.ts";
-import { withKeptItems } from "./responses/serve-with-items.ts";
-import { createRoutingParts } from "./routing/routing-parts.ts";
+import { createInlineImages } from "./pipeline/prepare/inline-images.ts";
+import { createStoredFiles, STORED_FILE_TIMEOUT_MS } from "./upstream/downloads/stored-files.ts";
+import { createStoredItems } from "./pipeline/response-items/stored-items.ts";
+import { withItemReferences } from "./pipeline/response-items/item-references.ts";
+import { createRoutingState } from "./routing/routing-state.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
-import type { GetTokenBalance } from "./server/billing-answers.ts";
-import { createClientAddress } from "./server/client-address.ts";
-import { createEntrances } from "./server/entrances.ts";
-import { createTasks } from "./tasks/tasks.ts";
-import type { TaskClient } from "./tasks/task-records.ts";
-import { createAccessTokens } from "./calls/access-tokens.ts";
+import type { GetTokenBalance } from "./http/routes/billing-routes.ts";
+import { createClientAddress } from "./http/server/client-address.ts";
+import { createEntryPoints } from "./http/entry-points.ts";
+import { createTasks } from "./http/tasks/tasks.ts";
+import type { TaskClient } from "./http/tasks/task-records.ts";
+import { createAccessTokens } from "./pipeline/prepare/access-tokens.ts";
 import { createUpstreamClient } from "./upstream/upstream-client.ts";
 
 type Deps = {
@@ -83,7 +84,7 @@ async function untilSettled(isIdle: () => boolean): Promise<void> {
 /** Drops what is known of a channel, token, user or balance when its keeper says that it changed. */
 function forgetWhatChanges(
   bus: Deps["bus"],
-  parts: { routing: { refresh: () => void }; directory: CallerDirectory; ample: AmpleBalances },
+  parts: { routing: { refresh: () => void }; directory: CallerDirectory; ample: HighBalanceCache },
 ): void {
   const { routing, directory, ample } = parts;
   bus.listen(channelChanged, () => routing.refresh());
@@ -100,12 +101,12 @@ function forgetWhatChanges(
 function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log, now }: Deps) {
   const bytesMax = config.SPOOL_LIMIT_MB * 1024 * 1024;
   const recover = (folder: string): string[] => {
-    const records = readJournal(folder, Math.floor(now() / 1000));
+    const records = readWriteAheadLog(folder, Math.floor(now() / 1000));
     if (records.length > 0) log.info({ calls: records.length }, "the journal of a relay that is gone is sent");
     return encodeUsage(records, "relay");
   };
   const spool = createSpool({ root, owner, bytesMax, log, recover });
-  const journal = createCallJournal({ folder: spool.folder, log });
+  const journal = createWriteAheadLog({ folder: spool.folder, log });
   return { journal, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
 }
 
@@ -116,8 +117,8 @@ const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowli
 /** What upstreams made and keep at an address is fetched from public ones, too. */
 function createFiles({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) {
   const bytesMax = MAX_FILE_DOWNLOAD_MB * 1024 * 1024;
-  const bounds = { answerBytesMax: bytesMax, callTimeoutMs: KEPT_FILE_MS };
-  return createKeptFiles({ guard: createPrivateAddressGuard({ allowlist, ...bounds }), bytesMax });
+  const bounds = { answerBytesMax: bytesMax, callTimeoutMs: STORED_FILE_TIMEOUT_MS };
+  return createStoredFiles({ guard: createPrivateAddressGuard({ allowlist, ...bounds }), bytesMax });
 }
 
 /** Where there is time: the disk of a pod that goes is gone too, and a NATS that restarts is back in seconds. */
@@ -128,7 +129,7 @@ const spoolWaitMsOf = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): n
 const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
   firstByteMs: (config.FIRST_BYTE_TIMEOUT ?? config.STREAMING_TIMEOUT) * 1000,
   idleMs: config.STREAMING_TIMEOUT * 1000,
-  wholeMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
+  nonStreamingMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
 });
 
 /** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
@@ -146,13 +147,13 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  const openMode = createOpenModeLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const ample = createAmpleBalances(now, openMode.remember, () => isRedisConnected(deps.redis));
+  const openMode = createFailOpenLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
+  const ample = createHighBalanceCache(now, openMode.remember, () => isRedisConnected(deps.redis));
   forgetWhatChanges(bus, { routing, directory, ample });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
-  const channels = createRoutingParts({ hash: deps.hash, now });
+  const channels = createRoutingState({ hash: deps.hash, now });
   const { health, activity } = channels;
   const tokenizer = createTokenizer();
   const { publisher, journal } = createSpooledPublisher(deps);
@@ -162,7 +163,7 @@ export function createRelay(deps: Deps) {
   const openMeter = createMetering({
     accounts,
     options: deps.options.current,
-    learned: createLearnedUsage(),
+    learned: createUsageEstimator(),
     publisher,
     placeHold,
     ample,
@@ -171,15 +172,15 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  const reportChannel = createReportChannel({ bus, hash: deps.hash });
-  const observer = createAttemptObserver({
+  const reportChannel = createChannelFailureReporter({ bus, hash: deps.hash });
+  const observer = createAttemptOutcomes({
     options: deps.options.current,
     ...channels,
     publisher,
     reportChannel,
     now,
   });
-  const serveChat = createServeChat({
+  const handleCall = createCallHandler({
     table: routing.current,
     options: deps.options.current,
     chooser: channels.chooser,
@@ -189,7 +190,7 @@ export function createRelay(deps: Deps) {
     openMeter,
     tokenizer,
     observer,
-    cache: createResponseCache({ answers: createKeptAnswers(deps.redis), options: deps.options.current, now }),
+    cache: createResponseCache({ answers: createCachedResponses(deps.redis), options: deps.options.current, now }),
     images: createImages(config),
     files: createFiles(config),
     timeouts: timeoutsOf(config),
@@ -215,17 +216,20 @@ export function createRelay(deps: Deps) {
       trustedProxies: config.TRUSTED_PROXIES,
       verifyProof: deps.verifyClientAddress,
     }),
-    serveChat: withKeptItems(withContentRules(serveChat, options), createKeptItems(deps.redis), options),
+    handleCall: withItemReferences(withContentPolicy(handleCall, options), createStoredItems(deps.redis), options),
     table,
     tokenizer,
   };
-  const { realtime, ...entrances } = createEntrances({
+  const { realtime, ...entrances } = createEntryPoints({
     ...deps,
     ...server,
     ...channels,
     options,
     observer,
     openMeter,
+    bodyBytesMax: config.BODY_LIMIT_MB * 1024 * 1024,
+    connectTimeoutMs: config.CONNECT_TIMEOUT_SECONDS * 1000,
+    realtimeIdleMs: config.REALTIME_IDLE_SECONDS * 1000,
   });
   return {
     client,

@@ -2,9 +2,10 @@ import { describe, expect, it, vi } from "vitest";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createLogger } from "@turnpike/shared/log/log";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
-import { createAdmission } from "./admit.ts";
+import { createAdmission } from "./admission.ts";
 import { createAddressList } from "./allow-list.ts";
-import { createCallerDirectory, type Principal } from "./caller-directory.ts";
+import { createCallerDirectory } from "./caller-directory.ts";
+import type { Principal } from "../core/call/caller.ts";
 import { readCredentials } from "./credentials.ts";
 
 const KEY = "k".repeat(48);

@@ -1,6 +1,6 @@
 import { optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { expect, it } from "vitest";
-import type { Admitted } from "./admit.ts";
+import type { Admitted } from "../core/call/caller.ts";
 import { checkGroup } from "./call-group.ts";
 
 const options = optionsInForce(

@@ -1,10 +1,6 @@
 import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
-import { RelayError } from "../errors/relay-error.ts";
-import type { Admitted } from "./admit.ts";
-
-/** The group a caller's calls run in: the token's, or else the user's own. */
-export const groupOf = ({ caller: { known, principal } }: Admitted): string =>
-  known.token.group === "" ? principal.group : known.token.group;
+import { RelayError } from "../core/errors/relay-error.ts";
+import type { Admitted } from "../core/call/caller.ts";
 
 /**
  * Throws group_not_allowed where a token's group was closed to its user since the token was made, or has no ratio any more; a pinned

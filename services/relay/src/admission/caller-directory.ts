@@ -1,19 +1,10 @@
+import type { Caller, KnownToken, Principal } from "../core/call/caller.ts";
 import type { Token } from "@turnpike/proto/billing/v1/token_service";
-import type { GetPrincipalResponse } from "@turnpike/proto/auth/v1/auth_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Logger } from "@turnpike/shared/log/log";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
 import { createAddressList } from "./allow-list.ts";
-import { createGuesses } from "./guesses.ts";
-
-/** A token with what is read from it on every call worked out once. */
-export type KnownToken = {
-  readonly token: Token;
-  readonly allowsModel: (model: string) => boolean;
-  readonly allowsAddress: (address: string) => boolean;
-};
-export type Principal = GetPrincipalResponse;
-export type Caller = { readonly known: KnownToken; readonly principal: Principal };
+import { createUnknownKeyLimiter } from "./unknown-key-limiter.ts";
 
 type Entry = { caller: Caller | undefined; fetchedAtMs: number; refreshing: boolean };
 
@@ -56,7 +47,7 @@ export function createCallerDirectory(deps: Deps) {
   const keysByToken = new Map<number, string>();
   const keysByUser = new Map<number, Set<string>>();
   const lookups = new Map<string, Promise<Caller | undefined>>();
-  const guesses = createGuesses(deps.now);
+  const unknownKeys = createUnknownKeyLimiter(deps.now);
 
   let notices = 0;
 
@@ -127,9 +118,9 @@ export function createCallerDirectory(deps: Deps) {
         if (entry.caller || ageMs < UNKNOWN_MS) return entry.caller;
       }
       if (!KEY_FORM.test(key)) return undefined;
-      if (guesses.isSpent(address)) throw tooManyUnknown(guesses.waitSeconds(address));
+      if (unknownKeys.isSpent(address)) throw tooManyUnknown(unknownKeys.waitSeconds(address));
       const lookup = lookUp(key).then((caller) => {
-        if (!caller) guesses.note(address);
+        if (!caller) unknownKeys.note(address);
         return caller;
       });
       return lookup.catch((error: unknown) => {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ChatResponse, ContentPart, Json, StreamPart } from "../chat/chat.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../providers/fixtures.ts";
-import { providerOf } from "../providers/index.ts";
-import type { Provider } from "../providers/provider.ts";
-import type { AnswerContext, Dialect } from "./dialect.ts";
-import { DIALECTS } from "./index.ts";
+import type { ChatResponse, ContentPart, Json, StreamPart } from "../core/chat/chat.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
+import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../providers/shared/fixtures.ts";
+import { findProvider } from "../providers/registry/providers.ts";
+import type { Provider } from "../providers/contract/provider.ts";
+import type { ResponseContext, Dialect } from "../core/call/dialect.ts";
+import { DIALECTS } from "./chat-dialects.ts";
 
 type Row = {
   readonly type: number;
@@ -62,10 +62,10 @@ const PAIRS = Object.values(DIALECTS).flatMap((dialect) =>
   PROVIDERS.map((row) => [dialect.name, row.type, dialect, row] as const),
 );
 
-const CONTEXT: AnswerContext = { requestId: "req1", model: "asked", includeUsage: true, createdAtSeconds: 1 };
+const CONTEXT: ResponseContext = { requestId: "req1", model: "asked", includeUsage: true, createdAtSeconds: 1 };
 
 const providerFor = (type: number, model = ""): Provider => {
-  const provider = providerOf(type);
+  const provider = findProvider(type);
   if (!provider) throw new Error(`no provider of type ${type}`);
   return provider.forModel?.(model) ?? provider;
 };

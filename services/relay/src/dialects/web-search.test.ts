@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatResponse, Json, StreamPart } from "../chat/chat.ts";
+import type { ChatResponse, Json, StreamPart } from "../core/chat/chat.ts";
 import { anthropicMessages } from "./anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "./gemini-generate/gemini-generate.ts";
 

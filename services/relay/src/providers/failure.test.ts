@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readFailure, redact, statusFailure, statusOfFailure } from "./failure.ts";
+import { readFailure, redact, statusFailure, statusOfFailure } from "./shared/upstream-failure.ts";
 
 describe("words of upstream", () => {
   it.each([

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, Json, StreamPart } from "../chat/chat.ts";
-import { readParts, targetFor } from "./fixtures.ts";
-import { providerOf } from "./index.ts";
-import { OPENAI_LIKES } from "./openai-likes.ts";
-import { type Provider, StreamFailure, type Target } from "./provider.ts";
+import type { ChatRequest, Json, StreamPart } from "../core/chat/chat.ts";
+import { readParts, targetFor } from "./shared/fixtures.ts";
+import { findProvider } from "./registry/providers.ts";
+import { OPENAI_LIKES } from "./registry/openai-compatible.ts";
+import type { Provider, Target } from "./contract/provider.ts";
+import { StreamFailure } from "../core/wire/stream.ts";
 
 const provider = (type: number): Provider => {
-  const found = providerOf(type);
+  const found = findProvider(type);
   if (!found) throw new Error(`no provider of type ${type}`);
   return found;
 };

@@ -1,16 +1,17 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChatMessage, ChatRequest, ContentPart, Json } from "../chat/chat.ts";
-import { RelayError } from "../errors/relay-error.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "./fixtures.ts";
-import { providerOf } from "./index.ts";
-import { type Provider, StreamFailure, type Target } from "./provider.ts";
-import { toResponse } from "./read-events.ts";
+import type { ChatMessage, ChatRequest, ContentPart, Json } from "../core/chat/chat.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "./shared/fixtures.ts";
+import { findProvider } from "./registry/providers.ts";
+import type { Provider, Target } from "./contract/provider.ts";
+import { StreamFailure } from "../core/wire/stream.ts";
+import { toResponse } from "./shared/event-list.ts";
 
 /** Older formats, which know text and little else: what they are sent, and what is read from them. */
 
 const provider = (type: number): Provider => {
-  const found = providerOf(type);
+  const found = findProvider(type);
   if (!found) throw new Error(`no provider of type ${type}`);
   return found;
 };

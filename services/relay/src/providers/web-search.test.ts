@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, Json, StreamPart } from "../chat/chat.ts";
-import { thinkingAsText } from "../chat/thinking-to-content.ts";
+import type { ChatRequest, Json, StreamPart } from "../core/chat/chat.ts";
+import { thinkingAsText } from "../core/chat/reasoning-as-text.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
 import { anthropic } from "./anthropic/anthropic.ts";
 import { bedrock } from "./bedrock/bedrock.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "./fixtures.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "./shared/fixtures.ts";
 import { gemini } from "./gemini/gemini.ts";
-import type { Provider } from "./provider.ts";
+import type { Provider } from "./contract/provider.ts";
 
 const CONTEXT = { requestId: "r1", model: "m", includeUsage: true, createdAtSeconds: 1 };
 const FUNCTION = { type: "function", function: { name: "clock", parameters: { type: "object" } } };

@@ -1,6 +1,6 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
-import { stepsOf } from "./whole-stream.ts";
+import { stepsOf } from "./shared/single-frame-stream.ts";
 
 it("tells all that a whole answer holds as steps of a stream", () => {
   const citations = [{ url: "https://example.com/", title: "Weather", startIndex: 0, endIndex: 5 }];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { RelayError } from "../errors/relay-error.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
 import { createActivity } from "./activity.ts";
-import type { Choice } from "./choose.ts";
+import type { Choice } from "../core/call/channel.ts";
 import { createHealth } from "./health.ts";
 
 const choiceOf = (id: number, key: string): Choice => ({ channel: { id } as Choice["channel"], key });

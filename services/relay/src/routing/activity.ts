@@ -1,7 +1,7 @@
 import type { channelsServed } from "@turnpike/shared/events/relay";
 import type { z } from "zod";
-import type { RelayError } from "../errors/relay-error.ts";
-import type { Choice } from "./choose.ts";
+import type { RelayError } from "../core/errors/relay-error.ts";
+import type { Choice } from "../core/call/channel.ts";
 import type { Breakers, Health } from "./health.ts";
 
 export type ChannelServed = z.output<(typeof channelsServed)["data"]>["channels"][number];

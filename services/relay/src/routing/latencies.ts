@@ -13,21 +13,21 @@ export type Latencies = ReturnType<typeof createLatencies>;
 /** How long channels take until the first byte, by lane: whole answers and streams of one model. */
 export function createLatencies(now: () => number) {
   const measured = new Map<string, Measured>();
-  const idOf = (channelId: number, lane: string): string => `${channelId} ${lane}`;
-  const current = (channelId: number, lane: string): number | undefined => {
-    const known = measured.get(idOf(channelId, lane));
+  const idOf = (channelId: number, latencyKey: string): string => `${channelId} ${latencyKey}`;
+  const current = (channelId: number, latencyKey: string): number | undefined => {
+    const known = measured.get(idOf(channelId, latencyKey));
     return known && now() - known.atMs < STALE_MS ? known.ms : undefined;
   };
   return {
-    note(channelId: number, lane: string, ms: number): void {
-      const id = idOf(channelId, lane);
-      const known = current(channelId, lane);
+    note(channelId: number, latencyKey: string, ms: number): void {
+      const id = idOf(channelId, latencyKey);
+      const known = current(channelId, latencyKey);
       if (measured.size >= ENTRIES_MAX) measured.clear();
       measured.set(id, { ms: known === undefined ? ms : known + (ms - known) * SHARE_OF_NEW, atMs: now() });
     },
     /** By what each channel's weight is multiplied: 1 for the fastest and for those not measured, the square of the ratio for others. */
-    factors(channelIds: readonly number[], lane: string): number[] {
-      const all = channelIds.map((id) => current(id, lane));
+    factors(channelIds: readonly number[], latencyKey: string): number[] {
+      const all = channelIds.map((id) => current(id, latencyKey));
       const fastest = Math.max(1, Math.min(...all.filter((ms) => ms !== undefined)));
       return all.map((ms) => (ms === undefined ? 1 : Math.max(FACTOR_MIN, Math.min(1, fastest / ms) ** 2)));
     },

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { ChatCall } from "../calls/chat-call.ts";
-import { createChooser, type Wish } from "./choose.ts";
-import { conversationOf } from "./conversation.ts";
+import type { RelayCall } from "../core/call/relay-call.ts";
+import { createChooser, type RoutingPreferences } from "./channel-chooser.ts";
+import { getSessionAffinityKey } from "./session-affinity.ts";
 import { createHealth } from "./health.ts";
 import { createLatencies } from "./latencies.ts";
-import { createRests } from "./rests.ts";
-import type { RoutedChannel } from "./routing-table.ts";
+import { createCooldowns } from "./cooldowns.ts";
+import type { RoutedChannel } from "../core/call/channel.ts";
 
 const channel = (id: number, { keys = ["key"], weight = 0 } = {}): RoutedChannel =>
   ({ id, keys, weight }) as unknown as RoutedChannel;
@@ -13,19 +13,19 @@ const channel = (id: number, { keys = ["key"], weight = 0 } = {}): RoutedChannel
 function world(random: () => number = Math.random) {
   const clock = { ms: 1_000_000 };
   const now = (): number => clock.ms;
-  const [health, rests, latencies] = [createHealth(now), createRests(now), createLatencies(now)];
-  return { clock, health, rests, latencies, chooser: createChooser({ health, rests, latencies, random }) };
+  const [health, cooldowns, latencies] = [createHealth(now), createCooldowns(now), createLatencies(now)];
+  return { clock, health, cooldowns, latencies, chooser: createChooser({ health, cooldowns, latencies, random }) };
 }
-const callOf = (body: object, userId = 1): ChatCall =>
-  ({ body, model: "m", admitted: { caller: { known: { token: { userId } } } } }) as unknown as ChatCall;
+const callOf = (body: object, userId = 1): RelayCall =>
+  ({ body, model: "m", admitted: { caller: { known: { token: { userId } } } } }) as unknown as RelayCall;
 
 describe("a key that asked for a rest", () => {
-  const wish: Wish = { model: "m" };
+  const wish: RoutingPreferences = { model: "m" };
 
   it("is passed over for that model until the time is over, others are not", () => {
-    const { clock, rests, chooser } = world(() => 0);
+    const { clock, cooldowns, chooser } = world(() => 0);
     const tiers = [[channel(1), channel(2)]];
-    rests.begin({ channelId: 1, key: "key", model: "m" }, 30);
+    cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
     expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(2);
     expect(chooser.choose(tiers, [], { model: "other" })?.channel.id).toBe(1);
     clock.ms += 30_000;
@@ -33,22 +33,24 @@ describe("a key that asked for a rest", () => {
   });
 
   it("makes room for another key of its channel, and for a lower tier", () => {
-    const { rests, chooser } = world(() => 0);
-    rests.begin({ channelId: 1, key: "a", model: "m" }, 30);
+    const { cooldowns, chooser } = world(() => 0);
+    cooldowns.begin({ channelId: 1, key: "a", model: "m" }, 30);
     expect(chooser.choose([[channel(1, { keys: ["a", "b"] })]], [], wish)?.key).toBe("b");
     expect(chooser.choose([[channel(1, { keys: ["a"] })], [channel(2)]], [], wish)?.channel.id).toBe(2);
   });
 
   it("is tried all the same when nothing else is left", () => {
-    const { rests, chooser } = world();
-    rests.begin({ channelId: 1, key: "key", model: "m" }, 30);
+    const { cooldowns, chooser } = world();
+    cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
     expect(chooser.choose([[channel(1)]], [], wish)?.channel.id).toBe(1);
   });
 });
 
 describe("a choice by latency", () => {
   const share = ({ chooser }: ReturnType<typeof world>, tiers: RoutedChannel[][]): number => {
-    const picked = Array.from({ length: 2_000 }, () => chooser.choose(tiers, [], { model: "m", lane: "m stream" }));
+    const picked = Array.from({ length: 2_000 }, () =>
+      chooser.choose(tiers, [], { model: "m", latencyKey: "m stream" }),
+    );
     return picked.filter((choice) => choice?.channel.id === 1).length / picked.length;
   };
 
@@ -114,7 +116,7 @@ describe("a conversation", () => {
     const first = { role: "user", content: "hello" };
     const later = [first, { role: "assistant", content: "hi" }, { role: "user", content: "more" }];
     const system = { role: "system", content: "be kind" };
-    const of = (body: object, userId?: number) => conversationOf(callOf(body, userId));
+    const of = (body: object, userId?: number) => getSessionAffinityKey(callOf(body, userId));
     expect(of({ messages: later })).toBe(of({ messages: [first] }));
     expect(of({ messages: [system, ...later] })).toBe(of({ messages: [system, first] }));
     expect(of({ messages: [system, ...later] })).not.toBe(of({ messages: [system, { ...first, content: "other" }] }));

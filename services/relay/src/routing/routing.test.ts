@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
-import { RelayError } from "../errors/relay-error.ts";
-import { createChooser } from "./choose.ts";
-import { mayCallModel } from "../admission/model-limits.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
+import { createChooser } from "./channel-chooser.ts";
+import { canCallModel } from "../admission/model-access.ts";
 import { createHealth } from "./health.ts";
-import { asksForDisabling, disablingKeywords, isOfWholeChannel, isRetryable } from "./retry.ts";
-import { createRoutingTable, toRoutedChannel, upstreamModelOf } from "./routing-table.ts";
+import { shouldDisableChannel, parseDisablingKeywords, isChannelFailure, isRetryable } from "./retry-rules.ts";
+import { createRoutingTable, toRoutedChannel } from "./routing-table.ts";
+import { getUpstreamModel } from "../core/call/channel.ts";
 
 type Fields = {
   id: number;
@@ -69,7 +70,7 @@ describe("routing table", () => {
     const table = createRoutingTable([channel({ id: 1, prefix: "az/" }), channel({ id: 2 })]);
     expect([table.bareNames("az/gpt-4o"), table.bareNames("gpt-4o")]).toEqual([["gpt-4o"], []]);
     const allowsModel = (model: string): boolean => model === "gpt-4o";
-    expect(["az/gpt-4o", "gpt-4o", "az/o1"].map((model) => mayCallModel({ allowsModel }, table, model))).toEqual([
+    expect(["az/gpt-4o", "gpt-4o", "az/o1"].map((model) => canCallModel({ allowsModel }, table, model))).toEqual([
       true,
       true,
       false,
@@ -100,13 +101,13 @@ describe("routing table", () => {
     ["not json", "gpt-4o"],
   ])("maps names written with or without the prefix: %s", (mapping, expected) => {
     const routed = toRoutedChannel(channel({ id: 1, prefix: "az/", mapping }));
-    expect(routed && upstreamModelOf(routed, "az/gpt-4o")).toBe(expected);
+    expect(routed && getUpstreamModel(routed, "az/gpt-4o")).toBe(expected);
   });
 });
 
 it("a test that names a prefixed channel's model without the prefix is mapped as calls are", () => {
   const routed = toRoutedChannel(channel({ id: 1, prefix: "az/", mapping: '{"az/gpt-4o":"deployed"}' }));
-  expect(routed && upstreamModelOf(routed, "gpt-4o")).toBe("deployed");
+  expect(routed && getUpstreamModel(routed, "gpt-4o")).toBe("deployed");
 });
 
 describe("choice of a channel", () => {
@@ -272,12 +273,12 @@ describe("retry", () => {
     [17, refusal(400, "Arrearage", undefined, "Access denied, please make sure your account is in good standing.")],
   ])("tries elsewhere where a 400 is about the channel's key or account (type %i)", (type, error) => {
     expect(isRetryable(error, type)).toBe(true);
-    expect(asksForDisabling(error, type, [])).toBe(true);
+    expect(shouldDisableChannel(error, type, [])).toBe(true);
   });
 
   it("takes no caller's words, quoted in a refusal, for one of the key", () => {
     const quoted = refusal(400, "invalid_value", "invalid_request_error", "Invalid value: 'Incorrect API key'.");
-    expect([isRetryable(quoted, 1), asksForDisabling(quoted, 1, [])]).toEqual([false, false]);
+    expect([isRetryable(quoted, 1), shouldDisableChannel(quoted, 1, [])]).toEqual([false, false]);
   });
 
   it.each([
@@ -288,7 +289,7 @@ describe("retry", () => {
     [refusal(503, "account_deactivated"), false],
     [new RelayError("internal_error", "ours"), false],
   ])("knows what fails by any key of a channel (%#)", (error, expected) => {
-    expect(isOfWholeChannel(error)).toBe(expected);
+    expect(isChannelFailure(error)).toBe(expected);
   });
 
   it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {
@@ -308,13 +309,13 @@ describe("automatic disabling", () => {
     [refusal(500), 1, false],
     [new RelayError("invalid_api_key", "ours"), 1, false],
   ])("asks for it on definite signals alone (%#)", (error, type, expected) => {
-    expect(asksForDisabling(error, type, ["your credit balance is too low"])).toBe(expected);
+    expect(shouldDisableChannel(error, type, ["your credit balance is too low"])).toBe(expected);
   });
 
   it("takes no phrase that the caller wrote, and the refusal quotes, for upstream's own", () => {
     const message = "Invalid value: 'Permission Denied'. Supported values are: 'system', 'user'.";
     const asks = (content: string, keywords: string[]) =>
-      asksForDisabling(refusal(400, undefined, undefined, message), 1, keywords, {
+      shouldDisableChannel(refusal(400, undefined, undefined, message), 1, keywords, {
         messages: [{ role: content, content: "hi" }],
       });
     expect(asks("permission DENIED", ["permission denied"])).toBe(false);
@@ -323,7 +324,7 @@ describe("automatic disabling", () => {
   });
 
   it("reads phrases line by line, without what surrounds them", () => {
-    expect(disablingKeywords("Credit balance\r\n\n  Permission denied \n")).toEqual([
+    expect(parseDisablingKeywords("Credit balance\r\n\n  Permission denied \n")).toEqual([
       "credit balance",
       "permission denied",
     ]);

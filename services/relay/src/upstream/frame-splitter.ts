@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
-import type { Frame, FrameSplitter, StreamEvent, StreamReader } from "../providers/provider.ts";
+import type { Frame, FrameSplitter, StreamEvent, StreamReader } from "../core/wire/stream.ts";
 
-export type { Frame } from "../providers/provider.ts";
+export type { Frame } from "../core/wire/stream.ts";
 
 const LF = 10;
 const CR = 13;

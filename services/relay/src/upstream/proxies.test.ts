@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
-import { createUpstreamClient, receiveWhole, type UpstreamClient } from "./upstream-client.ts";
+import { createUpstreamClient, receiveResponse, type UpstreamClient } from "./upstream-client.ts";
 
 /** What passed each proxy: where it was asked to go, and by whom. */
 const seen: string[] = [];
@@ -77,7 +77,7 @@ afterAll(async () => {
 });
 
 const ask = (proxy: string, address: string, body?: string) =>
-  receiveWhole(
+  receiveResponse(
     client,
     {
       method: body === undefined ? "GET" : "POST",

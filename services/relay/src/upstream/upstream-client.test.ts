@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { brotliCompressSync, createGzip, deflateSync, gzipSync, zstdCompressSync } from "node:zlib";
 import { errors } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createUpstreamClient, receiveWhole } from "./upstream-client.ts";
+import { createUpstreamClient, receiveResponse } from "./upstream-client.ts";
 
 const ANSWER = "the answer, ".repeat(1_000);
 const PACKERS = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync, zstd: zstdCompressSync };
@@ -72,7 +72,10 @@ const request = (path: string) => ({
   idleMs: 2_000,
 });
 const readWhole = async (path: string): Promise<[number, string]> => {
-  const { status, body } = await receiveWhole(client, request(path), { bytesMax: 100_000, onCancel: () => undefined });
+  const { status, body } = await receiveResponse(client, request(path), {
+    bytesMax: 100_000,
+    onCancel: () => undefined,
+  });
   return [status, body.toString()];
 };
 
@@ -135,7 +138,7 @@ describe("a body that is packed though nobody asked for it", () => {
 
 it("a whole answer that only trickles is given up when its time is over", async () => {
   const brief = { ...request("/drip"), firstByteMs: 300, idleMs: 300 };
-  const reading = receiveWhole(client, brief, { bytesMax: 100_000, onCancel: () => undefined });
+  const reading = receiveResponse(client, brief, { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
 });
 
@@ -143,7 +146,7 @@ it("a whole answer has one limit from beginning to end, not another one behind i
   const late = { ...request("/late"), firstByteMs: 1_500, idleMs: 1_500 };
   const timer = { isOver: false };
   setTimeout(() => (timer.isOver = true), 1_700);
-  const reading = receiveWhole(client, late, { bytesMax: 100_000, onCancel: () => undefined });
+  const reading = receiveResponse(client, late, { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
   // The head came after 400 ms; with a limit of its own the body would have had until 1 900.
   expect(timer.isOver).toBe(false);
@@ -151,7 +154,7 @@ it("a whole answer has one limit from beginning to end, not another one behind i
 
 it("an upstream whose answer cannot be unpacked is not listened to any longer", async () => {
   const left = new Promise<void>((resolve) => (closed = resolve));
-  const reading = receiveWhole(client, request("/unpackable"), { bytesMax: 100_000, onCancel: () => undefined });
+  const reading = receiveResponse(client, request("/unpackable"), { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toThrow("incorrect header check");
   await left;
 });

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher, errors } from "undici";
 import { createProxies } from "./proxies.ts";
-import { type Unpacking, unpackingOf } from "./unpack.ts";
+import { type Unpacking, unpackingOf } from "./decompression.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
 /** Limits of one upstream call, each for its own phase. */
@@ -153,26 +153,26 @@ export function createUpstreamClient(options: { connectMs: number }) {
   };
 }
 
-export type WholeAnswer = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
+export type UpstreamResponse = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
 
 /**
  * Reads an answer to its end, at most `bytesMax` of it and for as long as the longer of the request's phases, or until `isEnough`
  * says so of what came; rejects with the reason when it is cancelled.
  */
-export function receiveWhole(
+export function receiveResponse(
   client: UpstreamClient,
   request: OutgoingRequest,
   options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: AnswerHeaders) => boolean },
-): Promise<WholeAnswer> {
+): Promise<UpstreamResponse> {
   let overdue: NodeJS.Timeout | undefined;
-  const received = new Promise<WholeAnswer>((resolve, reject) => {
+  const received = new Promise<UpstreamResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
     let headers: AnswerHeaders = {};
     // A body that comes byte by byte is never idle, and would else take for ever.
-    const wholeMs = Math.max(request.firstByteMs, request.idleMs);
-    const endMs = performance.now() + wholeMs;
+    const nonStreamingMs = Math.max(request.firstByteMs, request.idleMs);
+    const endMs = performance.now() + nonStreamingMs;
     const giveUp = (): void => {
       call.abort();
       reject(new errors.BodyTimeoutError());

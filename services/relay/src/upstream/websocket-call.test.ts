@@ -3,7 +3,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { type WebSocket, WebSocketServer } from "ws";
-import { createUpstreamClient, type OutgoingRequest, receiveWhole } from "./upstream-client.ts";
+import { createUpstreamClient, type OutgoingRequest, receiveResponse } from "./upstream-client.ts";
 
 const open: { server: Server; sockets: WebSocketServer }[] = [];
 
@@ -34,7 +34,7 @@ async function listen(answer: (socket: WebSocket, text: string) => void): Promis
 
 const client = createUpstreamClient({ connectMs: 2_000 });
 const ask = (url: string, phases: Partial<OutgoingRequest> = {}) =>
-  receiveWhole(
+  receiveResponse(
     client,
     { method: "POST", url, headers: {}, body: "question", firstByteMs: 2_000, idleMs: 2_000, ...phases },
     { bytesMax: 1_000_000, onCancel: () => undefined },

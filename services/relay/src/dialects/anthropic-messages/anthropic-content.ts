@@ -1,8 +1,8 @@
-import type { ContentPart, ImageSource, Json } from "../../chat/chat.ts";
-import { asObject, asText, compact } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
-import { commonName } from "../../chat/tool-names.ts";
-import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../fields.ts";
+import type { ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
+import { asObject, asText, compact } from "../../core/chat/json.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import { commonName } from "../../core/chat/tool-names.ts";
+import { invalidField, optionalBoolean, requireName, requireObject, requireText } from "../shared/fields.ts";
 import { SEARCH_NAME } from "./anthropic-web-search.ts";
 
 const cacheControlOf = (block: Json): Json | undefined => asObject(block["cache_control"]);

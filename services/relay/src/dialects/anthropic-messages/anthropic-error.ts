@@ -1,6 +1,6 @@
-import { THREAD } from "../../chat/kept-thread.ts";
-import { RELAY_ERRORS, type RelayError } from "../../errors/relay-error.ts";
-import { errorText } from "../error-text.ts";
+import { THREAD } from "../../core/chat/anthropic-thread.ts";
+import { RELAY_ERRORS, type RelayError } from "../../core/errors/relay-error.ts";
+import { errorText } from "../shared/error-text.ts";
 
 const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
   400: "invalid_request_error",

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
-import type { AnswerContext } from "../dialect.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 
-export const CONTEXT: AnswerContext = {
+export const CONTEXT: ResponseContext = {
   requestId: "req1",
   model: "claude-x",
   includeUsage: false,

@@ -1,7 +1,7 @@
 import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { CONTEXT, USAGE, type Event, events } from "./anthropic-fixtures.ts";
 

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
 import { parseAnthropicRequest } from "./anthropic-request.ts";
 import { writeAnthropicResponse } from "./anthropic-response.ts";

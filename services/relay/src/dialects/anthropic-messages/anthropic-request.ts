@@ -6,12 +6,12 @@ import type {
   Json,
   ResponseFormat,
   ToolChoice,
-} from "../../chat/chat.ts";
-import { asObject, compact } from "../../chat/json.ts";
-import { refuseThread } from "../../chat/kept-thread.ts";
-import { isEffort } from "../../chat/reasoning.ts";
-import { isStrictSchema } from "../../chat/strict-schema.ts";
-import { commonName } from "../../chat/tool-names.ts";
+} from "../../core/chat/chat.ts";
+import { asObject, compact } from "../../core/chat/json.ts";
+import { refuseThread } from "../../core/chat/anthropic-thread.ts";
+import { isEffort } from "../../core/chat/reasoning.ts";
+import { isStrictSchema } from "../../core/chat/strict-schema.ts";
+import { commonName } from "../../core/chat/tool-names.ts";
 import {
   checkChatBody,
   invalidField,
@@ -25,8 +25,8 @@ import {
   requireList,
   requireName,
   requireObject,
-} from "../fields.ts";
-import { parseThinking } from "../thinking.ts";
+} from "../shared/fields.ts";
+import { parseThinking } from "../shared/reasoning-effort.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { isPlainSearch, SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 

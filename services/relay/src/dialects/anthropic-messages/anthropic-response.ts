@@ -1,7 +1,7 @@
-import { mediaAsParts } from "../../chat/answer-media.ts";
-import type { ChatResponse, Citation, ContentPart } from "../../chat/chat.ts";
-import { toolArguments } from "../../chat/tool-calls.ts";
-import type { AnswerContext } from "../dialect.ts";
+import { toMarkdownParts } from "../../core/chat/response-media.ts";
+import type { ChatResponse, Citation, ContentPart } from "../../core/chat/chat.ts";
+import { toolArguments } from "../../core/chat/tool-calls.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 import { citationOf } from "./anthropic-web-search.ts";
 import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
 
@@ -37,7 +37,7 @@ function writeBlock(
 }
 
 /** A `message` object. */
-export function writeAnthropicResponse(response: ChatResponse, context: AnswerContext): unknown {
+export function writeAnthropicResponse(response: ChatResponse, context: ResponseContext): unknown {
   const ownName = toolNamesOf(context);
   const writeText = createTextWriter(response.citations);
   return {
@@ -45,7 +45,7 @@ export function writeAnthropicResponse(response: ChatResponse, context: AnswerCo
     type: "message",
     role: "assistant",
     model: context.model,
-    content: mediaAsParts(response.parts).flatMap((part) => writeBlock(part, ownName, writeText)),
+    content: toMarkdownParts(response.parts).flatMap((part) => writeBlock(part, ownName, writeText)),
     stop_reason: ANTHROPIC_STOP[response.finishReason],
     stop_sequence: response.stopSequence ?? null,
     usage: anthropicUsage(response.usage),

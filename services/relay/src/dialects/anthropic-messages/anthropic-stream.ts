@@ -1,9 +1,9 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import { mediaAsText } from "../../chat/answer-media.ts";
-import type { StreamPart } from "../../chat/chat.ts";
-import type { RelayError } from "../../errors/relay-error.ts";
-import type { AnswerContext, StreamWriter } from "../dialect.ts";
-import { typedEvent } from "../sse.ts";
+import { toMarkdownMedia } from "../../core/chat/response-media.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
+import { typedEvent } from "../shared/sse.ts";
 import { writeAnthropicError } from "./anthropic-error.ts";
 import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
 import { citationOf } from "./anthropic-web-search.ts";
@@ -13,10 +13,10 @@ type Start = Extract<StreamPart, { type: "start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
 /** Most count a prompt at the end only, yet some clients read it nowhere but at the start: until then it is an estimate. */
-const usageSoFar = (usage: Start["usage"], { roughPromptTokens: promptTokens = 0 }: AnswerContext) =>
+const usageSoFar = (usage: Start["usage"], { roughPromptTokens: promptTokens = 0 }: ResponseContext) =>
   anthropicUsage(usage ?? { ...NO_USAGE, promptTokens });
 
-const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: AnswerContext): string =>
+const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: ResponseContext): string =>
   typedEvent({
     type: "message_start",
     message: {
@@ -39,7 +39,7 @@ const messageEnd = ({ reason, stopSequence, usage }: Finish): string =>
   }) + typedEvent({ type: "message_stop" });
 
 /** Anthropic's event sequence: message_start, the blocks, message_delta with all usage, message_stop. */
-export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
+export function newAnthropicStreamWriter(context: ResponseContext): StreamWriter {
   const blocks = createBlockStream();
   const ownName = toolNamesOf(context);
   let started = false;
@@ -56,7 +56,7 @@ export function newAnthropicStreamWriter(context: AnswerContext): StreamWriter {
         case "text-delta":
           return blocks.text(part.text);
         case "media":
-          return blocks.text(mediaAsText(part));
+          return blocks.text(toMarkdownMedia(part));
         case "reasoning-delta":
           return part.text === "" ? "" : blocks.thinking(part.text);
         case "reasoning-signature":

@@ -1,6 +1,6 @@
-import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
-import { SEARCH_USES } from "../../chat/search-uses.ts";
+import type { Citation, Json, WebSearch } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
+import { WEB_SEARCH_MAX_USES } from "../../core/chat/web-search-limits.ts";
 
 /** Its one name, also in what a conversation repeats of it. */
 export const SEARCH_NAME = "web_search";
@@ -28,8 +28,8 @@ function placeOf(value: unknown): WebSearch["userLocation"] {
 export function searchAmong(tools: unknown): WebSearch | undefined {
   const tool = asObject(asList(tools).find(isPlainSearch));
   if (!tool) return undefined;
-  const uses = asNumber(tool["max_uses"]) ?? SEARCH_USES.medium;
-  const contextSize = uses <= SEARCH_USES.low ? "low" : uses <= SEARCH_USES.medium ? "medium" : "high";
+  const uses = asNumber(tool["max_uses"]) ?? WEB_SEARCH_MAX_USES.medium;
+  const contextSize = uses <= WEB_SEARCH_MAX_USES.low ? "low" : uses <= WEB_SEARCH_MAX_USES.medium ? "medium" : "high";
   return compact({ contextSize, userLocation: placeOf(tool["user_location"]) } as const);
 }
 

@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { FinishReason, ReportedUsage } from "../../chat/chat.ts";
-import { asObjects, asText } from "../../chat/json.ts";
-import { ownNames } from "../../chat/tool-names.ts";
-import type { AnswerContext } from "../dialect.ts";
+import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
+import { asObjects, asText } from "../../core/chat/json.ts";
+import { ownNames } from "../../core/chat/tool-names.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 
 /** Anthropic's words for how an answer ended. */
 export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
@@ -34,7 +34,7 @@ export function anthropicUsage(reported: ReportedUsage) {
 }
 
 /** The names that the caller's tools have. */
-export const toolNamesOf = ({ asked }: AnswerContext): ((name: string) => string) =>
+export const toolNamesOf = ({ asked }: ResponseContext): ((name: string) => string) =>
   ownNames(asObjects(asked?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
 
 /** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one made of the request's. */

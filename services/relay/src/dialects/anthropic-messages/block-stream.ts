@@ -1,5 +1,5 @@
-import { parseJson } from "../../chat/json.ts";
-import { typedEvent } from "../sse.ts";
+import { parseJson } from "../../core/chat/json.ts";
+import { typedEvent } from "../shared/sse.ts";
 
 type ToolStart = { readonly index: number; readonly id: string; readonly name: string };
 type Open =

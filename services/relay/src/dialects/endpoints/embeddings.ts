@@ -1,8 +1,8 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/usage";
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, parseJson } from "../../chat/json.ts";
-import { textOfFields } from "../../metering/estimate.ts";
-import { invalidField } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, parseJson } from "../../core/chat/json.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { invalidField } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 

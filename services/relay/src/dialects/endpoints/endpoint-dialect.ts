@@ -1,9 +1,9 @@
-import type { ChatRequest } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { EndpointFormat } from "../../providers/provider.ts";
-import type { Dialect, EndpointRules, StreamWriter } from "../dialect.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
+import type { Dialect, EndpointRules, StreamWriter } from "../../core/call/dialect.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
-import { dataEvent } from "../sse.ts";
+import { dataEvent } from "../shared/sse.ts";
 
 /** These calls meet only upstreams of their own format, so nothing is ever read into or written from the internal form. */
 function noConversion(): never {

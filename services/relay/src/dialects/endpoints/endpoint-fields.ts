@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import type { CommonFields, PathFacts } from "../dialect.ts";
-import { invalidField, optionalText, requireName } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import type { CommonFields, PathFacts } from "../../core/call/dialect.ts";
+import { invalidField, optionalText, requireName } from "../shared/fields.ts";
 
 /** The model that is asked for: of the address, of the body, else the endpoint's own default. Throws invalid_request where none is named. */
 export function modelOf(body: Json, path: PathFacts | undefined, fallback?: string): string {

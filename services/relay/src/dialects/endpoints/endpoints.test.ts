@@ -1,8 +1,8 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { Dialect, EndpointRules } from "../dialect.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { Dialect, EndpointRules } from "../../core/call/dialect.ts";
 import { openAiCompletions } from "../openai-completions/openai-completions.ts";
 import { openAiEmbeddings } from "./embeddings.ts";
 import { geminiBatchEmbed, geminiEmbed } from "./gemini-embed.ts";

@@ -1,8 +1,8 @@
-import type { Json } from "../../chat/chat.ts";
-import { embedCallsOf, textOfEmbedCall } from "../../chat/embed-calls.ts";
-import { asObject, parseJson } from "../../chat/json.ts";
-import type { EndpointRules, PathFacts } from "../dialect.ts";
-import { invalidField, requireList, requireObject } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { getEmbeddingRequests, getEmbeddingText } from "../../core/chat/gemini-embedding-requests.ts";
+import { asObject, parseJson } from "../../core/chat/json.ts";
+import type { EndpointRules, PathFacts } from "../../core/call/dialect.ts";
+import { invalidField, requireList, requireObject } from "../shared/fields.ts";
 import { writeGeminiError } from "../gemini-generate/gemini-error.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
@@ -37,8 +37,8 @@ function rewriteAnswer(body: Json, answer: Buffer): Buffer {
 const rules: Omit<EndpointRules, "servedByChat"> = {
   readFields,
   prompt: (body) => ({
-    text: embedCallsOf(body)
-      .map((call) => textOfEmbedCall(call) ?? "")
+    text: getEmbeddingRequests(body)
+      .map((call) => getEmbeddingText(call) ?? "")
       .join("\n"),
     extraTokens: 0,
   }),

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, parseJson } from "../../core/chat/json.ts";
 
 const MARKS = ['"predictions"', '"candidates"'] as const;
 /** OpenAI's own answers say what they are at their beginning; they are not searched any further. */

@@ -1,4 +1,4 @@
-import { requireName } from "../fields.ts";
+import { requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, requireContent } from "./endpoint-fields.ts";
 import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";

@@ -1,7 +1,7 @@
 import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
-import type { Json } from "../../chat/chat.ts";
-import { asText } from "../../chat/json.ts";
-import { invalidField, optionalText } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asText } from "../../core/chat/json.ts";
+import { invalidField, optionalText } from "../shared/fields.ts";
 import { modelOf } from "./endpoint-fields.ts";
 
 export const IMAGE_MODEL_DEFAULT = "dall-e-2";
@@ -53,8 +53,21 @@ function sizeHundredths(body: Json, model: string, size: string): number {
   return tilesOf(width ?? body["width"]) * tilesOf(height ?? body["height"]) * HUNDREDTHS_PER_TILE;
 }
 
-/** The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. */
-export function imageUnits(body: Json): number {
+/** Units are rounded to millionths. */
+const UNIT_PARTS = 1_000_000;
+
+/**
+ * The price of a call in plain images: size × quality × number. Whole numbers until the last step, so that it is exact. Fewer
+ * `delivered` images than requested cost their share.
+ */
+export function imageUnits(body: Json, delivered?: number): number {
+  const units = requestedUnits(body);
+  const count = imageCount(body);
+  if (delivered === undefined || delivered >= count) return units;
+  return Math.round((units * delivered * UNIT_PARTS) / count) / UNIT_PARTS;
+}
+
+function requestedUnits(body: Json): number {
   const size = asText(body["size"]) || SIZE_DEFAULT;
   const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
   const isFine = model === "dall-e-3" && body["quality"] === "hd";

@@ -1,4 +1,4 @@
-import { optionalBoolean, requireName } from "../fields.ts";
+import { optionalBoolean, requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { asOpenAiImages } from "./google-images.ts";
 import { modelOf } from "./endpoint-fields.ts";

@@ -1,4 +1,4 @@
-import { textOfFields } from "../../metering/estimate.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 

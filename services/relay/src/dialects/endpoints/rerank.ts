@@ -1,8 +1,8 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, parseJson } from "../../chat/json.ts";
-import { textOfFields } from "../../metering/estimate.ts";
-import type { ChargedFor } from "../dialect.ts";
-import { requireList } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import type { ChargedFor } from "../../core/call/dialect.ts";
+import { requireList } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts";
 

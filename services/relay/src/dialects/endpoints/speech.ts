@@ -1,5 +1,5 @@
-import { textOfFields } from "../../metering/estimate.ts";
-import { requireName } from "../fields.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import { requireName } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 

@@ -1,9 +1,9 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
-import { audioSeconds, tokensOfSeconds } from "../../metering/audio-seconds.ts";
-import type { PromptText } from "../../metering/estimate.ts";
-import type { EndpointRules } from "../dialect.ts";
-import { invalidField } from "../fields.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import { audioSeconds, tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
+import type { PromptText } from "../../core/call/dialect.ts";
+import type { EndpointRules } from "../../core/call/dialect.ts";
+import { invalidField } from "../shared/fields.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 

@@ -1,17 +1,17 @@
-import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
-import { joinNeighbours } from "../../chat/messages.ts";
-import { isSignedThought } from "../../chat/reasoning.ts";
-import { isSealed, unseal } from "../../chat/sealed-thoughts.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
-import { commonName } from "../../chat/tool-names.ts";
-import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
+import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
+import { joinNeighbours } from "../../core/chat/messages.ts";
+import { isSignedThought } from "../../core/chat/reasoning.ts";
+import { isSealed, unseal } from "../../core/chat/encrypted-reasoning.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
+import { commonName } from "../../core/chat/tool-names.ts";
+import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
 
 /** A field under its JSON name or its proto name: Google takes both. */
 export const either = (value: Json, camel: string, snake: string): unknown => value[camel] ?? value[snake];
 
 /** A list, or the one thing it would hold: Google takes both, and its own examples have had `"parts": {"text": "…"}`. */
-export const asMany = (value: unknown): unknown => (asObject(value) ? [value] : value);
+export const toArray = (value: unknown): unknown => (asObject(value) ? [value] : value);
 
 /** Sounds by the names that OpenAI has for them. */
 const SOUNDS: Readonly<Record<string, string>> = { mpeg: "mp3", "x-mp3": "mp3", "x-wav": "wav", wave: "wav" };
@@ -98,7 +98,7 @@ function parsePart(value: unknown, path: string): ContentPart[] {
 export function parseParts(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
-  const parts = optionalList(asMany(requireObject(content, path)["parts"]), `${path}.parts`) ?? [];
+  const parts = optionalList(toArray(requireObject(content, path)["parts"]), `${path}.parts`) ?? [];
   return parts.flatMap((part, index) => parsePart(part, `${path}.parts[${index}]`));
 }
 

@@ -1,5 +1,5 @@
-import { RELAY_ERRORS, type RelayError } from "../../errors/relay-error.ts";
-import { errorText } from "../error-text.ts";
+import { RELAY_ERRORS, type RelayError } from "../../core/errors/relay-error.ts";
+import { errorText } from "../shared/error-text.ts";
 
 const STATUS_WORDS: Readonly<Record<number, string>> = {
   400: "INVALID_ARGUMENT",

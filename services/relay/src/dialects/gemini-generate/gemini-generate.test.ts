@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { geminiGenerate } from "./gemini-generate.ts";
 
 const USER = { role: "user", parts: [{ text: "hi" }] };

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
 import { writeGeminiError } from "./gemini-error.ts";
 import { parseGeminiRequest } from "./gemini-request.ts";
 import { writeGeminiResponse } from "./gemini-response.ts";

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
 
 const GOOGLE_TYPE = /^[A-Z_]+$/;
 /** 64-bit whole numbers, which Google's JSON writes as texts. */

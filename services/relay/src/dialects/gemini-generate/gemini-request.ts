@@ -1,8 +1,8 @@
-import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
-import { isEffort } from "../../chat/reasoning.ts";
-import { commonName } from "../../chat/tool-names.ts";
-import type { PathFacts } from "../dialect.ts";
+import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
+import { isEffort } from "../../core/chat/reasoning.ts";
+import { commonName } from "../../core/chat/tool-names.ts";
+import type { PathFacts } from "../../core/call/dialect.ts";
 import {
   invalidField,
   optionalNumber,
@@ -12,8 +12,8 @@ import {
   requireList,
   requireName,
   requireObject,
-} from "../fields.ts";
-import { asMany, either, parseContents, parseParts } from "./gemini-content.ts";
+} from "../shared/fields.ts";
+import { toArray, either, parseContents, parseParts } from "./gemini-content.ts";
 import { toJsonSchema } from "./gemini-json-schema.ts";
 import { isPlainSearch, searchAmong } from "./gemini-web-search.ts";
 
@@ -133,7 +133,7 @@ export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts)
       ...parseParts(either(body, "systemInstruction", "system_instruction"), "systemInstruction"),
       ...enumInstruction(config),
     ],
-    messages: parseContents(requireList(asMany(body["contents"]), "contents")),
+    messages: parseContents(requireList(toArray(body["contents"]), "contents")),
     stream,
     includeUsage: true,
     maxOutputTokens: optionalTokenBound(

@@ -1,11 +1,11 @@
-import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asObjects, asText, compact } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
-import { isSignedThought, type Thought } from "../../chat/reasoning.ts";
-import { seal } from "../../chat/sealed-thoughts.ts";
-import { toolArguments } from "../../chat/tool-calls.ts";
-import { ownNames } from "../../chat/tool-names.ts";
-import type { AnswerContext } from "../dialect.ts";
+import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asObjects, asText, compact } from "../../core/chat/json.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import { isSignedThought, type Thought } from "../../core/chat/reasoning.ts";
+import { seal } from "../../core/chat/encrypted-reasoning.ts";
+import { toolArguments } from "../../core/chat/tool-calls.ts";
+import { ownNames } from "../../core/chat/tool-names.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 import { either } from "./gemini-content.ts";
 import { groundingOf } from "./gemini-web-search.ts";
 import { GEMINI_FINISH, geminiUsage } from "./gemini-wire.ts";
@@ -18,7 +18,7 @@ type Call = {
 };
 
 /** Writes a function call as a part; Google's callers want its arguments as an object, whole. */
-export function callWriter({ asked }: AnswerContext): (call: Call) => Json {
+export function callWriter({ asked }: ResponseContext): (call: Call) => Json {
   const declared = asObjects(asked?.["tools"]).flatMap((tool) =>
     asObjects(either(tool, "functionDeclarations", "function_declarations")),
   );
@@ -54,7 +54,7 @@ function writePart(part: ContentPart, writeCall: (call: Call) => Json): Json[] {
 type End = { readonly reason: FinishReason; readonly usage: ReportedUsage; readonly grounding: Json };
 
 /** A GenerateContentResponse with the given parts; without a finish reason it is a piece of a stream. */
-export function answerBody(parts: readonly Json[], end: End | undefined, { model, requestId }: AnswerContext): Json {
+export function answerBody(parts: readonly Json[], end: End | undefined, { model, requestId }: ResponseContext): Json {
   return {
     candidates: [
       {
@@ -82,7 +82,7 @@ function withSeals(parts: readonly ContentPart[]): ContentPart[] {
 }
 
 /** A whole answer. */
-export function writeGeminiResponse(response: ChatResponse, context: AnswerContext): unknown {
+export function writeGeminiResponse(response: ChatResponse, context: ResponseContext): unknown {
   const writeCall = callWriter(context);
   const parts = withSeals(response.parts).flatMap((part) => writePart(part, writeCall));
   const grounding = groundingOf(response.citations, textOf(response.parts));

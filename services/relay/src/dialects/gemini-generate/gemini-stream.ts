@@ -1,11 +1,11 @@
-import type { Json, StreamPart } from "../../chat/chat.ts";
-import { asObject, parseJson } from "../../chat/json.ts";
-import { createKeptText } from "../../chat/kept-text.ts";
-import type { Thought } from "../../chat/reasoning.ts";
-import { seal } from "../../chat/sealed-thoughts.ts";
-import type { RelayError } from "../../errors/relay-error.ts";
-import type { AnswerContext, StreamWriter } from "../dialect.ts";
-import { dataEvent } from "../sse.ts";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { asObject, parseJson } from "../../core/chat/json.ts";
+import { createBoundedText } from "../../core/chat/bounded-text.ts";
+import type { Thought } from "../../core/chat/reasoning.ts";
+import { seal } from "../../core/chat/encrypted-reasoning.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
+import { dataEvent } from "../shared/sse.ts";
 import { writeGeminiError } from "./gemini-error.ts";
 import { answerBody, callWriter, mediaPart } from "./gemini-response.ts";
 import { groundingOf, searchAmong } from "./gemini-web-search.ts";
@@ -20,11 +20,11 @@ const isWhole = ({ argumentsText }: Call): boolean => asObject(parseJson(argumen
  * Google's stream: each event a GenerateContentResponse. Function calls go out whole and in their order, once their last argument is
  * there; upstream may send the arguments of several by turns.
  */
-export function newGeminiStreamWriter(context: AnswerContext): StreamWriter {
+export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
   const calls = new Map<number, Call>();
   let thought = "";
   let thoughts: Thought[] = [];
-  const kept = searchAmong(context.asked?.["tools"]) ? createKeptText() : undefined;
+  const kept = searchAmong(context.asked?.["tools"]) ? createBoundedText() : undefined;
   const writeCall = callWriter(context);
   const piece = (parts: readonly Json[]): string => dataEvent(answerBody(parts, undefined, context));
   const takeCalls = (isReady: (call: Call) => boolean): Json[] => {

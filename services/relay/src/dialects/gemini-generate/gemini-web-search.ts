@@ -1,5 +1,5 @@
-import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
-import { asObject, asObjects } from "../../chat/json.ts";
+import type { Citation, Json, WebSearch } from "../../core/chat/chat.ts";
+import { asObject, asObjects } from "../../core/chat/json.ts";
 
 const SEARCH_NAME = /^google_?search(_?retrieval)?$/i;
 const BOUND_BY = /^(exclude_?domains|time_?range_?filter)$/i;

@@ -1,4 +1,4 @@
-import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
+import type { FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 
 /** Google's words for how an answer ended (ai.google.dev/api/generate-content, FinishReason); calls end with STOP as well. */
 export const GEMINI_FINISH: Readonly<Record<FinishReason, string>> = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { RelayError } from "../../errors/relay-error.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { openAiChat } from "./openai-chat.ts";
 
 const PNG = "data:image/png;base64,iVBORw0KGgo=";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { AnswerContext } from "../dialect.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 import { openAiChat } from "./openai-chat.ts";
 
-const CONTEXT: AnswerContext = {
+const CONTEXT: ResponseContext = {
   requestId: "req1",
   model: "gpt-4o",
   includeUsage: false,

@@ -1,4 +1,4 @@
-import type { Dialect } from "../dialect.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
 import { writeOpenAiError } from "./openai-error.ts";
 import { parseOpenAiRequest } from "./openai-request.ts";
 import { writeOpenAiResponse } from "./openai-response.ts";

@@ -1,7 +1,7 @@
-import type { ContentPart, Json } from "../../chat/chat.ts";
-import { parseDataUrl } from "../../chat/data-url.ts";
-import { asObject, compact } from "../../chat/json.ts";
-import { invalidField, optionalText, requireName, requireObject, requireText } from "../fields.ts";
+import type { ContentPart, Json } from "../../core/chat/chat.ts";
+import { parseDataUrl } from "../../core/chat/data-url.ts";
+import { asObject, compact } from "../../core/chat/json.ts";
+import { invalidField, optionalText, requireName, requireObject, requireText } from "../shared/fields.ts";
 
 /** An image of a message: the address as a text or as `{url, detail}`. Throws invalid_request for what cannot be an image. */
 function parseImage(part: Json, path: string): ContentPart {

@@ -1,5 +1,5 @@
-import type { RelayError } from "../../errors/relay-error.ts";
-import { errorText } from "../error-text.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import { errorText } from "../shared/error-text.ts";
 
 /** OpenAI's error body. Failures of upstream keep upstream's words; ours are of type `turnpike_error`. */
 export function writeOpenAiError(error: RelayError, requestId: string): unknown {

@@ -1,8 +1,8 @@
-import type { ChatMessage, ContentPart, Json } from "../../chat/chat.ts";
-import { asObject, asText, compact } from "../../chat/json.ts";
-import { invalidField, optionalList, requireName, requireObject, requireText } from "../fields.ts";
+import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
+import { asObject, asText, compact } from "../../core/chat/json.ts";
+import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
 import { parseContent } from "./openai-content.ts";
-import { thoughtsOf } from "./openai-thoughts.ts";
+import { thoughtsOf } from "./openai-reasoning.ts";
 
 /** What the calls so far were: results name only an id, legacy ones only a function. */
 type CallBook = { readonly nameOf: Map<string, string>; readonly lastIdOf: Map<string, string> };

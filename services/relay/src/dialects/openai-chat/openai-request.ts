@@ -1,7 +1,7 @@
-import type { ChatRequest, Json } from "../../chat/chat.ts";
-import { asList, asObject, compact } from "../../chat/json.ts";
-import { isEffort } from "../../chat/reasoning.ts";
-import { parseThinking } from "../thinking.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { asList, asObject, compact } from "../../core/chat/json.ts";
+import { isEffort } from "../../core/chat/reasoning.ts";
+import { parseThinking } from "../shared/reasoning-effort.ts";
 import {
   checkChatBody,
   invalidField,
@@ -13,7 +13,7 @@ import {
   optionalTokenBound,
   requireList,
   requireName,
-} from "../fields.ts";
+} from "../shared/fields.ts";
 import { parseMessages } from "./openai-messages.ts";
 import { parseResponseFormat, parseTools } from "./openai-tools.ts";
 import { parseWebSearch } from "./openai-web-search.ts";

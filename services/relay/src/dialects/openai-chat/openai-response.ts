@@ -1,8 +1,8 @@
-import { mediaAsParts } from "../../chat/answer-media.ts";
-import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
-import { textOf } from "../../chat/messages.ts";
-import type { AnswerContext } from "../dialect.ts";
-import { thoughtsField } from "./openai-thoughts.ts";
+import { toMarkdownParts } from "../../core/chat/response-media.ts";
+import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
+import { thoughtsField } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -14,7 +14,7 @@ const functionOf = ({ name, argumentsText }: ToolCall) => ({
 });
 
 /** The calls of an answer; the older form has room for one. */
-function writeToolCalls(parts: readonly ContentPart[], context: AnswerContext) {
+function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext) {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   if (!calls[0]) return {};
   if (callsFunctions(context)) return { function_call: functionOf(calls[0]) };
@@ -28,9 +28,9 @@ function writeToolCalls(parts: readonly ContentPart[], context: AnswerContext) {
   };
 }
 
-function writeMessage({ parts, citations }: ChatResponse, context: AnswerContext) {
+function writeMessage({ parts, citations }: ChatResponse, context: ResponseContext) {
   const reasoning = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
-  const text = textOf(mediaAsParts(parts));
+  const text = textOf(toMarkdownParts(parts));
   const calls = writeToolCalls(parts, context);
   return {
     role: "assistant",
@@ -44,7 +44,7 @@ function writeMessage({ parts, citations }: ChatResponse, context: AnswerContext
 }
 
 /** A `chat.completion` object. */
-export function writeOpenAiResponse(response: ChatResponse, context: AnswerContext): unknown {
+export function writeOpenAiResponse(response: ChatResponse, context: ResponseContext): unknown {
   return {
     id: response.id || `chatcmpl-${context.requestId}`,
     object: "chat.completion",

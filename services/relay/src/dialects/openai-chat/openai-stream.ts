@@ -1,10 +1,10 @@
-import { mediaAsText } from "../../chat/answer-media.ts";
-import type { StreamPart } from "../../chat/chat.ts";
-import type { RelayError } from "../../errors/relay-error.ts";
-import type { AnswerContext, StreamWriter } from "../dialect.ts";
-import { dataEvent } from "../sse.ts";
+import { toMarkdownMedia } from "../../core/chat/response-media.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
+import { dataEvent } from "../shared/sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
-import { createThoughtDeltas } from "./openai-thoughts.ts";
+import { createThoughtDeltas } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -31,7 +31,7 @@ const AS_FUNCTION: CallForm = {
 };
 
 /** `chat.completion.chunk` events; the usage chunk only for callers who asked for it, and then always. */
-export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
+export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
   // Callers parse the arguments as JSON: a call without any must still say `{}`.
   const bareCalls = new Set<number>();
   const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
@@ -70,7 +70,7 @@ export function newOpenAiStreamWriter(context: AnswerContext): StreamWriter {
         case "text-delta":
           return chunk({ content: part.text });
         case "media":
-          return chunk({ content: mediaAsText(part) });
+          return chunk({ content: toMarkdownMedia(part) });
         case "reasoning-delta":
           thoughts.note(part.text);
           return chunk({ reasoning_content: part.text });

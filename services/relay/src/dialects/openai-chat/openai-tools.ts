@@ -1,5 +1,5 @@
-import type { ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
-import { asObject, compact } from "../../chat/json.ts";
+import type { ChatTool, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
+import { asObject, compact } from "../../core/chat/json.ts";
 import {
   invalidField,
   optionalBoolean,
@@ -9,7 +9,7 @@ import {
   requireList,
   requireName,
   requireObject,
-} from "../fields.ts";
+} from "../shared/fields.ts";
 
 const NO_PARAMETERS: Json = { type: "object", properties: {} };
 

@@ -1,6 +1,6 @@
-import type { Citation, WebSearch } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { invalidField, optionalObject, optionalText } from "../fields.ts";
+import type { Citation, WebSearch } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { invalidField, optionalObject, optionalText } from "../shared/fields.ts";
 
 const PARAM = "web_search_options";
 

@@ -1,7 +1,7 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { FinishReason, ReportedUsage } from "../../chat/chat.ts";
-import type { AnswerContext } from "../dialect.ts";
+import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 
 /** OpenAI's words for how an answer ended. */
 export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
@@ -14,11 +14,11 @@ export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
 };
 
 /** Whether the caller offered `functions`, as before there were tools, and reads a call as `function_call`. */
-export const callsFunctions = ({ asked }: Pick<AnswerContext, "asked">): boolean =>
+export const callsFunctions = ({ asked }: Pick<ResponseContext, "asked">): boolean =>
   Boolean(asked?.["functions"]) && !asked?.["tools"];
 
 /** How an answer ended, in the words of its caller. */
-export const finishWord = (reason: FinishReason, context: AnswerContext): string =>
+export const finishWord = (reason: FinishReason, context: ResponseContext): string =>
   reason === "tool-calls" && callsFunctions(context) ? "function_call" : OPENAI_FINISH[reason];
 
 /** OpenAI's usage object; zeros where upstream said nothing, because clients read the fields without asking. */

@@ -1,9 +1,9 @@
-import { mediaAsParts, mediaAsText } from "../../chat/answer-media.ts";
-import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
-import { textOfFields } from "../../metering/estimate.ts";
-import type { AnswerContext, CommonFields, Dialect, StreamWriter } from "../dialect.ts";
+import { toMarkdownParts, toMarkdownMedia } from "../../core/chat/response-media.ts";
+import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import type { ResponseContext, CommonFields, Dialect, StreamWriter } from "../../core/call/dialect.ts";
 import { modelOf, requireContent } from "../endpoints/endpoint-fields.ts";
 import {
   invalidField,
@@ -14,10 +14,10 @@ import {
   optionalTexts,
   optionalTokenBound,
   requireObject,
-} from "../fields.ts";
+} from "../shared/fields.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { OPENAI_FINISH, openAiUsage } from "../openai-chat/openai-wire.ts";
-import { dataEvent } from "../sse.ts";
+import { dataEvent } from "../shared/sse.ts";
 
 /** What the API gives where no bound is set. */
 const OUTPUT_TOKENS_DEFAULT = 16;
@@ -72,7 +72,7 @@ function parseRequest(value: unknown): ChatRequest {
   });
 }
 
-const head = (context: AnswerContext) => ({
+const head = (context: ResponseContext) => ({
   id: `cmpl-${context.requestId}`,
   object: "text_completion",
   created: context.createdAtSeconds,
@@ -87,19 +87,19 @@ const choice = (text: string, finishReason: string | null) => ({
 });
 
 /** Text alone: a completion has no place for anything else. */
-const writeResponse = (response: ChatResponse, context: AnswerContext): unknown => ({
+const writeResponse = (response: ChatResponse, context: ResponseContext): unknown => ({
   ...head(context),
-  choices: [choice(textOf(mediaAsParts(response.parts)), OPENAI_FINISH[response.finishReason])],
+  choices: [choice(textOf(toMarkdownParts(response.parts)), OPENAI_FINISH[response.finishReason])],
   usage: openAiUsage(response.usage),
 });
 
-function newStreamWriter(context: AnswerContext): StreamWriter {
+function newStreamWriter(context: ResponseContext): StreamWriter {
   const chunk = (text: string, reason: string | null): string =>
     dataEvent({ ...head(context), choices: [choice(text, reason)], ...(context.includeUsage ? { usage: null } : {}) });
   return {
     write(part: StreamPart): string {
       if (part.type === "text-delta") return chunk(part.text, null);
-      if (part.type === "media") return chunk(mediaAsText(part), null);
+      if (part.type === "media") return chunk(toMarkdownMedia(part), null);
       if (part.type !== "finish") return "";
       const usage = context.includeUsage
         ? dataEvent({ ...head(context), choices: [], usage: openAiUsage(part.usage) })

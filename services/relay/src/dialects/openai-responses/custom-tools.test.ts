@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Json, StreamPart } from "../../chat/chat.ts";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
 import { openAiResponses } from "./openai-responses.ts";
 import { ownFieldOf } from "./responses-request.ts";
 

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, asObjects, asText, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText, parseJson } from "../../core/chat/json.ts";
 
 /** Whether a tool takes plain text instead of arguments. */
 export const isCustomTool = (tool: unknown): boolean => asObject(tool)?.["type"] === "custom";

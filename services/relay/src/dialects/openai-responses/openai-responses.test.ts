@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { openAiResponses } from "./openai-responses.ts";
 import { ownFieldOf } from "./responses-request.ts";
 

@@ -1,8 +1,8 @@
-import { asList } from "../../chat/json.ts";
-import { textOfFields } from "../../metering/estimate.ts";
-import type { Dialect } from "../dialect.ts";
+import { asList } from "../../core/chat/json.ts";
+import { textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
-import { writeResponsesAnswer } from "./responses-answer.ts";
+import { writeResponsesAnswer } from "./responses-object.ts";
 import { ownFieldOf, parseResponsesRequest, readResponsesFields } from "./responses-request.ts";
 import { isCustomTool } from "./custom-tools.ts";
 import { isPlainSearch } from "./responses-web-search.ts";

@@ -1,9 +1,9 @@
-import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
-import { asList, asObject, asObjects, asText, compact } from "../../chat/json.ts";
-import { toTurns } from "../../chat/messages.ts";
-import { isEffort } from "../../chat/reasoning.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { CommonFields } from "../dialect.ts";
+import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
+import { asList, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
+import { toTurns } from "../../core/chat/messages.ts";
+import { isEffort } from "../../core/chat/reasoning.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { CommonFields } from "../../core/call/dialect.ts";
 import { modelOf, requireContent } from "../endpoints/endpoint-fields.ts";
 import {
   invalidField,
@@ -14,13 +14,13 @@ import {
   optionalText,
   optionalTokenBound,
   requireObject,
-} from "../fields.ts";
+} from "../shared/fields.ts";
 import { argumentsOfInput, asFunctionTool, isCustomTool } from "./custom-tools.ts";
 import { isReference, REASONING_ID } from "./responses-wire.ts";
 import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
-import { thoughtsOfItem } from "../../chat/sealed-thoughts.ts";
+import { thoughtsOfItem } from "../../core/chat/encrypted-reasoning.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
-import { thoughtsField } from "../openai-chat/openai-thoughts.ts";
+import { thoughtsField } from "../openai-chat/openai-reasoning.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
 /** The fields that count for every upstream. Throws invalid_request. */
@@ -95,9 +95,9 @@ function toChatMessage(value: unknown, index: number): Json {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
   // What was looked up before is of no use to another model: what came of it stands in the messages. A few want their thoughts back.
-  const isThought = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
+  const isReasoningItem = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
   if (type === "reasoning") return toThoughtMessage(item);
-  if (type === "web_search_call" || isThought) return { role: "assistant", content: null };
+  if (type === "web_search_call" || isReasoningItem) return { role: "assistant", content: null };
   if (type === "item_reference") {
     throw invalidField(
       `input[${index}].type`,

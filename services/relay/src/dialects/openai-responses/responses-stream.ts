@@ -1,10 +1,10 @@
-import { mediaAsText } from "../../chat/answer-media.ts";
-import type { Citation, Json, StreamPart } from "../../chat/chat.ts";
-import { parseJson } from "../../chat/json.ts";
-import type { RelayError } from "../../errors/relay-error.ts";
-import { errorText } from "../error-text.ts";
-import type { AnswerContext, StreamWriter } from "../dialect.ts";
-import { typedEvent } from "../sse.ts";
+import { toMarkdownMedia } from "../../core/chat/response-media.ts";
+import type { Citation, Json, StreamPart } from "../../core/chat/chat.ts";
+import { parseJson } from "../../core/chat/json.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import { errorText } from "../shared/error-text.ts";
+import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
+import { typedEvent } from "../shared/sse.ts";
 import { customNames, inputOfArguments } from "./custom-tools.ts";
 import { annotationsOf } from "./responses-web-search.ts";
 import {
@@ -19,7 +19,7 @@ import {
   summaryPart,
   textPart,
 } from "./responses-wire.ts";
-import { encryptedField, wantsSealed } from "../../chat/sealed-thoughts.ts";
+import { encryptedField, wantsSealed } from "../../core/chat/encrypted-reasoning.ts";
 
 type Item = {
   readonly kind: "message" | "reasoning" | "call" | "custom";
@@ -95,7 +95,7 @@ function closePart(item: Item, event: Emit): string {
 }
 
 /** The events of a streamed response, numbered; each item opens before its text and closes once. */
-export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
+export function newResponsesStreamWriter(context: ResponseContext): StreamWriter {
   const items: Item[] = [];
   const calls = new Map<number, Item>();
   const customs = customNames(context.asked);
@@ -187,7 +187,7 @@ export function newResponsesStreamWriter(context: AnswerContext): StreamWriter {
         case "text-delta":
           return say("message", part.text);
         case "media":
-          return say("message", mediaAsText(part));
+          return say("message", toMarkdownMedia(part));
         case "reasoning-delta":
           return say("reasoning", part.text);
         case "reasoning-signature":

@@ -1,5 +1,5 @@
-import type { Citation, Json, WebSearch } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import type { Citation, Json, WebSearch } from "../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { parseWebSearch } from "../openai-chat/openai-web-search.ts";
 
 /**

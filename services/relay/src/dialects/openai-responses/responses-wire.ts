@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { Citation, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
-import type { AnswerContext } from "../dialect.ts";
+import type { Citation, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import type { ResponseContext } from "../../core/call/dialect.ts";
 import { inputOfArguments } from "./custom-tools.ts";
 import { annotationsOf } from "./responses-web-search.ts";
 
@@ -49,7 +49,7 @@ const REPEATED = [
 ] as const;
 
 /** What a response repeats of its question, by which callers know it again. Instructions and tools are too long to be sent back. */
-function repeated({ asked = {} }: AnswerContext): Json {
+function repeated({ asked = {} }: ResponseContext): Json {
   const given = REPEATED.flatMap((name) => (asked[name] === undefined || asked[name] === null ? [] : [name]));
   return {
     ...Object.fromEntries(given.map((name) => [name, asked[name]])),
@@ -59,7 +59,7 @@ function repeated({ asked = {} }: AnswerContext): Json {
 }
 
 /** What every response object says, whatever its state. Nothing is stored here, so nothing can be gone on from. */
-const envelope = (context: AnswerContext): Json => ({
+const envelope = (context: ResponseContext): Json => ({
   id: `resp_${context.requestId}`,
   object: "response",
   created_at: context.createdAtSeconds,
@@ -82,7 +82,7 @@ const envelope = (context: AnswerContext): Json => ({
 });
 
 /** A response on its way. */
-export const runningResponse = (context: AnswerContext): Json => ({
+export const runningResponse = (context: ResponseContext): Json => ({
   ...envelope(context),
   status: "in_progress",
   output: [],
@@ -90,7 +90,7 @@ export const runningResponse = (context: AnswerContext): Json => ({
 
 /** A response that is over; `completed`, or `incomplete` with the reason. */
 export function endedResponse(
-  context: AnswerContext,
+  context: ResponseContext,
   end: { readonly output: readonly Json[]; readonly reason: FinishReason; readonly usage: ReportedUsage },
 ): Json {
   const reason = INCOMPLETE[end.reason];

@@ -1,11 +1,18 @@
-import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
-import { plainTurns } from "../../chat/plain-text.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { failureOf, parseEventData, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import { type Place, type Provider, StreamFailure, type StreamReader, type Target } from "../provider.ts";
+import type { ChatRequest, ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import { plainTurns } from "../../core/chat/plain-text.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import {
+  failureOf,
+  parseEventData,
+  readFailure,
+  statusFailure,
+  unreadableResponse,
+} from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
+import { StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 
 const BASE_URL = "https://api.aiproxy.io";
 const DONE = "[DONE]";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { readAnswer, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { FollowUp, Provider } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Provider } from "../contract/provider.ts";
 
 function editsOfAli(): Provider {
-  const found = providerOf(17)?.endpoints?.["openai-image-edits"];
+  const found = findProvider(17)?.endpoints?.["openai-image-edits"];
   if (!found) throw new Error("Ali edits no images");
   return found;
 }
@@ -72,12 +72,12 @@ describe("an image edit of Ali's", () => {
       parameters: { size: "1280*1280", n: 1 },
     });
     const answers = [{ status: 200, body: readAnswer("ali", "succeeded") }];
-    const followUp = {
+    const postProcessing = {
       ask: () => Promise.resolve(answers.pop()),
       wait: () => Promise.resolve(),
-    } as unknown as FollowUp;
+    } as unknown as PostProcessing;
     const begun = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", "task"))) };
-    const done = await edits.finish?.(begun, { body: {}, target: target("wan2.5-i2i-preview") }, followUp);
+    const done = await edits.finish?.(begun, { body: {}, target: target("wan2.5-i2i-preview") }, postProcessing);
     expect(JSON.parse(done?.body.toString() ?? "")).toMatchObject({
       data: [{ url: "https://bucket.example/1.png?Expires=1" }],
     });

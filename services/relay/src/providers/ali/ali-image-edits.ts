@@ -1,11 +1,11 @@
-import type { Json } from "../../chat/chat.ts";
-import { compact, pick } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { compact, pick } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
 import { pictureUrl, refuseMask, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../contract/provider.ts";
 import { ANSWERS_AT_ONCE, drawingPlace, finishDrawing, IN_PARAMETERS, messageBody, starSize } from "./ali-images.ts";
 
 /** The first of its kind draws in the size of what was sent; later ones know `size`. */

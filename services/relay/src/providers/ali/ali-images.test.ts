@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { readAnswer, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { FollowUp, Place, Provider } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Place, Provider } from "../contract/provider.ts";
 
-type Asked = Awaited<ReturnType<FollowUp["ask"]>>;
+type Asked = Awaited<ReturnType<PostProcessing["ask"]>>;
 
 function imagesOfAli(): Provider {
-  const found = providerOf(17)?.endpoints?.["openai-images"];
+  const found = findProvider(17)?.endpoints?.["openai-images"];
   if (!found) throw new Error("Ali has no images");
   return found;
 }
@@ -22,7 +22,7 @@ const found = (name: string): Asked => ({ status: 200, body: readAnswer("ali", n
 function scripted(...looks: readonly Asked[]) {
   const asked: Place[] = [];
   const waits: number[] = [];
-  const followUp: FollowUp = {
+  const postProcessing: PostProcessing = {
     ask: (place) => {
       asked.push(place);
       return Promise.resolve(looks[Math.min(asked.length, looks.length) - 1]);
@@ -34,12 +34,12 @@ function scripted(...looks: readonly Asked[]) {
     fetchImage: (url) => Promise.resolve(`data of ${url}`),
     fetchFile: (url) => Promise.resolve(Buffer.from(url)),
   };
-  return { asked, waits, followUp };
+  return { asked, waits, postProcessing };
 }
 
-async function finish(followUp: FollowUp, body: Json = {}, first = "task"): Promise<Json> {
+async function finish(postProcessing: PostProcessing, body: Json = {}, first = "task"): Promise<Json> {
   const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", first))) };
-  const done = await images.finish?.(answer, { body, target }, followUp);
+  const done = await images.finish?.(answer, { body, target }, postProcessing);
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
 
@@ -71,7 +71,7 @@ describe("a drawing of Ali's", () => {
   it("is asked after every three seconds, also where a look got no answer, until it is there", async () => {
     const busy: Asked = { status: 503, body: "busy" };
     const script = scripted(found("running"), undefined, busy, { status: 429, body: {} }, found("succeeded"));
-    expect(await finish(script.followUp)).toEqual({
+    expect(await finish(script.postProcessing)).toEqual({
       created: expect.any(Number) as number,
       data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white lighthouse on a cliff" }],
     });
@@ -80,15 +80,15 @@ describe("a drawing of Ali's", () => {
   });
 
   it("is data where the caller wants that", async () => {
-    const { followUp } = scripted(found("succeeded"));
-    expect(await finish(followUp, { response_format: "b64_json" })).toMatchObject({
+    const { postProcessing } = scripted(found("succeeded"));
+    expect(await finish(postProcessing, { response_format: "b64_json" })).toMatchObject({
       data: [{ b64_json: "data of https://bucket.example/1.png?Expires=1" }],
     });
   });
 
   it("is given up after twenty looks, as a time-out that is tried nowhere else", async () => {
     const script = scripted(found("running"));
-    await expect(finish(script.followUp)).rejects.toMatchObject({ status: 504 });
+    await expect(finish(script.postProcessing)).rejects.toMatchObject({ status: 504 });
     expect(script.asked).toHaveLength(20);
   });
 
@@ -111,12 +111,12 @@ describe("a drawing of Ali's", () => {
       { status: 502, message: "no" },
     ],
   ])("that %s is a failure of upstream", async (_, look, failure) => {
-    await expect(finish(scripted(look).followUp)).rejects.toMatchObject(failure);
+    await expect(finish(scripted(look).postProcessing)).rejects.toMatchObject(failure);
   });
 
   it("that was not begun is a failure, and nothing is asked after", async () => {
     const script = scripted(found("succeeded"));
-    await expect(finish(script.followUp, {}, "error")).rejects.toMatchObject({ status: 401 });
+    await expect(finish(script.postProcessing, {}, "error")).rejects.toMatchObject({ status: 401 });
     expect(script.asked).toEqual([]);
     expect(images.parseError(401, readAnswer("ali", "error"))).toMatchObject({
       message: "No API-key provided.",
@@ -128,7 +128,7 @@ describe("a drawing of Ali's", () => {
     const left = new RelayError("stream_interrupted", "the caller left");
     const script = scripted(found("succeeded"));
     const wait = () => Promise.reject(left);
-    await expect(finish({ ...script.followUp, wait })).rejects.toBe(left);
+    await expect(finish({ ...script.postProcessing, wait })).rejects.toBe(left);
     expect(script.asked).toEqual([]);
   });
 });
@@ -160,19 +160,19 @@ describe("a drawing that comes at once", () => {
   });
 
   it("has its address and what the prompt became; as data where the caller wants that", async () => {
-    const list = await images.finish?.(answer, { body: {}, target: newer }, noFollowUp.followUp);
+    const list = await images.finish?.(answer, { body: {}, target: newer }, noFollowUp.postProcessing);
     expect(JSON.parse(list?.body.toString() ?? "")).toMatchObject({
       data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white cat" }],
     });
     const body = { response_format: "b64_json" };
-    const data = await images.finish?.(answer, { body, target: newer }, noFollowUp.followUp);
+    const data = await images.finish?.(answer, { body, target: newer }, noFollowUp.postProcessing);
     expect(data?.body.toString()).toContain('"b64_json":"data of https://bucket.example/1.png?Expires=1"');
     expect(noFollowUp.asked).toEqual([]);
   });
 
   it("that holds no image is a failure of upstream", async () => {
     const empty = { headers: {}, body: Buffer.from('{"output":{"choices":[]}}') };
-    const finished = async () => images.finish?.(empty, { body: {}, target: newer }, noFollowUp.followUp);
+    const finished = async () => images.finish?.(empty, { body: {}, target: newer }, noFollowUp.postProcessing);
     await expect(finished()).rejects.toMatchObject({ status: 502, message: "no image was drawn" });
   });
 });

@@ -1,12 +1,13 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, asObjects, asText, compact, parseJson, pick } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { type Drawn, listDrawn, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
-import { failureOf, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { failureOf, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
-import { type FollowUp, type Place, type Provider, StreamFailure, type Target } from "../provider.ts";
+import type { PostProcessing, Place, Provider, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const LOOK_EVERY_MS = 3_000;
@@ -70,7 +71,7 @@ function taskOf(value: unknown): Json {
 }
 
 /** The task as it is now; undefined where the look told nothing and the next may. */
-async function look(address: string, target: Target, { ask }: FollowUp): Promise<Json | undefined> {
+async function look(address: string, target: Target, { ask }: PostProcessing): Promise<Json | undefined> {
   const answer = await ask({ url: address, headers: authHeaders(target) });
   if (!answer || answer.status === 429 || answer.status >= 500) return undefined;
   if (answer.status >= 200 && answer.status <= 299) return taskOf(answer.body);
@@ -78,12 +79,12 @@ async function look(address: string, target: Target, { ask }: FollowUp): Promise
 }
 
 /** Waits until the task is over. Throws StreamFailure when it takes too long. */
-async function ended(first: Json, address: string, target: Target, followUp: FollowUp): Promise<Json> {
+async function ended(first: Json, address: string, target: Target, postProcessing: PostProcessing): Promise<Json> {
   let task = first;
   for (let looks = 0; GOES_ON.has(asText(task["task_status"]) ?? ""); looks++) {
     if (looks >= LOOKS_MAX) throw new StreamFailure(failureOf("the image was not drawn in time"), 504);
-    await followUp.wait(LOOK_EVERY_MS);
-    task = (await look(address, target, followUp)) ?? task;
+    await postProcessing.wait(LOOK_EVERY_MS);
+    task = (await look(address, target, postProcessing)) ?? task;
   }
   return task;
 }
@@ -126,14 +127,14 @@ export function drawingPlace(like: OpenAiLike, target: Target, task: "text2image
 /** The pictures of an answer, or of the task that it began, as OpenAI lists them. */
 export const finishDrawing =
   (like: OpenAiLike): NonNullable<Provider["finish"]> =>
-  async (answer, { body, target }, followUp) => {
+  async (answer, { body, target }, postProcessing) => {
     const sent = parseJson(answer.body.toString("utf8"));
     const atOnce = drawnAtOnce(sent);
-    if (atOnce) return listDrawn(atOnce, body, followUp);
+    if (atOnce) return listDrawn(atOnce, body, postProcessing);
     const first = taskOf(sent);
     const address = `${baseOf(like, target)}/api/v1/tasks/${encodeURIComponent(asText(first["task_id"]) ?? "")}`;
-    const task = await ended(first, address, target, followUp);
-    return listDrawn(drawnBy(task), body, followUp);
+    const task = await ended(first, address, target, postProcessing);
+    return listDrawn(drawnBy(task), body, postProcessing);
   };
 
 /**

@@ -1,12 +1,12 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, compact, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, compact, parseJson } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { jsonAnswer } from "../endpoints/json-answer.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
-import { unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
-import type { Provider } from "../provider.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { Provider } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const rerankBody = ({ query, documents, top_n, return_documents, instruct }: Json, model: string): Json => ({

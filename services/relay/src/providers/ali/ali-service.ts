@@ -1,8 +1,9 @@
-import type { Json } from "../../chat/chat.ts";
-import { asText } from "../../chat/json.ts";
-import { failureOf } from "../failure.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
-import { StreamFailure, type Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asText } from "../../core/chat/json.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
   [/^Throttling|LimitExceeded|RateQuota/i, 429],

@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 import { wavHeader } from "../endpoints/sound-forms.ts";
-import { readAnswer, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import { type FollowUp, type Provider, StreamFailure } from "../provider.ts";
+import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Provider } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 function speechOfAli(): Provider {
-  const found = providerOf(17)?.endpoints?.["openai-speech"];
+  const found = findProvider(17)?.endpoints?.["openai-speech"];
   if (!found) throw new Error("Ali does not speak");
   return found;
 }
@@ -26,7 +27,7 @@ async function finished(answer: unknown, body: Json = {}, kept = WAV, of = QWEN)
   const fetched: string[] = [];
   const fetchFile = (url: string) => (fetched.push(url), Promise.resolve(kept));
   const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
-  const done = await speech.finish?.(sent, { body: { ...said, ...body }, target: of }, { fetchFile } as FollowUp);
+  const done = await speech.finish?.(sent, { body: { ...said, ...body }, target: of }, { fetchFile } as PostProcessing);
   return { fetched, body: done?.body ?? Buffer.alloc(0), type: done?.contentType, usage: done?.response?.usage };
 }
 

@@ -1,5 +1,5 @@
-import type { Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from "../../chat/json.ts";
+import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from "../../core/chat/json.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import {
   isWav,
@@ -15,11 +15,11 @@ import {
   wavHeader,
 } from "../endpoints/sound-forms.ts";
 import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
-import { unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { readInputOutputUsage } from "../openai/openai-image-answer.ts";
-import type { FinishedAnswer, FollowUp, Provider, Target } from "../provider.ts";
+import type { FinishedAnswer, PostProcessing, Provider, Target } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";
@@ -70,7 +70,7 @@ const usageOf = (value: unknown): ReportedUsage =>
   usageOfCharacters(asCount(asObject(value)?.["characters"])) ?? readInputOutputUsage(value);
 
 /** The sound of an answer, which lies at an address or stands in it. Throws StreamFailure where there is none. */
-async function soundOf(answer: Json, { fetchFile }: FollowUp): Promise<Buffer> {
+async function soundOf(answer: Json, { fetchFile }: PostProcessing): Promise<Buffer> {
   const audio = asObject(asObject(answer["output"])?.["audio"]);
   const data = asText(audio?.["data"]);
   if (data) return Buffer.from(data, "base64");
@@ -86,10 +86,15 @@ function inFormat(sound: Buffer, format: SoundFormat): Buffer {
   return format === "wav" && !isWav(sound) ? Buffer.concat([wavHeader(OPENAI_SAMPLES, sound.length), sound]) : sound;
 }
 
-async function finishSpeech(sent: Buffer, asked: Json, model: string, followUp: FollowUp): Promise<FinishedAnswer> {
+async function finishSpeech(
+  sent: Buffer,
+  asked: Json,
+  model: string,
+  postProcessing: PostProcessing,
+): Promise<FinishedAnswer> {
   const answer = asObject(parseJson(sent.toString("utf8"))) ?? {};
   const format = formatOf(asked, model);
-  const came = await soundOf(answer, followUp);
+  const came = await soundOf(answer, postProcessing);
   const sound = came.length === 0 ? came : inFormat(came, format);
   if (sound.length === 0) throw noSound();
   const usage = usageOf(answer["usage"]);
@@ -112,7 +117,8 @@ export const aliSpeech = (like: OpenAiLike): Provider =>
     }),
     adaptBody: speechBody,
     makesBytes: true,
-    finish: ({ body }, { body: asked, target }, followUp) => finishSpeech(body, asked, target.model, followUp),
+    finish: ({ body }, { body: asked, target }, postProcessing) =>
+      finishSpeech(body, asked, target.model, postProcessing),
     // What is made is sound, of which nothing is read.
     parseResponse() {
       throw unreadableResponse();

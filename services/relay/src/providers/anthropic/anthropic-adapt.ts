@@ -1,7 +1,7 @@
-import type { Json } from "../../chat/chat.ts";
-import { asNumber, asObject } from "../../chat/json.ts";
-import { isEffort } from "../../chat/reasoning.ts";
-import type { Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asNumber, asObject } from "../../core/chat/json.ts";
+import { isEffort } from "../../core/chat/reasoning.ts";
+import type { Target } from "../contract/provider.ts";
 import { claudeThinking, splitThinking } from "./claude-thinking.ts";
 import { withoutUnsignedThoughts } from "./unsigned-thoughts.ts";
 

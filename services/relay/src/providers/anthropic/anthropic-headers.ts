@@ -1,4 +1,4 @@
-import type { Target } from "../provider.ts";
+import type { Target } from "../contract/provider.ts";
 import { splitThinking } from "./claude-thinking.ts";
 
 const BETA = "anthropic-beta";

@@ -1,8 +1,8 @@
-import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { jsonInstruction } from "../../chat/json-instruction.ts";
-import { refuseManyCandidates } from "../../chat/messages.ts";
-import type { ProviderSettings, Target } from "../provider.ts";
+import type { ChatMessage, ChatRequest, ChatTool, Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { jsonInstruction } from "../../core/chat/json-instruction.ts";
+import { refuseManyCandidates } from "../../core/chat/messages.ts";
+import type { ProviderSettings, Target } from "../contract/provider.ts";
 import { forceAnswerTool } from "./claude-answer-tool.ts";
 import { type ClaudeTurn, endClaudeTurns, writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";

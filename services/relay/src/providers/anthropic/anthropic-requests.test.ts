@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../chat/chat.ts";
-import { DEFAULT_SETTINGS } from "../fixtures.ts";
+import type { ChatMessage } from "../../core/chat/chat.ts";
+import { DEFAULT_SETTINGS } from "../shared/fixtures.ts";
 import { anthropic } from "./anthropic.ts";
 import { MODEL, target, build, text } from "./anthropic-fixtures.ts";
 

@@ -1,6 +1,6 @@
-import type { ChatResponse, ContentPart } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
-import { errorInside, unreadableResponse } from "../failure.ts";
+import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
+import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
 import { finishOfAnswer, isAnsweredByTool, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 import { createCitations } from "./claude-web-search.ts";

@@ -1,7 +1,7 @@
-import type { Json, StreamPart } from "../../chat/chat.ts";
-import { asNumber, asObject, asText, compact } from "../../chat/json.ts";
-import { errorInside, parseEventData } from "../failure.ts";
-import type { StreamEvent, StreamReader } from "../provider.ts";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
+import { errorInside, parseEventData } from "../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
 import { finishOfAnswer, isAnswerTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 import { createCitations } from "./claude-web-search.ts";

@@ -1,6 +1,6 @@
 import { withParts } from "@turnpike/contract/pricing/usage";
-import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject } from "../../chat/json.ts";
+import type { FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asCount, asNumber, asObject } from "../../core/chat/json.ts";
 
 const FINISH: Readonly<Record<string, FinishReason>> = {
   end_turn: "stop",

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../chat/chat.ts";
+import type { ChatMessage } from "../../core/chat/chat.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer } from "../fixtures.ts";
-import { StreamFailure } from "../provider.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { anthropic } from "./anthropic.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema, isExpressible } from "./claude-schema.ts";

@@ -1,8 +1,8 @@
-import { asList, asObject, asText } from "../../chat/json.ts";
-import type { UpstreamFailure } from "../../errors/relay-error.ts";
-import { readFailure, redactWithin, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Provider, Target } from "../provider.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
+import { readFailure, redactWithin, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Provider, Target } from "../contract/provider.ts";
 import { adaptAnthropicBody } from "./anthropic-adapt.ts";
 import { behaviourHeaders } from "./anthropic-headers.ts";
 import { buildAnthropicBody } from "./anthropic-request.ts";

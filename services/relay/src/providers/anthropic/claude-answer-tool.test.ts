@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, Json } from "../../chat/chat.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { bedrock } from "../bedrock/bedrock.ts";
-import { targetFor } from "../fixtures.ts";
+import { targetFor } from "../shared/fixtures.ts";
 import { anthropic } from "./anthropic.ts";
 import { newAnthropicStreamReader } from "./anthropic-stream-reader.ts";
 

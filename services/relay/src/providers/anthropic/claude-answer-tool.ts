@@ -1,5 +1,5 @@
-import type { ChatRequest, FinishReason, Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
+import type { ChatRequest, FinishReason, Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
 
 /** By this name models that know no schemas are made to answer in one; what they call it with is the answer. */
 const ANSWER_TOOL = "answer_in_json";

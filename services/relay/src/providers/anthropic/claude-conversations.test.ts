@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
+import type { ChatMessage, ContentPart } from "../../core/chat/chat.ts";
 import { build } from "./anthropic-fixtures.ts";
 
 const text = (words: string) => ({ type: "text", text: words }) as const;

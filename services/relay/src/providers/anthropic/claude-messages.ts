@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import type { ChatMessage, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { joinNeighbours, toTurns, unsupportedPart } from "../../chat/messages.ts";
-import { toolArguments } from "../../chat/tool-calls.ts";
-import { isThought } from "./unsigned-thoughts.ts";
+import type { ChatMessage, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { joinNeighbours, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
+import { toolArguments } from "../../core/chat/tool-calls.ts";
+import { isReasoningItem } from "./unsigned-thoughts.ts";
 
 /** Stand where Anthropic wants a user's word and there is none: before the assistant's first and behind its last. */
 const FILLER = "...";
@@ -76,7 +76,7 @@ function writePart(part: ContentPart): Json[] {
 
 /** An answer that ends with a thought is refused; it was cut off there. */
 const withoutLastThoughts = (blocks: readonly Json[]): readonly Json[] =>
-  blocks.slice(0, blocks.findLastIndex((block) => !isThought(block)) + 1);
+  blocks.slice(0, blocks.findLastIndex((block) => !isReasoningItem(block)) + 1);
 
 function writeTurn({ role, parts }: ChatMessage) {
   const blocks = parts.flatMap(writePart);

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asObjects } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asObjects } from "../../core/chat/json.ts";
 
 /** What structured outputs know of JSON schema; other keywords are refused, so they go into the description as words. */
 const KNOWN = new Set([

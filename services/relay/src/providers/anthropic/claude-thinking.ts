@@ -1,6 +1,6 @@
-import type { ChatRequest, Json, ReasoningEffort } from "../../chat/chat.ts";
-import { effortOf, isSwitchedOff } from "../../chat/reasoning.ts";
-import type { ProviderSettings } from "../provider.ts";
+import type { ChatRequest, Json, ReasoningEffort } from "../../core/chat/chat.ts";
+import { effortOf, isSwitchedOff } from "../../core/chat/reasoning.ts";
+import type { ProviderSettings } from "../contract/provider.ts";
 import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
 
 const SUFFIX = "-thinking";

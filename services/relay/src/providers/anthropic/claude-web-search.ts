@@ -1,7 +1,7 @@
-import type { ChatRequest, Citation, Json } from "../../chat/chat.ts";
-import { asObject, asText, compact } from "../../chat/json.ts";
-import { SEARCH_USES } from "../../chat/search-uses.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { ChatRequest, Citation, Json } from "../../core/chat/chat.ts";
+import { asObject, asText, compact } from "../../core/chat/json.ts";
+import { WEB_SEARCH_MAX_USES } from "../../core/chat/web-search-limits.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 
 /** Anthropic takes no other name for it. */
 const NAME = "web_search";
@@ -17,7 +17,12 @@ export function searchTools({ webSearch, tools = [] }: ChatRequest): Json[] {
   const { contextSize, userLocation } = webSearch;
   const location = userLocation && { type: "approximate", ...userLocation };
   return [
-    compact({ type: "web_search_20250305", name: NAME, max_uses: SEARCH_USES[contextSize], user_location: location }),
+    compact({
+      type: "web_search_20250305",
+      name: NAME,
+      max_uses: WEB_SEARCH_MAX_USES[contextSize],
+      user_location: location,
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
-import type { Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import type { Target } from "../contract/provider.ts";
 import { betaNames, modelHeaders } from "./anthropic-headers.ts";
 
 /** Which of Anthropic's betas a platform that hosts its models has, without the days they began. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { targetFor } from "../fixtures.ts";
+import { targetFor } from "../shared/fixtures.ts";
 import { anthropic } from "./anthropic.ts";
 
 const target = targetFor({ channelType: 14, model: "claude-sonnet-4-5" });

@@ -1,12 +1,12 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asObjects } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asObjects } from "../../core/chat/json.ts";
 
 const isUnsigned = (block: unknown): boolean => {
   const { type, signature } = asObject(block) ?? {};
   return type === "thinking" && !signature;
 };
 
-export const isThought = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
+export const isReasoningItem = ({ type }: Json): boolean => type === "thinking" || type === "redacted_thinking";
 
 const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
 
@@ -15,7 +15,7 @@ export function continuesUnsignedCall(messages: readonly unknown[]): boolean {
   const callAt = messages.findLastIndex((message) => asObject(message)?.["role"] === "assistant");
   const isAnswered = blocksOf(messages[callAt + 1]).some(({ type }) => type === "tool_result");
   const [first] = blocksOf(messages[callAt]);
-  return isAnswered && first !== undefined && !isThought(first);
+  return isAnswered && first !== undefined && !isReasoningItem(first);
 }
 
 function withoutBudget(body: Json): Json {

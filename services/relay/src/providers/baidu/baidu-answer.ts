@@ -1,9 +1,9 @@
-import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
-import { failureOf, parseEventData, unreadableResponse } from "../failure.ts";
-import { StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
-import { toResponse } from "../read-events.ts";
+import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
+import { failureOf, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
+import { toResponse } from "../shared/event-list.ts";
 
 const DONE = "[DONE]";
 const STATUS: Readonly<Record<number, number>> = {

@@ -1,8 +1,8 @@
-import type { ChatMessage, ChatRequest, ContentPart, Json } from "../../chat/chat.ts";
-import { asObject, compact, parseJson } from "../../chat/json.ts";
-import { refuseManyCandidates, textOf, toTurns } from "../../chat/messages.ts";
-import { plainText } from "../../chat/plain-text.ts";
-import { toolNamesById } from "../../chat/tool-calls.ts";
+import type { ChatMessage, ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
+import { asObject, compact, parseJson } from "../../core/chat/json.ts";
+import { refuseManyCandidates, textOf, toTurns } from "../../core/chat/messages.ts";
+import { plainText } from "../../core/chat/plain-text.ts";
+import { toolNamesById } from "../../core/chat/tool-calls.ts";
 
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;

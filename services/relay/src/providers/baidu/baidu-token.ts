@@ -1,6 +1,7 @@
-import { asNumber, asObject, asText } from "../../chat/json.ts";
-import { failureOf } from "../failure.ts";
-import { StreamFailure, type Target, type TokenExchange } from "../provider.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import type { Target, TokenExchange } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 const LIFETIME_SECONDS = 2_592_000;
 

@@ -1,9 +1,9 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import { asObject, asText } from "../../chat/json.ts";
-import type { UpstreamFailure } from "../../errors/relay-error.ts";
-import { failureOf, readFailure, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
+import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { baiduFailure, newBaiduStreamReader, parseBaiduResponse } from "./baidu-answer.ts";
 import { baiduEmbeddings } from "./baidu-embeddings.ts";
 import { slugOf } from "./baidu-models.ts";

@@ -1,5 +1,5 @@
 import { crc32 } from "node:zlib";
-import type { Frame, FrameSplitter } from "../provider.ts";
+import type { Frame, FrameSplitter } from "../../core/wire/stream.ts";
 
 /** One message of `application/vnd.amazon.eventstream`: its text headers and its payload. */
 export type AwsMessage = { readonly headers: Readonly<Record<string, string>>; readonly payload: Buffer };

@@ -1,7 +1,7 @@
-import type { Json } from "../../chat/chat.ts";
-import { refuseThread } from "../../chat/kept-thread.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { refuseThread } from "../../core/chat/anthropic-thread.ts";
 import { type HostedBetas, hostedBetas, hostedBody } from "../anthropic/hosted-claude.ts";
-import type { Target } from "../provider.ts";
+import type { Target } from "../contract/provider.ts";
 
 const BODY_VERSION = "bedrock-2023-05-31";
 

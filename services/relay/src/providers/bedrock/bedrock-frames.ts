@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, asText, parseJson } from "../../chat/json.ts";
-import type { Frame } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asText, parseJson } from "../../core/chat/json.ts";
+import type { Frame } from "../../core/wire/stream.ts";
 import type { AwsMessage } from "./aws-event-stream.ts";
 
 /** Anthropic's words for what Bedrock calls an exception. */

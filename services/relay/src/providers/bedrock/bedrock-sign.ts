@@ -1,5 +1,5 @@
 import aws4 from "aws4";
-import type { Place, Target, UnsignedRequest } from "../provider.ts";
+import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
 
 /** What a channel's key says: `access key|secret key|region`, or `API key|region` for Bedrock's own bearer keys. */
 export type BedrockKey = {

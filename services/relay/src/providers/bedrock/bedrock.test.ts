@@ -1,8 +1,9 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../chat/chat.ts";
-import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
-import { StreamFailure, type Target, type UnsignedRequest } from "../provider.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { DEFAULT_SETTINGS, readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import type { Target, UnsignedRequest } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { createAwsSplitter } from "./aws-event-stream.ts";
 import { bedrock } from "./bedrock.ts";
 import { bedrockId } from "./bedrock-models.ts";

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { Json } from "../../chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 
 /** A file of a form. */
 export type FormUpload = {

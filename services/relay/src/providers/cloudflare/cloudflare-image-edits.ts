@@ -1,13 +1,13 @@
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
 import { refuseMask, type SentPicture, sentPictures } from "../endpoints/sent-pictures.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../contract/provider.ts";
 import { formOfFields, type FormUpload } from "./cloudflare-form.ts";
 import { drawingBody, finishDrawing, takesForm } from "./cloudflare-images.ts";
 import { runPlace } from "./cloudflare-run.ts";

@@ -1,14 +1,14 @@
 import { isPaidByTile, TILED_SIDE_DEFAULT } from "@turnpike/contract/pricing/image-price";
-import type { Json } from "../../chat/chat.ts";
-import { asText, compact } from "../../chat/json.ts";
-import { pictureTypeOf } from "../../chat/picture-type.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asText, compact } from "../../core/chat/json.ts";
+import { detectImageType } from "../../core/chat/image-type.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
-import { unreadableResponse } from "../failure.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
-import type { FinishedAnswer, Provider, SentAnswer } from "../provider.ts";
+import type { FinishedAnswer, Provider, SentAnswer } from "../contract/provider.ts";
 import { formOfFields } from "./cloudflare-form.ts";
 import { resultOf, runPlace } from "./cloudflare-run.ts";
 
@@ -47,7 +47,7 @@ export function drawingBody(body: Json, model: string): Json {
 }
 
 const isPicture = ({ headers, body }: SentAnswer): boolean =>
-  pictureTypeOf(body) !== undefined || String(headers["content-type"]).startsWith("image/");
+  detectImageType(body) !== undefined || String(headers["content-type"]).startsWith("image/");
 
 /** The picture of an answer, as OpenAI lists it. Throws StreamFailure where there is none. */
 export function finishDrawing(answer: SentAnswer): FinishedAnswer {

@@ -1,11 +1,12 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, parseJson } from "../../chat/json.ts";
-import { statusOfFailure, unreadableResponse } from "../failure.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, parseJson } from "../../core/chat/json.ts";
+import { statusOfFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
 import { cloudflareRun } from "../openai-rules/paths.ts";
-import { type Place, StreamFailure, type Target } from "../provider.ts";
+import type { Place, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** Where models run that have no place of OpenAI's form. */
 export const runPlace =

@@ -1,14 +1,14 @@
-import type { Json } from "../../chat/chat.ts";
-import { asNumber, asObject, asObjects, asText, compact } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { type Cue, type Transcript, writeTranscript } from "../endpoints/transcript-forms.ts";
-import { unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseTranscript } from "../openai/openai-transcript.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
-import type { Provider, Target } from "../provider.ts";
+import type { Provider, Target } from "../contract/provider.ts";
 import { resultOf, runPlace } from "./cloudflare-run.ts";
 
 type Task = "transcribe" | "translate";

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { fieldsOf, parseForm } from "../../calls/multipart.ts";
-import { tokensOfSeconds } from "../../metering/audio-seconds.ts";
-import { readAnswer, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import { type EndpointFormat, type FinishedAnswer, type FollowUp, type Provider, StreamFailure } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { fieldsOf, parseForm } from "../../core/call/multipart.ts";
+import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
+import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { FinishedAnswer, PostProcessing, Provider } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 const PNG = Buffer.from("\u0089PNG\r\n\u001a\nrest", "latin1");
 const FLUX = "@cf/black-forest-labs/flux-1-schnell";
@@ -12,12 +14,12 @@ const XL = "@cf/stabilityai/stable-diffusion-xl-base-1.0";
 const WHISPER = "@cf/openai/whisper";
 const TURBO = "@cf/openai/whisper-large-v3-turbo";
 
-const noFollowUp = {} as FollowUp;
+const noFollowUp = {} as PostProcessing;
 const target = (model: string) => targetFor({ channelType: 39, key: "cf-token", other: "acc1", model });
 const bytesOf = (name: string): Buffer => Buffer.from(JSON.stringify(readAnswer("cloudflare", name)));
 
 function endpoint(name: EndpointFormat): Provider {
-  const found = providerOf(39)?.endpoints?.[name];
+  const found = findProvider(39)?.endpoints?.[name];
   if (!found) throw new Error(`Cloudflare has no ${name}`);
   return found;
 }

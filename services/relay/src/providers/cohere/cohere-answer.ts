@@ -1,8 +1,8 @@
-import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import { failureOf, unreadableResponse } from "../failure.ts";
+import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readToolCall } from "../openai/openai-tool-calls.ts";
-import { StreamFailure } from "../provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** What Cohere bills; where it does not say, what the model read and wrote. */
 export function readCohereUsage(value: unknown): ReportedUsage {

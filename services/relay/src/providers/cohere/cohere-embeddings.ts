@@ -1,12 +1,12 @@
-import type { Json } from "../../chat/chat.ts";
-import { embedCallsOf } from "../../chat/embed-calls.ts";
-import { asCount, asList, asObject, asText, compact, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { getEmbeddingRequests } from "../../core/chat/gemini-embedding-requests.ts";
+import { asCount, asList, asObject, asText, compact, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
-import { unreadableResponse } from "../failure.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../provider.ts";
+import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../contract/provider.ts";
 
 /** Cohere wants to know what the texts are for; callers who do not say so mostly store them. */
 const INPUT_TYPE_DEFAULT = "search_document";
@@ -45,7 +45,7 @@ export function cohereEmbeddings(address: (target: Target) => Place): EndpointPr
   const google = {
     ...own,
     adaptBody(body: Json, { model }: Target): Json {
-      const input_type = INPUT_TYPES[asText(embedCallsOf(body)[0]?.["taskType"]) ?? ""];
+      const input_type = INPUT_TYPES[asText(getEmbeddingRequests(body)[0]?.["taskType"]) ?? ""];
       return embeddingBody({ ...asOpenAiEmbeddings(body, model), input_type }, model);
     },
   };

@@ -1,8 +1,8 @@
-import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { jsonInstruction, withFormInWords } from "../../chat/json-instruction.ts";
-import { refuseManyCandidates, toTurns, unsupportedPart } from "../../chat/messages.ts";
-import { isSwitchedOff } from "../../chat/reasoning.ts";
+import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { jsonInstruction, withFormInWords } from "../../core/chat/json-instruction.ts";
+import { refuseManyCandidates, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
+import { isSwitchedOff } from "../../core/chat/reasoning.ts";
 import { writeMessages } from "../openai/openai-messages.ts";
 
 const TOP_P = { min: 0.01, max: 0.99 } as const;

@@ -1,8 +1,8 @@
-import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asNumber, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
-import { parseEventData } from "../failure.ts";
-import type { StreamEvent, StreamReader } from "../provider.ts";
+import type { FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
+import { parseEventData } from "../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
 import { readCohereFinish, readCohereUsage } from "./cohere-answer.ts";
 
 const DONE = "[DONE]";

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
-import { StreamFailure } from "../provider.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { cohere } from "./cohere.ts";
 
 const build = (fields: Partial<ChatRequest>, model = "command-a-03-2025") =>

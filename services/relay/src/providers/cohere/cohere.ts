@@ -1,8 +1,8 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import { asList, asObject, asText } from "../../chat/json.ts";
-import { readFailure, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
+import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";

@@ -1,8 +1,14 @@
-import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asNumber, asObject, asText } from "../../chat/json.ts";
-import { failureOf, parseEventData, readFailure, statusOfFailure, unreadableResponse } from "../failure.ts";
+import type { ChatResponse, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import {
+  failureOf,
+  parseEventData,
+  readFailure,
+  statusOfFailure,
+  unreadableResponse,
+} from "../shared/upstream-failure.ts";
 import { readOpenAiUsage } from "../openai/openai-usage.ts";
-import { StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["metadata"])?.["usage"]);
 

@@ -1,6 +1,6 @@
-import type { ChatRequest, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
-import { textOf, toTurns, unsupportedPart } from "../../chat/messages.ts";
-import { plainText } from "../../chat/plain-text.ts";
+import type { ChatRequest, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
+import { textOf, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
+import { plainText } from "../../core/chat/plain-text.ts";
 import { formOfFields } from "../cloudflare/cloudflare-form.ts";
 
 /** Dify wants to know a user; calls that name none share one. */

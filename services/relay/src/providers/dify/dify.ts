@@ -1,7 +1,7 @@
-import { asObject, asText, parseJson } from "../../chat/json.ts";
-import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import { asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";
 

@@ -1,6 +1,6 @@
-import type { StreamPart } from "../../chat/chat.ts";
-import { failureOf } from "../failure.ts";
-import { type FrameSplitter, StreamFailure, type StreamReader } from "../provider.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import { type FrameSplitter, StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 
 const NO_EVENT = { event: undefined, data: "" } as const;
 

@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { FinishedAnswer } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { FinishedAnswer } from "../contract/provider.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 export type Embedding = { readonly index: number; readonly embedding: unknown };

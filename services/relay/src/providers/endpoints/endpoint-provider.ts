@@ -1,8 +1,10 @@
-import type { ChatResponse, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { errorInside, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import type { EndpointFormat, Provider, StreamReader } from "../provider.ts";
+import type { ChatResponse, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { errorInside, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { StreamReader } from "../../core/wire/stream.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 /** What of an answer matters beside its bytes. */
 export const answerOf = (usage: ReportedUsage, text = ""): ChatResponse => ({

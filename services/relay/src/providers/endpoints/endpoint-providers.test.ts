@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
-import { targetFor, readParts } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import { type EndpointFormat, type FollowUp, type Provider, StreamFailure, type Target } from "../provider.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { targetFor, readParts } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Provider, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 function endpoint(type: number, name: EndpointFormat): Provider {
-  const found = providerOf(type)?.endpoints?.[name];
+  const found = findProvider(type)?.endpoints?.[name];
   if (!found) throw new Error(`type ${type} has no ${name}`);
   return found;
 }
@@ -92,7 +94,7 @@ describe("Google's embeddings", () => {
     const answer = { embeddings: [{ values: [0.5] }, { values: [1] }], usageMetadata: { promptTokenCount: 3 } };
     const listed = async (value: unknown): Promise<unknown> => {
       const sent = { headers: {}, body: Buffer.from(JSON.stringify(value)) };
-      const done = await provider.finish?.(sent, { body: said, target }, {} as FollowUp);
+      const done = await provider.finish?.(sent, { body: said, target }, {} as PostProcessing);
       return JSON.parse(done?.body.toString() ?? "");
     };
     const alone = { object: "list", data: [{ object: "embedding", index: 0, embedding: [0.5] }] };

@@ -1,4 +1,4 @@
-import type { Json } from "../../chat/chat.ts";
+import type { Json } from "../../core/chat/chat.ts";
 
 /** What a text of a form means: numbers and flags are written as words there. */
 function typed(value: unknown): unknown {

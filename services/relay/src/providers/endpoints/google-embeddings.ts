@@ -1,10 +1,10 @@
-import type { Json } from "../../chat/chat.ts";
-import { embedCallsOf, textOfEmbedCall } from "../../chat/embed-calls.ts";
-import { compact } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { getEmbeddingRequests, getEmbeddingText } from "../../core/chat/gemini-embedding-requests.ts";
+import { compact } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 
 function textOf(call: Json, index: number): string {
-  const text = textOfEmbedCall(call);
+  const text = getEmbeddingText(call);
   if (text !== undefined) return text;
   const param = `requests[${index}].content`;
   throw new RelayError("invalid_request", `${param}: must be text for this model`, { param });
@@ -12,7 +12,7 @@ function textOf(call: Json, index: number): string {
 
 /** A call of Google's embeddings in OpenAI's form. Throws invalid_request for content that is no text. */
 export function asOpenAiEmbeddings(body: Json, model: string): Json {
-  const calls = embedCallsOf(body);
+  const calls = getEmbeddingRequests(body);
   const dimensions = calls[0]?.["outputDimensionality"];
   return compact({ model, input: calls.map(textOf), encoding_format: "float", dimensions });
 }

@@ -1,7 +1,7 @@
-import type { Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import type { FinishedAnswer, FollowUp } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { FinishedAnswer, PostProcessing } from "../contract/provider.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 /** Images as OpenAI lists them. */
@@ -12,10 +12,14 @@ export const imageList = (data: readonly Json[]): FinishedAnswer =>
 export type Drawn = { readonly url: string; readonly prompt?: string | undefined };
 
 /** Pictures as OpenAI lists them: by address, or fetched where the caller wants the data. */
-export async function listDrawn(drawn: readonly Drawn[], asked: Json, followUp: FollowUp): Promise<FinishedAnswer> {
+export async function listDrawn(
+  drawn: readonly Drawn[],
+  asked: Json,
+  postProcessing: PostProcessing,
+): Promise<FinishedAnswer> {
   const wantsData = asked["response_format"] === "b64_json";
   const entryOf = async ({ url, prompt: revised_prompt }: Drawn): Promise<Json> => {
-    const image = wantsData ? { b64_json: await followUp.fetchImage(url) } : { url };
+    const image = wantsData ? { b64_json: await postProcessing.fetchImage(url) } : { url };
     return compact({ ...image, revised_prompt });
   };
   return imageList(await Promise.all(drawn.map(entryOf)));

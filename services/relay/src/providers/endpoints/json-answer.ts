@@ -1,4 +1,4 @@
-import type { FinishedAnswer } from "../provider.ts";
+import type { FinishedAnswer } from "../contract/provider.ts";
 
 /** An answer written anew, as JSON. */
 export const jsonAnswer = (value: object): FinishedAnswer => ({

@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { ChatResponse } from "../../chat/chat.ts";
-import { asNumber, asObject } from "../../chat/json.ts";
-import { unreadableResponse } from "../failure.ts";
+import type { ChatResponse } from "../../core/chat/chat.ts";
+import { asNumber, asObject } from "../../core/chat/json.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { answerOf, objectOf } from "./endpoint-provider.ts";
 
 /** A rerank answer: Jina tells its usage at the top, Cohere and SiliconFlow in `meta`. Throws StreamFailure for anything else. */

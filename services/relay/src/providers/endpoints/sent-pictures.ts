@@ -1,7 +1,7 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, asText } from "../../chat/json.ts";
-import { pictureTypeOf } from "../../chat/picture-type.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
+import { detectImageType } from "../../core/chat/image-type.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 
 /** A picture as a caller sent it: its bytes, or the address where it lies. */
 export type SentPicture = { readonly content: Buffer; readonly mediaType: string } | { readonly url: string };
@@ -15,7 +15,7 @@ const unreadable = (param: string): RelayError =>
   new RelayError("invalid_request", `${param} must be a PNG, JPEG, GIF or WebP image`, { param });
 
 function fromBytes(content: Buffer, param: string): SentPicture {
-  const mediaType = pictureTypeOf(content);
+  const mediaType = detectImageType(content);
   if (mediaType === undefined) throw unreadable(param);
   return { content, mediaType };
 }

@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/usage";
-import type { Json, ReportedUsage } from "../../chat/chat.ts";
-import { failureOf } from "../failure.ts";
-import { StreamFailure } from "../provider.ts";
+import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 export type SoundFormat = "mp3" | "opus" | "flac" | "wav" | "pcm";
 

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asNumber, asObject, asText } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
 
 /** What MiniMax and DashScope speak at; OpenAI's callers may ask for a quarter and for four times. */
 const SPEED_MIN = 0.5;

@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import type { FinishedAnswer } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import type { FinishedAnswer } from "../contract/provider.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
 /** A stretch of speech, in seconds. */

@@ -1,20 +1,21 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { EndpointFormat, FollowUp, Provider, Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Provider, Target } from "../contract/provider.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 function endpoint(type: number, name: EndpointFormat): Provider {
-  const found = providerOf(type)?.endpoints?.[name];
+  const found = findProvider(type)?.endpoints?.[name];
   if (!found) throw new Error(`type ${type} has no ${name}`);
   return found;
 }
 
-const followUp = { fetchImage: (url: string) => Promise.resolve(`data of ${url}`) } as FollowUp;
+const postProcessing = { fetchImage: (url: string) => Promise.resolve(`data of ${url}`) } as PostProcessing;
 
 async function finished(provider: Provider, target: Target, answer: Json, body: Json = {}): Promise<Json> {
   const sent = { headers: {}, body: Buffer.from(JSON.stringify(answer)) };
-  const done = await provider.finish?.(sent, { body, target }, followUp);
+  const done = await provider.finish?.(sent, { body, target }, postProcessing);
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
 
@@ -164,7 +165,7 @@ describe("DashScope's rerank", () => {
 });
 
 describe("Vertex AI's embeddings", () => {
-  const provider = providerOf(41)?.forModel?.("text-embedding-005").endpoints?.["openai-embeddings"];
+  const provider = findProvider(41)?.forModel?.("text-embedding-005").endpoints?.["openai-embeddings"];
   if (!provider) throw new Error("Vertex has no embeddings");
   const target = targetFor({ channelType: 41, model: "text-embedding-005" });
 

@@ -1,6 +1,6 @@
-import { RelayError } from "../../errors/relay-error.ts";
-import { unreadableResponse } from "../failure.ts";
-import type { Provider } from "../provider.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import type { Provider } from "../contract/provider.ts";
 
 const noChat = (): never => {
   throw new RelayError("no_available_channel", "this channel serves embeddings and rerank only");

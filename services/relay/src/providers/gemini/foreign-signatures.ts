@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject } from "../../chat/json.ts";
-import { isSealed } from "../../chat/sealed-thoughts.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject } from "../../core/chat/json.ts";
+import { isSealed } from "../../core/chat/encrypted-reasoning.ts";
 import { NO_SIGNATURE } from "./gemini-contents.ts";
 import { geminiTraits } from "./gemini-models.ts";
 

@@ -1,9 +1,9 @@
 import { NO_USAGE, withParts } from "@turnpike/contract/pricing/usage";
-import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText, compact } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
-import { failureOf } from "../failure.ts";
-import { StreamFailure } from "../provider.ts";
+import type { ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { geminiTraits } from "./gemini-models.ts";
 
 const tokensOf = (details: unknown, modality: string): number =>

@@ -1,7 +1,7 @@
-import type { ChatMessage, ContentPart, ImageSource, Json } from "../../chat/chat.ts";
-import { asObject, compact, parseJson } from "../../chat/json.ts";
-import { textOf, toTurns } from "../../chat/messages.ts";
-import { toolArguments, toolNamesById } from "../../chat/tool-calls.ts";
+import type { ChatMessage, ContentPart, ImageSource, Json } from "../../core/chat/chat.ts";
+import { asObject, compact, parseJson } from "../../core/chat/json.ts";
+import { textOf, toTurns } from "../../core/chat/messages.ts";
+import { toolArguments, toolNamesById } from "../../core/chat/tool-calls.ts";
 
 /** Google's documented stand-in for a thought signature that the conversation does not have (calls another model made). */
 export const NO_SIGNATURE = "skip_thought_signature_validator";

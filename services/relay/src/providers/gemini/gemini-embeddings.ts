@@ -1,11 +1,11 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { ChatResponse, Json } from "../../chat/chat.ts";
-import { asNumber, asObject, asObjects, compact, parseJson } from "../../chat/json.ts";
+import type { ChatResponse, Json } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asObjects, compact, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { unreadableResponse } from "../failure.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../provider.ts";
+import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../contract/provider.ts";
 import { geminiErrorInside, parseGeminiError } from "./gemini-failure.ts";
 
 /** Newer models tell what they read; older ones say nothing. */

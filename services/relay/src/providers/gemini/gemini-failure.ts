@@ -1,8 +1,8 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import type { UpstreamFailure } from "../../errors/relay-error.ts";
-import { failureOf, readFailure, redactWithin, statusFailure } from "../failure.ts";
-import { StreamFailure } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
+import { failureOf, readFailure, redactWithin, statusFailure } from "../shared/upstream-failure.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** `34.4s` as whole seconds, rounded up. */
 function readSeconds(value: unknown): number | undefined {

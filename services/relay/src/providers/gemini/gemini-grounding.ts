@@ -1,5 +1,5 @@
-import type { Citation, Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
+import type { Citation, Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 
 /** What of an answer rests on pages that Google found. */
 export type Grounding = { readonly citations?: readonly Citation[] };

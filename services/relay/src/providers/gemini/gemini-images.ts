@@ -1,12 +1,12 @@
-import type { ChatResponse, Json } from "../../chat/chat.ts";
-import { asObject, asObjects, asText, compact } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { ChatResponse, Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../endpoints/image-list.ts";
-import { failureOf, unreadableResponse } from "../failure.ts";
+import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { usageOfImages } from "../openai/openai-image-answer.ts";
-import type { Place, Provider, ProviderSettings, Target } from "../provider.ts";
-import { StreamFailure } from "../provider.ts";
+import type { Place, Provider, ProviderSettings, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
 import { drawsImages } from "./gemini-models.ts";
 import { parseGeminiResponse } from "./gemini-response.ts";

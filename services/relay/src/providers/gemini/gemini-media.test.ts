@@ -1,12 +1,12 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, Json } from "../../chat/chat.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { openAiImages } from "../../dialects/endpoints/images.ts";
 import { writeGeminiResponse } from "../../dialects/gemini-generate/gemini-response.ts";
 import { newGeminiStreamWriter } from "../../dialects/gemini-generate/gemini-stream.ts";
 import { writeOpenAiResponse } from "../../dialects/openai-chat/openai-response.ts";
 import { newOpenAiStreamWriter } from "../../dialects/openai-chat/openai-stream.ts";
-import { DEFAULT_SETTINGS, targetFor } from "../fixtures.ts";
+import { DEFAULT_SETTINGS, targetFor } from "../shared/fixtures.ts";
 import { vertex } from "../vertex/vertex.ts";
 import { gemini } from "./gemini.ts";
 import { newGeminiStreamReader } from "./gemini-stream-reader.ts";

@@ -1,4 +1,4 @@
-import type { ProviderSettings } from "../provider.ts";
+import type { ProviderSettings } from "../contract/provider.ts";
 
 /** Models a new Gemini channel is offered. */
 export const GEMINI_MODELS: readonly string[] = [

@@ -1,8 +1,8 @@
-import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { jsonInstruction } from "../../chat/json-instruction.ts";
-import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
-import type { ProviderSettings, Target } from "../provider.ts";
+import type { ChatRequest, ChatTool, Json, ToolChoice } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { jsonInstruction } from "../../core/chat/json-instruction.ts";
+import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
+import type { ProviderSettings, Target } from "../contract/provider.ts";
 import { writeContents } from "./gemini-contents.ts";
 import { drawsImages, geminiTraits } from "./gemini-models.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ChatMessage } from "../../chat/chat.ts";
+import type { ChatMessage } from "../../core/chat/chat.ts";
 import { gemini } from "./gemini.ts";
 import { target, build } from "./gemini-fixtures.ts";
 

@@ -1,7 +1,7 @@
-import type { ChatResponse } from "../../chat/chat.ts";
-import { asObject, asText } from "../../chat/json.ts";
-import { textOf } from "../../chat/messages.ts";
-import { unreadableResponse } from "../failure.ts";
+import type { ChatResponse } from "../../core/chat/chat.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
+import { textOf } from "../../core/chat/messages.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import {
   countSearches,
   partsOf,

@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 
 /** The keywords of Gemini's Schema that are taken as they are; any other gives 400. */
 const KNOWN = [

@@ -1,8 +1,8 @@
-import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asText } from "../../chat/json.ts";
-import { createKeptText } from "../../chat/kept-text.ts";
-import { parseEventData } from "../failure.ts";
-import type { StreamEvent, StreamReader } from "../provider.ts";
+import type { ContentPart, ImageSource, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asText } from "../../core/chat/json.ts";
+import { createBoundedText } from "../../core/chat/bounded-text.ts";
+import { parseEventData } from "../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
 import {
   countSearches,
   partsOf,
@@ -30,7 +30,7 @@ export function newGeminiStreamReader(): StreamReader {
   let usage: ReportedUsage;
   let searches = 0;
   let grounding: Grounding = {};
-  const said = createKeptText();
+  const said = createBoundedText();
 
   function toStreamParts(part: ContentPart): StreamPart[] {
     switch (part.type) {

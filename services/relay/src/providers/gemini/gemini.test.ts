@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
 import { geminiGenerate } from "../../dialects/gemini-generate/gemini-generate.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { DEFAULT_SETTINGS, readAnswer } from "../fixtures.ts";
-import { StreamFailure, type ProviderSettings } from "../provider.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { DEFAULT_SETTINGS, readAnswer } from "../shared/fixtures.ts";
+import type { ProviderSettings } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { gemini } from "./gemini.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
 import { target, request, type Body, build, stream } from "./gemini-fixtures.ts";

@@ -1,6 +1,6 @@
-import { asList, asObject, asText } from "../../chat/json.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Provider, Target } from "../provider.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Provider, Target } from "../contract/provider.ts";
 import { geminiEmbeddings } from "./gemini-embeddings.ts";
 import { parseGeminiError } from "./gemini-failure.ts";
 import { geminiImages } from "./gemini-images.ts";

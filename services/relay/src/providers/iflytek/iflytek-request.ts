@@ -1,8 +1,8 @@
-import type { ChatRequest, ContentPart, Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
-import { plainTurns } from "../../chat/plain-text.ts";
-import type { Target } from "../provider.ts";
+import type { ChatRequest, ContentPart, Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
+import { plainTurns } from "../../core/chat/plain-text.ts";
+import type { Target } from "../contract/provider.ts";
 import { readIflytekKey } from "./iflytek-sign.ts";
 import { domainOf, knowsFunctions, versionFor } from "./iflytek-versions.ts";
 

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import type { Place, Target, UnsignedRequest } from "../provider.ts";
+import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
 
 /** What a channel's key says: `app id|API secret|API key`. */
 export function readIflytekKey(key: string): { appId: string; apiSecret: string; apiKey: string } {

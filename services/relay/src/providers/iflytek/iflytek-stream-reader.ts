@@ -1,8 +1,8 @@
-import type { Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
-import { failureOf, parseEventData } from "../failure.ts";
-import { StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+import type { Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
+import { failureOf, parseEventData } from "../shared/upstream-failure.ts";
+import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const LAST = 2;
 

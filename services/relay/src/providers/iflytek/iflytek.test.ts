@@ -1,10 +1,11 @@
 import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { readParts, readStreamBytes, targetFor } from "../fixtures.ts";
-import { StreamFailure, type Target } from "../provider.ts";
-import { createEventCollector } from "../read-events.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import type { Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import { createEventCollector } from "../shared/event-list.ts";
 import { iflytek } from "./iflytek.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 15, 30, 5);

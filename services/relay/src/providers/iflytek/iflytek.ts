@@ -1,6 +1,6 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import { readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { buildIflytekBody } from "./iflytek-request.ts";
 import { signIflytek } from "./iflytek-sign.ts";
 import { newIflytekStreamReader } from "./iflytek-stream-reader.ts";

@@ -2,11 +2,11 @@ import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
-import { readFailure, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
+import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 
 const BASE_URL = "https://api.jina.ai";
 

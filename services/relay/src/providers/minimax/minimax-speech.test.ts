@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { Json, StreamPart } from "../../chat/chat.ts";
-import { readAnswer, readStreamBytes, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import { type Provider, StreamFailure } from "../provider.ts";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { readAnswer, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { Provider } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 function speechOfMiniMax(): Provider {
-  const found = providerOf(35)?.endpoints?.["openai-speech"];
+  const found = findProvider(35)?.endpoints?.["openai-speech"];
   if (!found) throw new Error("MiniMax does not speak");
   return found;
 }

@@ -1,5 +1,5 @@
-import type { Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asObject, asText, compact, pick } from "../../chat/json.ts";
+import type { Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asObject, asText, compact, pick } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import { endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
 import {
@@ -15,11 +15,12 @@ import {
   wavHeader,
 } from "../endpoints/sound-forms.ts";
 import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
-import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../failure.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { minimaxFailure } from "../openai-rules/answers.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
-import type { Frame, FrameSplitter, Place, Provider, StreamReader, Target } from "../provider.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Frame, FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
 const PATH = "/v1/t2a_v2";
 const NOTHING = Buffer.alloc(0);

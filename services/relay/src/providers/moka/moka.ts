@@ -1,11 +1,11 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { WITHOUT_CHAT } from "../endpoints/without-chat.ts";
-import { readFailure, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
+import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../contract/provider.ts";
 
 const BASE_URL = "https://api.moka.ai";
 

@@ -1,14 +1,15 @@
-import type { Json } from "../../chat/chat.ts";
-import { asCount, asList, asObject, compact, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asCount, asList, asObject, compact, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
-import { errorInside, unreadableResponse } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { openAiHeaders } from "../openai/openai-address.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointFormat, EndpointProviders, FinishedAnswer, Provider, SentAnswer, Target } from "../provider.ts";
+import type { EndpointProviders, FinishedAnswer, Provider, SentAnswer, Target } from "../contract/provider.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 const embeddingBody = ({ input, dimensions }: Json, model: string): Json =>
   compact({ model, input: textsOf(input), dimensions });

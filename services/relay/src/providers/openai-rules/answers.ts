@@ -1,9 +1,9 @@
-import type { Json, ReportedUsage } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import type { UpstreamFailure } from "../../errors/relay-error.ts";
-import { failureOf, readFailure, statusFailure } from "../failure.ts";
+import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
+import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { readOpenAiUsage } from "../openai/openai-usage.ts";
-import { StreamFailure } from "../provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 const MINIMAX_STATUS: Readonly<Record<number, number>> = {
   1000: 500,

@@ -1,7 +1,7 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import { unreadableResponse } from "../failure.ts";
-import type { Balance, Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
+import type { Balance, Target } from "../contract/provider.ts";
 
 type Reader = (body: Json) => unknown;
 

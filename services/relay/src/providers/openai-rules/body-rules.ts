@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import type { Target } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import type { Target } from "../contract/provider.ts";
 
 /** Changes a chat completions body as one provider wants it. Gives back the very same object when nothing has to change. */
 export type BodyRule = (body: Json, target: Target) => Json;

@@ -1,9 +1,9 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject, asObjects, asText, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText, parseJson } from "../../core/chat/json.ts";
 import { listDrawn } from "../endpoints/image-list.ts";
 import { jsonAnswer } from "../endpoints/json-answer.ts";
-import { errorInside, unreadableResponse } from "../failure.ts";
-import type { FinishedAnswer, Provider, SentAnswer } from "../provider.ts";
+import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { FinishedAnswer, Provider, SentAnswer } from "../contract/provider.ts";
 import { drop, inOrder, rename } from "./body-rules.ts";
 
 type ImageRules = Pick<Provider, "adaptBody" | "finish">;
@@ -29,7 +29,7 @@ const SILICON_FLOW: ImageRules = {
     const rules = inOrder(sized, rename("n", "batch_size"), drop("quality", "style", "response_format", "user"));
     return rules(body, target);
   },
-  finish({ body }, asked, followUp) {
+  finish({ body }, asked, postProcessing) {
     const answer = asObject(parseJson(body.toString("utf8")));
     if (answer?.["error"]) throw errorInside(answer);
     const images = asObjects(answer?.["images"] ?? answer?.["data"]);
@@ -38,7 +38,7 @@ const SILICON_FLOW: ImageRules = {
     return listDrawn(
       urls.map((url) => ({ url })),
       asked.body,
-      followUp,
+      postProcessing,
     );
   },
 };

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
 
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 const FORMAT = { type: "json_schema", json_schema: { name: "n", schema: SCHEMA, strict: true } };
 const USER = { role: "user", content: "hi" };
 
 const adapt = (type: number, body: Json): Json =>
-  providerOf(type)?.adaptBody?.(body, targetFor({ channelType: type, model: "m" })) ?? body;
+  findProvider(type)?.adaptBody?.(body, targetFor({ channelType: type, model: "m" })) ?? body;
 
 describe.each([26, 43])("a schema for the answer on a channel of type %i", (type) => {
   it("is told in words behind the system message, and JSON is asked for", () => {

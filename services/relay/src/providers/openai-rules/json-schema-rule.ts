@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject } from "../../chat/json.ts";
-import { jsonInstruction } from "../../chat/json-instruction.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject } from "../../core/chat/json.ts";
+import { jsonInstruction } from "../../core/chat/json-instruction.ts";
 import type { BodyRule } from "./body-rules.ts";
 
 /** The instruction behind the first system message, or as one of its own. */

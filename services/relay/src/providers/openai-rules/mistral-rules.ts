@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
 import {
   type BodyRule,
   clamp,

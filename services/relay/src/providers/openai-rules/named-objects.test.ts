@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { FollowUp } from "../provider.ts";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
+import type { PostProcessing } from "../contract/provider.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
 
 /** Zhipu's answers, as its reference has them (docs.bigmodel.cn, chat completions): without `object`. */
 const WHOLE =
@@ -9,14 +9,14 @@ const WHOLE =
 const CHUNK =
   '{"id":"1","created":1,"model":"glm-4","choices":[{"index":0,"delta":{"role":"assistant","content":"Hi"}}]}';
 
-const zhipu = providerOf(26);
+const zhipu = findProvider(26);
 const split = (text: string): string => {
   const splitter = zhipu?.newFrameSplitter?.();
   return Buffer.concat(Array.from(splitter?.push(Buffer.from(text)) ?? [], ({ raw }) => raw)).toString();
 };
 const finish = async (text: string): Promise<string> => {
   const asked = { body: {}, target: targetFor({ channelType: 26 }) };
-  const done = await zhipu?.finish?.({ headers: {}, body: Buffer.from(text) }, asked, {} as FollowUp);
+  const done = await zhipu?.finish?.({ headers: {}, body: Buffer.from(text) }, asked, {} as PostProcessing);
   return done?.body.toString() ?? "";
 };
 
@@ -37,7 +37,7 @@ describe("answers that do not say what they are", () => {
   });
 
   it("are nobody else's concern", () => {
-    expect(providerOf(1)?.finish).toBeUndefined();
-    expect(providerOf(1)?.newFrameSplitter).toBeUndefined();
+    expect(findProvider(1)?.finish).toBeUndefined();
+    expect(findProvider(1)?.newFrameSplitter).toBeUndefined();
   });
 });

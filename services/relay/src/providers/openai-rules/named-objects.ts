@@ -1,5 +1,6 @@
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
-import type { Frame, FrameSplitter, Provider } from "../provider.ts";
+import type { Provider } from "../contract/provider.ts";
+import type { Frame, FrameSplitter } from "../../core/wire/stream.ts";
 
 /** Whether it is an answer of chat that does not say so. */
 const isNameless = (json: string): boolean =>

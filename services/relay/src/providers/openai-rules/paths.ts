@@ -1,4 +1,4 @@
-import type { Target } from "../provider.ts";
+import type { Target } from "../contract/provider.ts";
 
 /** The version of Azure's API where the channel names none. */
 const AZURE_VERSION_DEFAULT = "2025-04-01-preview";

@@ -1,4 +1,4 @@
-import type { Target } from "../provider.ts";
+import type { Target } from "../contract/provider.ts";
 import { azureVersion, isAzureV1 } from "./paths.ts";
 
 /** Beside the chat call, the model in the query: OpenAI, and those who do as OpenAI does. */

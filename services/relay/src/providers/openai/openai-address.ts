@@ -1,6 +1,6 @@
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
-import type { Place, Target } from "../provider.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { Place, Target } from "../contract/provider.ts";
 
 const VERSION = "/v1";
 const BASES_MAX = 1_000;

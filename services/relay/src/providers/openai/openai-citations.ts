@@ -1,5 +1,5 @@
-import type { Citation, Json } from "../../chat/chat.ts";
-import { asCount, asObject, asObjects, asText } from "../../chat/json.ts";
+import type { Citation, Json } from "../../core/chat/chat.ts";
+import { asCount, asObject, asObjects, asText } from "../../core/chat/json.ts";
 
 /** A page that a text rests on; its places count from where the text begins in the whole answer. None where it has no address. */
 export function citationOf(page: Json, textStart = 0): Citation[] {

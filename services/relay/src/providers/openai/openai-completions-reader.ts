@@ -1,8 +1,8 @@
-import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
+import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
-import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
-import type { StreamReader } from "../provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { StreamReader } from "../../core/wire/stream.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 
 const DONE = "[DONE]";

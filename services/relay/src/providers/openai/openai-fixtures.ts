@@ -1,9 +1,9 @@
-import type { ChatRequest, StreamPart } from "../../chat/chat.ts";
-import { readParts, readStreamBytes, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { Provider } from "../provider.ts";
+import type { ChatRequest, StreamPart } from "../../core/chat/chat.ts";
+import { readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { Provider } from "../contract/provider.ts";
 
-export const openai = providerOf(1) as Provider;
+export const openai = findProvider(1) as Provider;
 
 export const stream = (name: string, pieceBytes?: number): StreamPart[] =>
   readParts(openai.newStreamReader(), readStreamBytes("openai", name), pieceBytes);

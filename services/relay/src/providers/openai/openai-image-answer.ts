@@ -1,9 +1,9 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/usage";
-import type { ChatResponse, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asCount, asObject, asText } from "../../chat/json.ts";
+import type { ChatResponse, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asObject, asText } from "../../core/chat/json.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
-import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
-import type { StreamReader } from "../provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { StreamReader } from "../../core/wire/stream.ts";
 import { withMedia } from "./openai-usage.ts";
 
 /** Usage as OpenAI's newer endpoints name it; undefined where there are no tokens in it. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../chat/chat.ts";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
 
 const request: ChatRequest = {
   model: "m",
@@ -11,7 +11,7 @@ const request: ChatRequest = {
   includeUsage: false,
 };
 const build = (fields: Partial<ChatRequest>) =>
-  providerOf(1)?.buildRequest({ ...request, ...fields }, targetFor({ channelType: 1, model: "gpt-4o" })).json;
+  findProvider(1)?.buildRequest({ ...request, ...fields }, targetFor({ channelType: 1, model: "gpt-4o" })).json;
 
 describe("what OpenAI takes no longer than so", () => {
   it("is the user: longer ones, as Claude Code's, are told by their digest", () => {

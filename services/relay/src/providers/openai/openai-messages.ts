@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import type { ChatMessage, ContentPart } from "../../chat/chat.ts";
-import { toDataUrl } from "../../chat/data-url.ts";
-import { compact } from "../../chat/json.ts";
-import { textOf, toTurnsOfOpenAi } from "../../chat/messages.ts";
+import type { ChatMessage, ContentPart } from "../../core/chat/chat.ts";
+import { toDataUrl } from "../../core/chat/data-url.ts";
+import { compact } from "../../core/chat/json.ts";
+import { textOf, toTurnsOfOpenAi } from "../../core/chat/messages.ts";
 
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 

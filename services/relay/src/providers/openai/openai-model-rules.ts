@@ -1,5 +1,5 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject } from "../../core/chat/json.ts";
 
 const EFFORT_SUFFIX = /^(.+)-(none|minimal|low|medium|high|xhigh)$/;
 

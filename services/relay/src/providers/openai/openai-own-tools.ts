@@ -1,7 +1,7 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
-import type { Json, ReportedUsage } from "../../chat/chat.ts";
-import { asObject, asText } from "../../chat/json.ts";
+import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asObject, asText } from "../../core/chat/json.ts";
 
 /** A tool's price goes by what it did: opening a page that was found is no search. */
 function nameOf(item: Json): string | undefined {

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
-import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
-import { withFormInWords } from "../../chat/json-instruction.ts";
-import { refuseManyCandidates } from "../../chat/messages.ts";
-import { effortOf } from "../../chat/reasoning.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
+import { withFormInWords } from "../../core/chat/json-instruction.ts";
+import { refuseManyCandidates } from "../../core/chat/messages.ts";
+import { effortOf } from "../../core/chat/reasoning.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
 import { openAiParameters } from "./openai-schema.ts";

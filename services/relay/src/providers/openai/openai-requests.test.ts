@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { Provider } from "../provider.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { Provider } from "../contract/provider.ts";
 import { build, openai } from "./openai-fixtures.ts";
 
-const custom = providerOf(8) as Provider;
+const custom = findProvider(8) as Provider;
 
 describe("addresses of OpenAI-likes", () => {
   it.each([

@@ -1,6 +1,6 @@
-import type { ChatResponse, ContentPart, Json } from "../../chat/chat.ts";
-import { asCount, asList, asObject, asText } from "../../chat/json.ts";
-import { bareFailure, errorInside, unreadableResponse } from "../failure.ts";
+import type { ChatResponse, ContentPart, Json } from "../../core/chat/chat.ts";
+import { asCount, asList, asObject, asText } from "../../core/chat/json.ts";
+import { bareFailure, errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readToolCall } from "./openai-tool-calls.ts";
 import { readCitations } from "./openai-citations.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";

@@ -1,8 +1,14 @@
-import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../chat/chat.ts";
-import { asCount, asList, asObject, asObjects, asText, compact } from "../../chat/json.ts";
+import type { ChatResponse, Citation, ContentPart, FinishReason, Json, StreamPart } from "../../core/chat/chat.ts";
+import { asCount, asList, asObject, asObjects, asText, compact } from "../../core/chat/json.ts";
 import { objectOf } from "../endpoints/endpoint-provider.ts";
-import { failureOf, parseEventData, readFailure, statusOfFailure, unreadableResponse } from "../failure.ts";
-import { StreamFailure, type StreamReader } from "../provider.ts";
+import {
+  failureOf,
+  parseEventData,
+  readFailure,
+  statusOfFailure,
+  unreadableResponse,
+} from "../shared/upstream-failure.ts";
+import { StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 import { citationOf } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";

@@ -1,6 +1,6 @@
-import type { Json } from "../../chat/chat.ts";
-import { asObject } from "../../chat/json.ts";
-import { LISTS, MAPS } from "../../chat/strict-schema.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import { LISTS, MAPS } from "../../core/chat/strict-schema.ts";
 
 const isList = (type: unknown): boolean => type === "array" || (Array.isArray(type) && type.includes("array"));
 

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
-import { StreamFailure } from "../provider.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { newSpeechFrames, newSpeechReader } from "./openai-speech.ts";
 
 function heard(chunks: readonly (string | Buffer)[]): { parts: StreamPart[]; bytes: Buffer; isComplete: boolean } {

@@ -1,8 +1,8 @@
 import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
-import type { ReportedUsage, StreamPart } from "../../chat/chat.ts";
+import type { ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
 import { newBytesReader, newChunkFrames } from "../endpoints/bytes-reader.ts";
-import { errorInside, parseEventData } from "../failure.ts";
-import type { FrameSplitter, StreamReader } from "../provider.ts";
+import { errorInside, parseEventData } from "../shared/upstream-failure.ts";
+import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 
 const EVENTS = /^\s*(?:data|event):/;

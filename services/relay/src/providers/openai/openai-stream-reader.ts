@@ -1,7 +1,7 @@
-import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asList, asObject, asText, parseJson } from "../../chat/json.ts";
-import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../failure.ts";
-import type { StreamEvent, StreamReader } from "../provider.ts";
+import type { Citation, FinishReason, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { bareFailure, errorInside, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
 import { readCitations } from "./openai-citations.ts";
 import { createToolCallReader } from "./openai-tool-calls.ts";
 import { type OpenAiQuirks, readFinish, readOpenAiUsage, readReasoning, readText } from "./openai-usage.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { asObjects } from "../../chat/json.ts";
+import { asObjects } from "../../core/chat/json.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
-import { targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
 
 const path = { model: "m", stream: false };
 const user = { role: "user", content: "Weather?" };
@@ -18,7 +18,7 @@ const byAnthropic = (...content: object[]) =>
   });
 
 const assistantOf = (type: number, request = byAnthropic(thought, call)): unknown => {
-  const sent = providerOf(type)?.buildRequest(request, targetFor({ channelType: type, model: "m" }));
+  const sent = findProvider(type)?.buildRequest(request, targetFor({ channelType: type, model: "m" }));
   return asObjects(sent?.json["messages"])[1]?.["reasoning_content"];
 };
 

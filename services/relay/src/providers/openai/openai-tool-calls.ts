@@ -1,6 +1,6 @@
-import type { ContentPart, Json, StreamPart } from "../../chat/chat.ts";
-import { asNumber, asObject, asText } from "../../chat/json.ts";
-import { newToolCallId } from "../../chat/tool-calls.ts";
+import type { ContentPart, Json, StreamPart } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { newToolCallId } from "../../core/chat/tool-calls.ts";
 
 type Slot = { readonly index: number; id: string; isStarted: boolean; held: string };
 

@@ -1,10 +1,10 @@
 import { NO_USAGE } from "@turnpike/contract/pricing/quota";
-import type { ChatResponse, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asNumber, asObject, asText } from "../../chat/json.ts";
-import { tokensOfSeconds } from "../../metering/audio-seconds.ts";
+import type { ChatResponse, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
-import { errorInside, parseEventData, unreadableResponse } from "../failure.ts";
-import type { StreamReader } from "../provider.ts";
+import { errorInside, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
+import type { StreamReader } from "../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 
 /** Tokens, or the recording's length in seconds; undefined where neither was told. */

@@ -1,4 +1,4 @@
-import type { ChatResponse } from "../../chat/chat.ts";
+import type { ChatResponse } from "../../core/chat/chat.ts";
 import { answerOf, objectOf } from "../endpoints/endpoint-provider.ts";
 import { readOpenAiUsage } from "./openai-usage.ts";
 

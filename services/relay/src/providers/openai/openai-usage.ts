@@ -1,7 +1,7 @@
 import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
-import type { FinishReason, Json, ReportedUsage } from "../../chat/chat.ts";
-import { asCount, asList, asNumber, asObject, asText } from "../../chat/json.ts";
-import type { StreamFailure } from "../provider.ts";
+import type { FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import type { StreamFailure } from "../../core/wire/stream.ts";
 
 /** What some providers of this format do otherwise when they answer; the rows of openai-likes.ts say it. */
 export type OpenAiQuirks = {

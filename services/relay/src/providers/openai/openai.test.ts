@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { StreamPart } from "../../chat/chat.ts";
-import { readAnswer } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import { type Provider, StreamFailure } from "../provider.ts";
+import type { StreamPart } from "../../core/chat/chat.ts";
+import { readAnswer } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { Provider } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { openai, stream } from "./openai-fixtures.ts";
 
 /** Parts of chunks given as objects, `[DONE]` behind them. */
@@ -97,7 +98,7 @@ describe("streams of OpenAI", () => {
 
   it("without [DONE] are complete only where a provider may leave it out and the usage came behind the finish", () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
-    const read = (chunks: readonly object[], provider = providerOf(8) as Provider): boolean => {
+    const read = (chunks: readonly object[], provider = findProvider(8) as Provider): boolean => {
       const reader = provider.newStreamReader();
       for (const chunk of chunks) reader.read({ event: undefined, data: JSON.stringify(chunk) });
       reader.end();

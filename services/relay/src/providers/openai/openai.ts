@@ -1,10 +1,10 @@
-import type { Json } from "../../chat/chat.ts";
-import { asList, asObject, asText } from "../../chat/json.ts";
-import { readFailure, statusFailure } from "../failure.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asText } from "../../core/chat/json.ts";
+import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { drop } from "../openai-rules/body-rules.ts";
 import { createNamedChunks, nameAnswer } from "../openai-rules/named-objects.ts";
-import type { Provider, Target } from "../provider.ts";
+import type { Provider, Target } from "../contract/provider.ts";
 import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
 import { openAiEndpoints } from "./openai-endpoints.ts";
 import { applyModelRules } from "./openai-model-rules.ts";

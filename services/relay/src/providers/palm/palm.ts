@@ -1,13 +1,14 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import type { ChatRequest, ChatResponse, Json } from "../../chat/chat.ts";
-import { asList, asObject, asText, compact } from "../../chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
-import { plainTurns, userFirstAndLast } from "../../chat/plain-text.ts";
-import { failureOf, unreadableResponse } from "../failure.ts";
+import type { ChatRequest, ChatResponse, Json } from "../../core/chat/chat.ts";
+import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
+import { plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
+import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { geminiErrorInside, parseGeminiError } from "../gemini/gemini-failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import { type Place, type Provider, StreamFailure, type Target } from "../provider.ts";
-import { createWholeSplitter, newWholeReader } from "../whole-stream.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import { createWholeSplitter, newWholeReader } from "../shared/single-frame-stream.ts";
 
 const BASE_URL = "https://generativelanguage.googleapis.com";
 const MODEL = "chat-bison-001";

@@ -1,9 +1,9 @@
-import type { ChatResponse, Json, StreamPart } from "../../chat/chat.ts";
-import { asNumber, asObject, asText } from "../../chat/json.ts";
-import { failureOf, parseEventData, unreadableResponse } from "../failure.ts";
+import type { ChatResponse, Json, StreamPart } from "../../core/chat/chat.ts";
+import { asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { failureOf, parseEventData, unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseOpenAiResponse } from "../openai/openai-response.ts";
 import { createChunkReader } from "../openai/openai-stream-reader.ts";
-import { StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/wire/stream.ts";
 
 const DONE = "[DONE]";
 

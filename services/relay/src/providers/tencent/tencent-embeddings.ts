@@ -1,10 +1,10 @@
-import type { Json } from "../../chat/chat.ts";
-import { asCount, asList, asObject, parseJson } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asCount, asList, asObject, parseJson } from "../../core/chat/json.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { unreadableResponse } from "../failure.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { tencentFailure } from "./tencent-answer.ts";
 import { signTencent } from "./tencent-sign.ts";
 

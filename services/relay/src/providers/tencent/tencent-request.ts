@@ -1,6 +1,6 @@
-import type { ChatRequest, ChatTool, Json } from "../../chat/chat.ts";
-import { asList, asObject, compact } from "../../chat/json.ts";
-import { refuseManyCandidates } from "../../chat/messages.ts";
+import type { ChatRequest, ChatTool, Json } from "../../core/chat/chat.ts";
+import { asList, asObject, compact } from "../../core/chat/json.ts";
+import { refuseManyCandidates } from "../../core/chat/messages.ts";
 import { writeMessages } from "../openai/openai-messages.ts";
 
 const PARTS: Readonly<Record<string, (part: Json) => Json>> = {

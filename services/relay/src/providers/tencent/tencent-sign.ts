@@ -1,5 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Place, Target, UnsignedRequest } from "../provider.ts";
+import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
 
 const ALGORITHM = "TC3-HMAC-SHA256";
 const SERVICE = "hunyuan";

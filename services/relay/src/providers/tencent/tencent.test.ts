@@ -1,9 +1,10 @@
 import { createHash, createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest } from "../../chat/chat.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../fixtures.ts";
-import { StreamFailure, type Target } from "../provider.ts";
-import { toResponse } from "../read-events.ts";
+import type { ChatRequest } from "../../core/chat/chat.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "../shared/fixtures.ts";
+import type { Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import { toResponse } from "../shared/event-list.ts";
 import { tencent } from "./tencent.ts";
 
 const NOW_MS = Date.UTC(2026, 10, 21, 15, 30, 5);

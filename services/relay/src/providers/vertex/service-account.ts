@@ -1,7 +1,8 @@
 import { createSign } from "node:crypto";
-import { asNumber, asObject, asText, parseJson } from "../../chat/json.ts";
-import { failureOf } from "../failure.ts";
-import { StreamFailure, type Target, type TokenExchange } from "../provider.ts";
+import { asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { failureOf } from "../shared/upstream-failure.ts";
+import type { Target, TokenExchange } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 
 /** What of a service account's key file is used. */
 export type ServiceAccount = {

@@ -1,6 +1,6 @@
-import { asObject, asText, parseJson } from "../../chat/json.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Target } from "../provider.ts";
+import { asObject, asText, parseJson } from "../../core/chat/json.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Target } from "../contract/provider.ts";
 import { readServiceAccount } from "./service-account.ts";
 
 const REGION_DEFAULT = "us-central1";

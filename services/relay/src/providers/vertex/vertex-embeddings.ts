@@ -1,11 +1,11 @@
-import type { Json } from "../../chat/chat.ts";
-import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../chat/json.ts";
-import { RelayError } from "../../errors/relay-error.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asCount, asList, asNumber, asObject, compact, parseJson } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
 import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
-import { unreadableResponse } from "../failure.ts";
+import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 
 /** Reads one text a call, where the models before it read many. */
 const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");

@@ -1,9 +1,10 @@
 import { createVerify, generateKeyPairSync } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, Json } from "../../chat/chat.ts";
-import { RelayError } from "../../errors/relay-error.ts";
-import { targetFor } from "../fixtures.ts";
-import { type Provider, StreamFailure, type Target } from "../provider.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { targetFor } from "../shared/fixtures.ts";
+import type { Provider, Target } from "../contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
 import { vertex } from "./vertex.ts";
 
 const { privateKey, publicKey } = generateKeyPairSync("rsa", {

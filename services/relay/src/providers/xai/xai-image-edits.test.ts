@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import type { Json } from "../../chat/chat.ts";
-import { readAnswer, targetFor } from "../fixtures.ts";
-import { providerOf } from "../index.ts";
-import type { FollowUp, Provider } from "../provider.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { readAnswer, targetFor } from "../shared/fixtures.ts";
+import { findProvider } from "../registry/providers.ts";
+import type { PostProcessing, Provider } from "../contract/provider.ts";
 
 function editsOfXai(): Provider {
-  const found = providerOf(48)?.endpoints?.["openai-image-edits"];
+  const found = findProvider(48)?.endpoints?.["openai-image-edits"];
   if (!found) throw new Error("xAI edits no images");
   return found;
 }
@@ -27,7 +27,7 @@ function written(fields: Json): Json {
 }
 
 const answered = (body: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify(body)) });
-const finish = (body: unknown) => edits.finish?.(answered(body), { body: {}, target }, {} as FollowUp);
+const finish = (body: unknown) => edits.finish?.(answered(body), { body: {}, target }, {} as PostProcessing);
 
 describe("an image edit of xAI's", () => {
   it("is JSON with the picture of the form as data", () => {

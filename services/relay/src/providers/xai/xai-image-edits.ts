@@ -1,14 +1,14 @@
-import type { Json } from "../../chat/chat.ts";
-import { compact } from "../../chat/json.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { compact } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
 import { pictureUrl, type SentPicture, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { OpenAiLike } from "../openai-likes.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { OpenAiLike } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
 import { finishXaiImages } from "../openai-rules/image-rules.ts";
-import type { Provider } from "../provider.ts";
+import type { Provider } from "../contract/provider.ts";
 
 /** What is sent as it came; sizes, qualities and styles are refused there, as of generations. */
 const SAID = ["prompt", "response_format", "aspect_ratio", "resolution", "user"] as const;

@@ -1,9 +1,15 @@
-import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../chat/chat.ts";
-import { asList, asNumber, asObject, asText, parseJson } from "../../chat/json.ts";
+import type { ChatResponse, Json, ReportedUsage, StreamPart } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
-import { errorInside, failureOf, unreadableResponse } from "../failure.ts";
+import { errorInside, failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readOpenAiUsage } from "../openai/openai-usage.ts";
-import { type Frame, type FrameSplitter, StreamFailure, type StreamEvent, type StreamReader } from "../provider.ts";
+import {
+  type Frame,
+  type FrameSplitter,
+  StreamFailure,
+  type StreamEvent,
+  type StreamReader,
+} from "../../core/wire/stream.ts";
 
 const STATUS: Readonly<Record<number, number>> = {
   1113: 402,

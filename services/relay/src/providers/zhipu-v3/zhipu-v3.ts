@@ -1,11 +1,11 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
-import type { ChatRequest, Json } from "../../chat/chat.ts";
-import { asObject, compact } from "../../chat/json.ts";
-import { refuseManyCandidates, textOf } from "../../chat/messages.ts";
-import { type PlainTurn, plainTurns, userFirstAndLast } from "../../chat/plain-text.ts";
-import { readFailure, statusFailure } from "../failure.ts";
-import { JSON_CONTENT } from "../headers.ts";
-import type { Place, Provider, Target } from "../provider.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { asObject, compact } from "../../core/chat/json.ts";
+import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
+import { type PlainTurn, plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
+import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
+import { JSON_CONTENT } from "../shared/headers.ts";
+import type { Place, Provider, Target } from "../contract/provider.ts";
 import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-answer.ts";
 import { zhipuToken } from "./zhipu-v3-token.ts";
 

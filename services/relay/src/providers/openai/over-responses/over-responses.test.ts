@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import type { ChatRequest, StreamPart } from "../../../chat/chat.ts";
-import { readAnswer, readParts, readStreamBytes, targetFor } from "../../fixtures.ts";
-import { providerOf } from "../../index.ts";
-import type { Provider } from "../../provider.ts";
+import type { ChatRequest, StreamPart } from "../../../core/chat/chat.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "../../shared/fixtures.ts";
+import { findProvider } from "../../registry/providers.ts";
+import type { Provider } from "../../contract/provider.ts";
 
 const [OPENAI, AZURE, CUSTOM, OPENROUTER, VOLCENGINE, XAI] = [1, 3, 8, 20, 45, 48];
 const providerFor = (type: number, model: string): Provider => {
-  const provider = providerOf(type) as Provider;
+  const provider = findProvider(type) as Provider;
   return provider.forModel?.(model) ?? provider;
 };
 const codex = providerFor(OPENAI, "gpt-5-codex");

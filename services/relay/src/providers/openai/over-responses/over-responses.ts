@@ -1,6 +1,6 @@
-import type { ChatRequest } from "../../../chat/chat.ts";
-import type { Provider, Target, UpstreamRequest } from "../../provider.ts";
-import { createWholeSplitter, newWholeReader } from "../../whole-stream.ts";
+import type { ChatRequest } from "../../../core/chat/chat.ts";
+import type { Provider, Target, UpstreamRequest } from "../../contract/provider.ts";
+import { createWholeSplitter, newWholeReader } from "../../shared/single-frame-stream.ts";
 import { buildResponsesBody } from "./responses-body.ts";
 import { isResponsesOnly, wantsOf } from "./responses-models.ts";
 

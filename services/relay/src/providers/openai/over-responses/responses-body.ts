@@ -1,8 +1,8 @@
-import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../../chat/chat.ts";
-import { compact } from "../../../chat/json.ts";
-import { withFormInWords } from "../../../chat/json-instruction.ts";
-import { refuseManyCandidates, textOf } from "../../../chat/messages.ts";
-import { effortOf } from "../../../chat/reasoning.ts";
+import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../../core/chat/chat.ts";
+import { compact } from "../../../core/chat/json.ts";
+import { withFormInWords } from "../../../core/chat/json-instruction.ts";
+import { refuseManyCandidates, textOf } from "../../../core/chat/messages.ts";
+import { effortOf } from "../../../core/chat/reasoning.ts";
 import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
 import { endUser } from "../openai-request.ts";
 import { openAiParameters } from "../openai-schema.ts";

@@ -1,7 +1,7 @@
-import type { ChatMessage, ContentPart, Json } from "../../../chat/chat.ts";
-import { toDataUrl } from "../../../chat/data-url.ts";
-import { compact } from "../../../chat/json.ts";
-import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../../chat/messages.ts";
+import type { ChatMessage, ContentPart, Json } from "../../../core/chat/chat.ts";
+import { toDataUrl } from "../../../core/chat/data-url.ts";
+import { compact } from "../../../core/chat/json.ts";
+import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../../core/chat/messages.ts";
 import { callId } from "../openai-messages.ts";
 
 /** What a person or a tool says: these models see and read, but do not hear. */

@@ -1,0 +1,253 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { priceTablesOf } from "@turnpike/contract/options/options-in-force";
+import { findModelPrice, groupRatioOf, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
+import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import type { Logger } from "@turnpike/shared/log/log";
+import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { holdDecided, settleFailures } from "../../core/telemetry/relay-metrics.ts";
+import { getUpstreamModel } from "../../core/call/channel.ts";
+import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
+import type { HighBalanceCache } from "./high-balance-cache.ts";
+import { recoveryJson } from "../usage/call-fields.ts";
+import type { WriteAheadLog, Note } from "../usage/write-ahead-log.ts";
+import type { DeferredHold, DeferredHolds } from "./deferred-holds.ts";
+import { estimateUnitsQuota, computeCallQuota, getCallUsage } from "../usage/call-quota.ts";
+import type { UsageEstimator } from "../tokens/usage-estimator.ts";
+import { limitsOf } from "./limits.ts";
+import type { PlaceHold } from "./hold-placement.ts";
+import type { UsagePublisher } from "../usage/usage-publisher.ts";
+import { type CallOutcome, consumeRecord } from "../usage/usage-record.ts";
+
+/** An admitted call's money: what is held, and how it ends. Exactly one of `charge` and `release` is called. */
+export type CallMeter = {
+  readonly price: ModelPrice;
+  /**
+   * Puts the real cost in place of the hold and sends the usage record. The end of the answer waits for the promise, so that nobody
+   * holds an answer whose cost a crash could still change: it stands in the journal then, or is on its way to Redis.
+   */
+  readonly charge: (outcome: CallOutcome) => Promise<void> | void;
+  /** Gives the hold back: nothing was served. */
+  readonly release: () => void;
+  /** Runs before anything of the answer goes to the caller: a crash from then on must not make the call free. */
+  readonly secure: () => void;
+  /** Tells how many tokens were produced so far; false when the balance no longer covers the call. */
+  readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
+  /**
+   * For calls that go on for long: tells what they have used so far, which a janitor would book if this process died, and keeps room
+   * for as much again as its dearest part; false when the balance does not even cover the first hold again.
+   */
+  readonly spent: (usage: TokenUsage) => Promise<boolean>;
+};
+
+type Deps = {
+  readonly accounts: AccountClient;
+  readonly options: () => OptionsInForce;
+  readonly learned: UsageEstimator;
+  readonly publisher: UsagePublisher;
+  readonly placeHold: PlaceHold;
+  readonly ample: HighBalanceCache;
+  readonly deferred: DeferredHolds;
+  readonly journal: Pick<WriteAheadLog, "note" | "noteWithTurn" | "confirm">;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+type HeldCall = {
+  readonly request: HoldRequest;
+  /** False in open mode: Redis was away. */
+  readonly isInRedis: boolean;
+  /** Of an ample account: its hold has not been asked for yet. */
+  readonly deferred: DeferredHold | undefined;
+  readonly price: ModelPrice;
+  readonly tables: PriceTables;
+  readonly groupRatio: number;
+  readonly quotaFor: (completionTokens: number) => number;
+  readonly wishedTokens: number;
+};
+
+/** By how much a hold grows when a stream has outgrown it. */
+const EXTENSION_TOKENS = 500;
+/** By how much it grows when the balance does not cover that. */
+const LAST_TOKENS = 50;
+
+const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
+function tablesOf(options: OptionsInForce): PriceTables {
+  const known = priceTablesByOptions.get(options);
+  if (known) return known;
+  const tables = priceTablesOf(options);
+  priceTablesByOptions.set(options, tables);
+  return tables;
+}
+
+/** Found prices kept for one set of tables. */
+const PRICES_MAX = 10_000;
+const pricesByTables = new WeakMap<PriceTables, Map<string, ModelPrice | undefined>>();
+
+/** The price of the channel that a call is on. */
+function priceOf(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
+  const channel = getLastChannel(call);
+  const upstream = channel === undefined ? call.model : getUpstreamModel(channel, call.model);
+  const acceptUnset = call.admitted.caller.principal.acceptUnsetModelRatioModel;
+  let prices = pricesByTables.get(tables);
+  if (!prices || prices.size >= PRICES_MAX) pricesByTables.set(tables, (prices = new Map()));
+  const id = `${acceptUnset ? 1 : 0} ${call.model} ${upstream}`;
+  const known = prices.get(id);
+  if (known) return known;
+  const price = findModelPrice(tables, call.model, upstream, acceptUnset);
+  prices.set(id, price);
+  return price;
+}
+
+/** A record is with JetStream or on disk after so long. */
+const PUBLISHED_MS = 10_000;
+const BY_REDIS_ALONE = { note: undefined, isLate: false };
+const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
+
+/** Settles in Redis; `done` runs with the answer, and the journal may forget the note once the cost is kept elsewhere. */
+function createSettle(deps: Deps) {
+  return (
+    settlement: Omit<Settlement, "done">,
+    done: () => void,
+    { note, isLate }: { note: Note | undefined; isLate: boolean } = BY_REDIS_ALONE,
+  ): Promise<void> | undefined => {
+    const confirm = (): void => note && deps.journal.confirm(note);
+    return deps.accounts.settle(
+      {
+        ...settlement,
+        done: (result) => {
+          if (result instanceof Error) {
+            // The record still goes out; booking it clears the hold.
+            settleFailures.value++;
+            deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
+            deps.ample.forget(settlement.userId);
+            setTimeout(confirm, PUBLISHED_MS).unref();
+          } else {
+            deps.ample.remember(settlement, result);
+            confirm();
+          }
+          done();
+        },
+      },
+      isLate,
+    );
+  };
+}
+
+/** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
+export function createMetering(deps: Deps) {
+  const settle = createSettle(deps);
+  const meterOf = (call: RelayCall, held: HeldCall): CallMeter => {
+    const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
+    const { requestId, userId, tokenId, limits } = request;
+    let coveredTokens = held.wishedTokens;
+    let spentQuota = 0;
+    let upperBound = request.amount;
+    return {
+      price,
+      secure: () => deferred?.secure(),
+      charge(told) {
+        const { hitRatio } = told;
+        // Another channel may have another price. Nobody was asked for a cached answer: its price is the one it was let in with.
+        const served = hitRatio === undefined && call.tried.length > 1 ? priceOf(call, tables) : undefined;
+        const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
+        const outcome = { ...told, usage: getCallUsage(call, told.usage) };
+        const shared = hitRatio === undefined ? rates : { ...rates, groupRatio: groupRatio * hitRatio };
+        const quota = computeCallQuota(call, shared, outcome.usage);
+        const isComplete = outcome.error === undefined;
+        if (isComplete && !outcome.estimated && hitRatio === undefined)
+          deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
+        const nowMs = deps.now();
+        // Written once the answer is on its way: the caller need not wait for it.
+        const publish = (): void => deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
+        if (!isInRedis) return publish();
+        const ended = deferred?.end();
+        const json = recoveryJson(call, { promptQuota: quota, ...outcome.usage });
+        const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
+        const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
+        const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
+        // A cut answer had begun well, too: no caller gets around a limit by leaving early.
+        const settled = { ...settlement, hasSucceeded: true };
+        if (!ended) return settle(settled, publish);
+        return deps.journal.noteWithTurn({ requestId, userId, entry }).then((note) => {
+          if (ended.note) deps.journal.confirm(ended.note);
+          // A hold that Redis has would be booked as it is when this process dies: its cost goes there first.
+          return settle(settled, publish, { note, isLate: note !== undefined && !ended.wasSent });
+        });
+      },
+      release() {
+        const ended = deferred?.end();
+        const note = ended?.wasNoted ? deps.journal.note({ requestId, userId, entry: undefined }) : undefined;
+        for (const written of [note, ended?.note]) if (written) deps.journal.confirm(written);
+        if (ended ? ended.wasSent : isInRedis)
+          void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
+      },
+      produced(completionTokens) {
+        if (deferred?.isRefused()) return false;
+        if (completionTokens <= coveredTokens || price.mode === "call" || !isInRedis) return true;
+        deferred?.place();
+        coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
+        const extendTo = (tokens: number): Promise<boolean> =>
+          deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(tokens) }).catch(() => true);
+        // Near the end of a balance it grows in small steps, so that an answer goes on for as long as it is covered.
+        return extendTo(coveredTokens).then((isCovered) => {
+          if (isCovered) return true;
+          coveredTokens = completionTokens + LAST_TOKENS;
+          return extendTo(coveredTokens);
+        });
+      },
+      async spent(usage) {
+        const quota = computeQuota(priceOf(call, tables) ?? price, groupRatio, tables.quotaPerUnit, usage);
+        upperBound = Math.max(upperBound, quota - spentQuota);
+        spentQuota = quota;
+        if (!isInRedis) return true;
+        deferred?.place();
+        const json = recoveryJson(call, { promptQuota: quota, ...usage });
+        const extend = (amount: number): Promise<boolean> =>
+          deps.accounts.extend({ requestId, userId, tokenId, amount, json }).catch(() => true);
+        return (await extend(quota + upperBound)) || extend(quota + request.amount);
+      },
+    };
+  };
+
+  return async function openMeter(call: RelayCall): Promise<CallMeter> {
+    const options = deps.options();
+    const tables = tablesOf(options);
+    const { token } = call.admitted.caller.known;
+    const price = priceOf(call, tables);
+    if (!price) {
+      throw new RelayError(
+        "model_price_error",
+        `no price is set for the model ${call.model}; an administrator has to set one`,
+        { param: "model" },
+      );
+    }
+    if (!deps.publisher.hasRoom()) {
+      throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
+    }
+    const groupRatio = groupRatioOf(tables, call.group, call.admitted.caller.principal.group);
+    const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
+    const learnedTokens = deps.learned.completionTokens(call.model);
+    const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
+    const piecesQuota = call.dialect.endpoint
+      ? estimateUnitsQuota(call, { price, groupRatio, quotaPerUnit: tables.quotaPerUnit })
+      : 0;
+    const quotaFor = (completionTokens: number): number =>
+      Math.max(piecesQuota, estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens }));
+    const amount = quotaFor(wishedTokens);
+    const request: HoldRequest = {
+      requestId: call.requestId,
+      userId: token.userId,
+      tokenId: token.unlimitedQuota ? 0 : token.id,
+      amount,
+      least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
+      limits: limitsOf(call, options, promptTokens + Math.min(wishedTokens, learnedTokens)),
+      json: () => recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
+    };
+    const deferred = deps.ample.covers(request) ? deps.deferred.open(request) : undefined;
+    if (deferred) holdDecided("deferred");
+    const isInRedis = deferred !== undefined || (await deps.placeHold(request));
+    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, wishedTokens });
+  };
+}
+export type OpenMeter = ReturnType<typeof createMetering>;

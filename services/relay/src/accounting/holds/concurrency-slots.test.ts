@@ -1,0 +1,30 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Limit } from "./limit-arguments.ts";
+import { createRunningSlots } from "./concurrency-slots.ts";
+
+const limits: Limit[] = [
+  { name: "c5", max: 2, periodMs: 20_000, counts: "running" },
+  { name: "t5", max: 2, periodMs: 20_000, counts: "starts" },
+];
+const holder = (requestId: string) => ({ requestId, userId: 7, limits });
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+it("keeps the slots of calls that run longer than a lease, and none of those that ended", async () => {
+  const renewed: (string | number)[][] = [];
+  const redis = {
+    zadd: (...args: (string | number)[]) => Promise.resolve(renewed.push(args)),
+    pexpire: () => Promise.resolve(1),
+  } as unknown as Parameters<typeof createRunningSlots>[0]["redis"];
+  const slots = createRunningSlots({ redis, now: () => 1_000 });
+  slots.take(holder("a"));
+  slots.take(holder("b"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", 21_000, "a", 21_000, "b"]]);
+  slots.leave(holder("a"));
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(renewed.splice(0)).toEqual([["rl:{7}:c5", 21_000, "b"]]);
+  slots.leave(holder("b"));
+  expect(vi.getTimerCount()).toBe(0);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it, vi } from "vitest";
+import { createLogger } from "@turnpike/shared/log/log";
+import type { HoldAnswer, HoldRequest } from "./account-client.ts";
+import { createHighBalanceCache } from "./high-balance-cache.ts";
+import { createDeferredHolds } from "./deferred-holds.ts";
+
+const request: HoldRequest = {
+  requestId: "r",
+  userId: 1,
+  tokenId: 2,
+  amount: 10,
+  least: 10,
+  limits: [],
+  json: () => "{}",
+};
+
+const HELD: HoldAnswer = { outcome: "held", amount: 10, available: 1_000_000, tokenAvailable: 7 };
+
+function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
+  const steps: string[] = [];
+  const note = { unconfirmed: 0 };
+  const ample = createHighBalanceCache(() => 0);
+  ample.remember(request, { available: 1_000_000, tokenAvailable: undefined });
+  const holds = createDeferredHolds({
+    accounts: {
+      relayId: "relay",
+      hold: () => {
+        steps.push("hold");
+        return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
+      },
+      flush: () => void steps.push("flush"),
+    },
+    ample,
+    journal: {
+      note: ({ entry }) => {
+        steps.push(`note ${entry?.amount ?? 0}`);
+        return diskWorks ? note : undefined;
+      },
+      confirm: () => void steps.push("confirm"),
+    },
+    loadAccount: () => Promise.resolve(void steps.push("load")),
+    log: createLogger("test", "silent"),
+  });
+  return { steps, ample, open: () => holds.open(request) };
+}
+const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+describe("the hold of a call on an ample account", () => {
+  it("is never placed when the call ends soon", () => {
+    vi.useFakeTimers();
+    const { steps, open } = setUp();
+    const hold = open();
+    vi.advanceTimersByTime(19);
+    expect(hold.end()).toMatchObject({ wasSent: false, wasNoted: false });
+    vi.advanceTimersByTime(100);
+    expect(steps).toEqual([]);
+    vi.useRealTimers();
+  });
+
+  it("is placed once when the call goes on, and must then be settled or given back", () => {
+    vi.useFakeTimers();
+    const { steps, open } = setUp();
+    const hold = open();
+    vi.advanceTimersByTime(100);
+    hold.secure();
+    expect(steps).toEqual(["hold"]);
+    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
+    vi.useRealTimers();
+  });
+
+  it("is noted on disk before something of the answer leaves, and no more so once Redis has it", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const { steps, open } = setUp();
+    const hold = open();
+    hold.secure();
+    hold.secure();
+    expect(steps).toEqual(["note 10"]);
+    vi.advanceTimersByTime(100);
+    await settled();
+    expect(steps).toEqual(["note 10", "hold", "confirm"]);
+    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: true });
+    vi.useRealTimers();
+  });
+
+  it("is with Redis before something of the answer leaves where the disk fails", () => {
+    const { steps, open } = setUp(HELD, false);
+    const hold = open();
+    hold.secure();
+    expect(steps).toEqual(["note 10", "hold", "flush"]);
+    expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
+  });
+
+  it("leaves a noted call that ends soon, and its note, to the settlement", () => {
+    const { steps, open } = setUp();
+    const hold = open();
+    hold.secure();
+    expect(hold.end()).toEqual({ wasSent: false, wasNoted: true, note: { unconfirmed: 0 } });
+    expect(steps).toEqual(["note 10"]);
+  });
+
+  it("tells the balance that is left", async () => {
+    const { ample, open } = setUp();
+    open().place();
+    await settled();
+    expect(ample.covers(request)).toBe(false);
+  });
+
+  it.each<[string, HoldAnswer | Error, boolean, string[]]>([
+    ["is refused after all", { outcome: "user_quota", available: 3 }, true, ["hold", "flush"]],
+    ["meets an account that Redis lost", { outcome: "not_loaded" }, false, ["hold", "flush", "load"]],
+    ["meets no Redis", new Error("away"), false, ["hold", "flush"]],
+  ])("makes the next call ask first when it %s", async (_, answer, isRefused, steps) => {
+    const world = setUp(answer);
+    const hold = world.open();
+    hold.place();
+    await settled();
+    expect(world.ample.covers(request)).toBe(false);
+    expect(hold.isRefused()).toBe(isRefused);
+    expect(world.steps).toEqual(steps);
+  });
+
+  it("is placed at once when too many calls go without one", () => {
+    const { steps, open } = setUp();
+    const holds = Array.from({ length: 501 }, open);
+    expect(steps).toEqual(["hold"]);
+    for (const hold of holds) hold.end();
+  });
+});

@@ -1,0 +1,89 @@
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { AccountClient, HoldAnswer, HoldRequest } from "./account-client.ts";
+import type { Limit } from "./limit-arguments.ts";
+import { holdDecided } from "../../core/telemetry/relay-metrics.ts";
+import type { HighBalanceCache } from "./high-balance-cache.ts";
+import type { OpenModeLedger } from "./fail-open.ts";
+
+type Deps = {
+  readonly accounts: AccountClient;
+  readonly ample: HighBalanceCache;
+  readonly openMode: Pick<OpenModeLedger, "admits">;
+  readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
+};
+
+const LIMIT_WORDS: Readonly<Record<Limit["counts"], string>> = {
+  starts: "the request limit is reached",
+  successes: "the request limit is reached",
+  running: "too many calls of this token are running",
+  tokens: "the limit of tokens per minute is reached",
+};
+
+function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
+  switch (answer.outcome) {
+    case "limited": {
+      const retryAfterSeconds = Math.max(1, Math.ceil(answer.waitMs / 1000));
+      const what = LIMIT_WORDS[answer.limit.counts];
+      return new RelayError("rate_limit_exceeded", `${what}, try again in ${retryAfterSeconds} s`, {
+        retryAfterSeconds,
+      });
+    }
+    case "user_quota":
+      return new RelayError("insufficient_user_quota", "the balance does not cover this call");
+    case "token_quota":
+      return answer.available <= 0
+        ? new RelayError("token_quota_exhausted", "the quota of this token is used up")
+        : new RelayError("insufficient_token_quota", "the quota of this token does not cover this call");
+    case "not_loaded":
+      return new RelayError("service_unavailable", "the balance could not be read right now", {
+        retryAfterSeconds: 2,
+        cause: new Error("the account was gone right after it was loaded"),
+      });
+  }
+}
+
+/** Places holds before their calls: answers whether one stands, false when the call runs without; throws the refusal. */
+export function createPlaceHold(deps: Deps) {
+  const loadAndHold = async (request: HoldRequest): Promise<HoldAnswer> => {
+    await deps.loadAccount(request.userId, request.tokenId).catch((cause: unknown) => {
+      throw new RelayError("service_unavailable", "the balance could not be read right now", {
+        retryAfterSeconds: 2,
+        cause,
+      });
+    });
+    return deps.accounts.hold(request);
+  };
+  /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
+  const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
+    if (cause instanceof RelayError) throw cause;
+    if (deps.openMode.admits(request.userId, request.amount)) {
+      holdDecided("open_mode");
+      return true;
+    }
+    holdDecided("failed");
+    throw new RelayError("service_unavailable", "balances cannot be checked right now", {
+      retryAfterSeconds: 1,
+      cause,
+    });
+  };
+  return async function placeHold(request: HoldRequest): Promise<boolean> {
+    let answer: HoldAnswer;
+    try {
+      answer = await deps.accounts.hold(request);
+      if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
+    } catch (cause) {
+      deps.ample.forget(request.userId);
+      // Redis may have granted it all the same, and been too slow to say so.
+      deps.accounts.giveBack(request);
+      return !runsWithoutHold(request, cause);
+    }
+    holdDecided(answer.outcome);
+    if (answer.outcome !== "held") {
+      deps.ample.forget(request.userId);
+      throw refusal(answer);
+    }
+    deps.ample.remember(request, answer);
+    return true;
+  };
+}
+export type PlaceHold = ReturnType<typeof createPlaceHold>;

@@ -1,0 +1,174 @@
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it, vi } from "vitest";
+import { decodeEvent } from "@turnpike/shared/events/bus";
+import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
+import { createLogger } from "@turnpike/shared/log/log";
+import { promptText, roughPromptTokens, roughTokens } from "../tokens/token-estimate.ts";
+import { createUsageEstimator } from "../tokens/usage-estimator.ts";
+import { createFailOpenLedger } from "./fail-open.ts";
+import { createGeneratedText } from "../tokens/generated-text.ts";
+import { createSpool } from "../usage/spool.ts";
+import { createTokenizer } from "../tokens/tokenizer.ts";
+import { createUsagePublisher } from "../usage/usage-publisher.ts";
+
+const log = createLogger("test", "silent");
+const folder = mkdtempSync(join(tmpdir(), "turnpike-spool-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const freshFolder = (): string => mkdtempSync(join(folder, "spool-"));
+const spoolAt = (root: string, owner: string) => createSpool({ root, owner, bytesMax: 1_000_000, log });
+
+const record = (requestId: string): UsageRecord => ({
+  requestId,
+  type: 2,
+  createdAtSeconds: 1,
+  userId: 1,
+  username: "ann",
+  tokenId: 1,
+  tokenName: "t",
+  modelName: "gpt-4o",
+  channelId: 1,
+  channelName: "c",
+  group: "default",
+  isStream: false,
+  useTimeSeconds: 0,
+  promptTokens: 1,
+  completionTokens: 1,
+  quota: 3,
+  content: "",
+  clientIp: "",
+  other: "{}",
+});
+const idsOf = (payloads: string[]): string[] =>
+  payloads.flatMap((payload) => decodeEvent(usageRecorded, payload).data.records.map(({ requestId }) => requestId));
+
+describe("estimates", () => {
+  it("guesses a quarter of plain text and one token for each CJK character", () => {
+    expect(roughTokens("a".repeat(400))).toBe(100);
+    expect(roughTokens("你好世界")).toBe(4);
+  });
+
+  it("counts text, tools and images of a body, not its image data", () => {
+    const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(100_000)}` } };
+    const body = {
+      messages: [{ role: "user", content: [{ type: "text", text: "hello you" }, image] }],
+      tools: [{ name: "x".repeat(40) }],
+    };
+    expect(roughPromptTokens(body)).toBe(3 + 3 + 3 + 255 + 10);
+    expect(promptText(body)).toEqual({ text: `hello you\n${"x".repeat(40)}`, extraTokens: 3 + 3 + 255 });
+  });
+
+  it("counts what tools call id, type or role, and schemas of answers", () => {
+    const long = "x".repeat(400);
+    const call = { type: "tool_use", id: "toolu_1", name: "f", input: { id: long } };
+    const properties = { type: { type: "string", description: long }, role: { enum: [long] } };
+    const body = {
+      messages: [{ role: "assistant", content: [call] }],
+      tools: [{ input_schema: { type: "object", properties } }],
+      output_config: { format: { type: "json_schema", schema: { description: long } } },
+    };
+    expect(roughPromptTokens(body)).toBe(3 + 3 + 1 + 4 * 100);
+  });
+
+  it("learns a model's answers", () => {
+    const learned = createUsageEstimator();
+    expect(learned.completionTokens("m")).toBe(50);
+    learned.learn("m", { promptTokens: 200, completionTokens: 10 }, 100);
+    expect(learned.completionTokens("m")).toBe(10);
+    expect(learned.promptTokens("m", 50)).toBe(100);
+  });
+
+  it("counts with the o200k tokenizer, long texts in pieces", async () => {
+    const produced = createGeneratedText(createTokenizer());
+    expect(await createTokenizer().count(["hello world", ""])).toEqual([2, 0]);
+    for (let part = 0; part < 20; part++) produced.add("hello world ".repeat(1_000));
+    expect(await produced.tokens()).toBeGreaterThan(39_000);
+  });
+
+  it("keeps little of an answer that comes faster than it is counted, and tells the rest by what was counted", async () => {
+    const asked: string[] = [];
+    const { promise, resolve } = Promise.withResolvers<number[]>();
+    const count = (texts: readonly string[]): Promise<number[]> => {
+      asked.push(...texts);
+      return asked.length === 1 ? promise : Promise.resolve([10]);
+    };
+    const produced = createGeneratedText({ count });
+    for (let part = 0; part < 100; part++) produced.add("abcd".repeat(16_384));
+    produced.add("the end");
+    expect(asked).toHaveLength(1);
+    // Half of what the rough figure of a piece is, so all that was passed over counts half.
+    resolve([8_192]);
+    expect(await produced.tokens()).toBe(8_192 + 10 + Math.round((99 * 16_384 * (8_192 + 10)) / (16_384 + 2)));
+    expect(asked).toEqual(["abcd".repeat(16_384), "the end"]);
+  });
+
+  it("lets the tokenizer's thread go when nobody needs it, and has it back when somebody does", async () => {
+    const tokenizer = createTokenizer(20);
+    await tokenizer.count(["hello"]);
+    await expect.poll(() => tokenizer.isRunning()).toBe(false);
+    expect(await tokenizer.count(["hello world"])).toEqual([2]);
+  });
+});
+
+describe("usage publisher", () => {
+  it("sends records several to a message", async () => {
+    const sent: string[] = [];
+    const publisher = createUsagePublisher({
+      publish: async (payload) => void sent.push(payload),
+      spool: spoolAt(freshFolder(), "a"),
+      source: "relay",
+      log,
+    });
+    for (const id of ["1", "2", "3"]) publisher.add(record(id));
+    await publisher.stop();
+    expect(sent).toHaveLength(1);
+    expect(idsOf(sent)).toEqual(["1", "2", "3"]);
+  });
+
+  it("keeps records on disk while NATS is away and sends them in order, once, when it is back", async () => {
+    const sent: string[] = [];
+    let away = true;
+    const publish = async (payload: string): Promise<void> => {
+      if (away) throw new Error("away");
+      sent.push(payload);
+    };
+    const publisher = createUsagePublisher({ publish, spool: spoolAt(freshFolder(), "a"), source: "relay", log });
+    publisher.add(record("1"));
+    await vi.waitFor(() => expect(publisher.spooledBytes()).toBeGreaterThan(0));
+    publisher.add(record("2"));
+    away = false;
+    await vi.waitFor(() => expect(idsOf(sent)).toEqual(["1", "2"]), 5_000);
+    await vi.waitFor(() => expect(publisher.spooledBytes()).toBe(0));
+    await publisher.stop();
+  });
+
+  it("takes over what a dead relay left, and leaves a living one alone", () => {
+    const root = freshFolder();
+    const dead = spoolAt(root, "dead");
+    dead.append("line");
+    // The same process id under another name is an earlier life of this container.
+    const heir = spoolAt(root, "heir");
+    expect(heir.bytes()).toBe(5);
+    expect(readdirSync(root)).toEqual(["heir"]);
+  });
+
+  it("says when its bound is reached", () => {
+    const spool = createSpool({ root: freshFolder(), owner: "a", bytesMax: 10, log });
+    expect(spool.isFull()).toBe(false);
+    spool.append("0123456789");
+    expect(spool.isFull()).toBe(true);
+  });
+});
+
+describe("open mode", () => {
+  it("admits nobody when closed, and known balances up to the cap when open", () => {
+    const closed = createFailOpenLedger({ mode: "closed", cap: 100 });
+    closed.remember(1, 1000);
+    expect(closed.admits(1, 1)).toBe(false);
+    const open = createFailOpenLedger({ mode: "open", cap: 100 });
+    expect(open.admits(1, 1)).toBe(false);
+    open.remember(1, 1000);
+    expect([open.admits(1, 60), open.admits(1, 60), open.admits(1, 40)]).toEqual([true, false, true]);
+  });
+});

@@ -1,0 +1,29 @@
+/** How fast the figures follow new calls. */
+const SHARE_OF_NEW = 0.2;
+/** What an answer of a model never seen is taken for, in tokens, where the caller set no bound. */
+const UNSEEN_COMPLETION_TOKENS = 50;
+const MODELS_MAX = 5_000;
+
+export type UsageEstimator = ReturnType<typeof createUsageEstimator>;
+
+/** Running averages of each model's answers, so that a hold is near the later charge: completion tokens, and prompt tokens against our rough guess. */
+export function createUsageEstimator() {
+  const models = new Map<string, { completionTokens: number; promptScale: number }>();
+  return {
+    completionTokens: (model: string): number =>
+      Math.ceil(models.get(model)?.completionTokens ?? UNSEEN_COMPLETION_TOKENS),
+    promptTokens: (model: string, roughGuess: number): number =>
+      Math.ceil(roughGuess * (models.get(model)?.promptScale ?? 1)),
+    learn(model: string, usage: { promptTokens: number; completionTokens: number }, roughGuess: number): void {
+      const scale = Math.min(Math.max(usage.promptTokens / Math.max(roughGuess, 1), 0.05), 100);
+      const known = models.get(model);
+      if (!known) {
+        if (models.size >= MODELS_MAX) models.clear();
+        models.set(model, { completionTokens: usage.completionTokens, promptScale: scale });
+        return;
+      }
+      known.completionTokens += (usage.completionTokens - known.completionTokens) * SHARE_OF_NEW;
+      known.promptScale += (scale - known.promptScale) * SHARE_OF_NEW;
+    },
+  };
+}

@@ -1,0 +1,79 @@
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import type { KnownToken } from "../../core/call/caller.ts";
+import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
+
+/** What the books know of a call, whatever it asks for. */
+export type BookedCall = Pick<
+  RelayCall,
+  "requestId" | "startedAtMs" | "address" | "admitted" | "model" | "group" | "stream" | "tried"
+>;
+
+/** First-token time in ms where nothing was sent, as log readers of this family know it. */
+export const NO_FIRST_BYTE = -1000;
+
+/** The part of a log row that every call has. */
+export function getRecordFields(
+  call: BookedCall,
+  nowMs: number,
+): Omit<UsageRecord, "type" | "promptTokens" | "completionTokens" | "quota" | "content" | "other"> {
+  const channel = getLastChannel(call);
+  const { known, principal } = call.admitted.caller;
+  return {
+    requestId: call.requestId,
+    createdAtSeconds: Math.floor(nowMs / 1000),
+    userId: known.token.userId,
+    username: principal.username,
+    tokenId: known.token.id,
+    tokenName: known.token.name,
+    modelName: call.model,
+    channelId: channel?.id ?? 0,
+    channelName: channel?.name ?? "",
+    group: call.group,
+    isStream: call.stream,
+    useTimeSeconds: Math.round((nowMs - call.startedAtMs) / 1000),
+    clientIp: principal.showIpInLogs ? call.address : "",
+  };
+}
+
+/** The channels that were tried, in the words of a log row. */
+export const triedChannels = ({ tried }: BookedCall): { use_channel: string[] } => ({
+  use_channel: tried.map(({ channel }) => String(channel.id)),
+});
+
+/** Written facts kept for one token. */
+const FACTS_MAX = 200;
+/** What of the recovery facts is the same for many calls, already written. */
+const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
+
+function fixedFactsOf(call: BookedCall): string {
+  const { known, principal } = call.admitted.caller;
+  const channel = getLastChannel(call);
+  const key = `${channel?.id ?? 0} ${call.stream ? 1 : 0} ${call.group} ${call.model}`;
+  const facts = fixedFacts.get(known) ?? new Map<string, string>();
+  fixedFacts.set(known, facts);
+  const written = facts.get(key);
+  if (written !== undefined) return written;
+  const text = JSON.stringify({
+    u: principal.username,
+    i: known.token.id,
+    t: known.token.name,
+    m: call.model,
+    c: channel?.id ?? 0,
+    cn: channel?.name ?? "",
+    g: call.group,
+    s: call.stream ? 1 : 0,
+  });
+  if (facts.size >= FACTS_MAX) facts.clear();
+  facts.set(key, text);
+  return text;
+}
+
+/** The facts by which billing can book a call whose relay died; short names, since every call sends them. */
+export function recoveryJson(
+  call: BookedCall,
+  figures: { promptQuota: number; promptTokens: number; completionTokens: number },
+): string {
+  const { promptQuota, promptTokens, completionTokens } = figures;
+  const at = Math.floor(call.startedAtMs / 1000);
+  return `${fixedFactsOf(call).slice(0, -1)},"p":${promptTokens},"o":${completionTokens},"q":${promptQuota},"at":${at}}`;
+}

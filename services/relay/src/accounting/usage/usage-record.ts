@@ -1,0 +1,130 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { toTraceparent } from "@turnpike/shared/telemetry/batch-spans";
+import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import { getUpstreamModel } from "../../core/call/channel.ts";
+import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./call-fields.ts";
+import { getChargeFields } from "./charge-fields.ts";
+import { type Rates, getBillableUnits } from "./call-quota.ts";
+
+/** How a call that is charged ended. `error` is set when its answer was cut. */
+export type CallOutcome = {
+  readonly usage: TokenUsage;
+  readonly estimated: boolean;
+  readonly error: RelayError | undefined;
+  /** Set when the answer came from the response cache: the share of the price that it costs. */
+  readonly hitRatio?: number;
+};
+
+/** Calls of the playground have no token. */
+const PLAYGROUND_TOKEN = 0;
+
+/** Where billing goes on with the trace of a call that is recorded. */
+const traceOf = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
+  span && { trace: toTraceparent(span) };
+
+function mappedModel(call: RelayCall): Record<string, unknown> {
+  const channel = getLastChannel(call);
+  const upstream = channel && getUpstreamModel(channel, call.model);
+  return upstream === undefined || upstream === call.model
+    ? {}
+    : { is_model_mapped: true, upstream_model_name: upstream };
+}
+
+/** Which endpoint beside chat it was, and how many pieces its price counts. */
+function endpointFacts(call: RelayCall, delivered: number | undefined): Record<string, unknown> | undefined {
+  const { name, endpoint } = call.dialect;
+  if (!endpoint) return undefined;
+  const units = getBillableUnits(call, delivered);
+  return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
+}
+
+/** Conversations, the playground, and what was said, where that is logged. */
+function sideFacts(call: RelayCall): Record<string, unknown> | undefined {
+  if (call.dialect.name === "openai-realtime") return { ws: true };
+  const content = call.content?.toLogFields();
+  if (call.admitted.caller.known.token.id !== PLAYGROUND_TOKEN) return content;
+  return { ...content, playground: true };
+}
+
+/**
+ * The log row of a charged call. Anthropic callers see prompt tokens in Anthropic's meaning (without cache reads and writes) and
+ * the `claude` flag, as that family of consoles computes the price from them; all others see the whole prompt.
+ */
+export function consumeRecord(input: {
+  call: RelayCall;
+  outcome: CallOutcome;
+  quota: number;
+  rates: Rates;
+  nowMs: number;
+}): UsageRecord {
+  const { call, outcome, nowMs } = input;
+  const { price, groupRatio, quotaPerUnit } = input.rates;
+  const { usage } = outcome;
+  const isClaude = call.dialect.name === "anthropic-messages";
+  const effort = call.body["reasoning_effort"];
+  const other = {
+    model_ratio: price.modelRatio,
+    completion_ratio: price.completionRatio,
+    model_price: price.modelPrice,
+    group_ratio: groupRatio,
+    quota_per_unit: quotaPerUnit,
+    price_rule: price.rule,
+    price_model: price.name,
+    cache_tokens: usage.cacheReadTokens,
+    cache_ratio: price.cacheRatio,
+    ...(usage.cacheWriteTokens > 0 || isClaude
+      ? { cache_creation_tokens: usage.cacheWriteTokens, cache_creation_ratio: price.cacheWriteRatio }
+      : {}),
+    ...(isClaude ? { claude: true } : {}),
+    ...getChargeFields(price, usage),
+    ...(usage.reasoningTokens > 0 ? { reasoning_tokens: usage.reasoningTokens } : {}),
+    ...(typeof effort === "string" ? { reasoning_effort: effort } : {}),
+    ...(outcome.estimated ? { usage_estimated: true } : {}),
+    ...(outcome.hitRatio === undefined ? {} : { response_cache: true, response_cache_ratio: outcome.hitRatio }),
+    ...(outcome.error ? { error_type: "stream_error", error_code: outcome.error.code } : {}),
+    ...endpointFacts(call, usage.images),
+    ...sideFacts(call),
+    ...mappedModel(call),
+    frt: call.firstByteAtMs === undefined ? NO_FIRST_BYTE : call.firstByteAtMs - call.startedAtMs,
+    use_time_ms: nowMs - call.startedAtMs,
+    admin_info: triedChannels(call),
+  };
+  return {
+    ...getRecordFields(call, nowMs),
+    ...traceOf(call),
+    type: 2,
+    promptTokens: isClaude ? usage.promptTokens - usage.cacheReadTokens - usage.cacheWriteTokens : usage.promptTokens,
+    completionTokens: usage.completionTokens,
+    quota: input.quota,
+    content: outcome.error ? outcome.error.message : "",
+    other: JSON.stringify(other),
+  };
+}
+
+/** The log row of a failed attempt, written when LogErrorEnabled is on; it costs nothing. */
+export function errorRecord(call: RelayCall, error: RelayError, nowMs: number): UsageRecord {
+  const channel = getLastChannel(call);
+  const other = {
+    error_type: error.upstream?.type ?? "turnpike_error",
+    error_code: error.upstream?.code ?? error.code,
+    status_code: error.status,
+    channel_id: channel?.id ?? 0,
+    channel_name: channel?.name ?? "",
+    channel_type: channel?.type ?? 0,
+    ...mappedModel(call),
+    admin_info: triedChannels(call),
+  };
+  return {
+    ...getRecordFields(call, nowMs),
+    ...traceOf(call),
+    requestId: `${call.requestId}-e${call.tried.length}`,
+    type: 6,
+    promptTokens: 0,
+    completionTokens: 0,
+    quota: 0,
+    content: error.message,
+    other: JSON.stringify(other),
+  };
+}

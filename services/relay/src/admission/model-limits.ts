@@ -1,9 +1,0 @@
-import type { RoutingTable } from "../routing/routing-table.ts";
-import type { KnownToken } from "./caller-directory.ts";
-
-/** Whether a token may call a model: by its name, or, of channels with a prefix, by its name without it. */
-export const mayCallModel = (
-  { allowsModel }: Pick<KnownToken, "allowsModel">,
-  { bareNames }: Pick<RoutingTable, "bareNames">,
-  model: string,
-): boolean => allowsModel(model) || bareNames(model).some(allowsModel);

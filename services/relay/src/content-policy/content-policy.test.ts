@@ -1,0 +1,91 @@
+import { describe, expect, it } from "vitest";
+import { createOutputFilter } from "./output-filter.ts";
+import { createPatternRules } from "./pattern-rules.ts";
+import { createPatternMatcher } from "./pattern-matcher.ts";
+
+const manyWords = Array.from({ length: 500 }, (_, index) => `word-${index}-x`);
+
+describe("word search", () => {
+  it.each([
+    [["he", "she", "hers"], "ushers", { from: 1, to: 4 }],
+    [["abcd", "bc"], "xabce", { from: 2, to: 4 }],
+    [["违禁词"], "这里有违禁词吗", { from: 3, to: 6 }],
+    [["aa"], "aba", undefined],
+  ])("finds %o in %s", (words, text, place) => {
+    expect(createPatternMatcher(words).scan().next(text)).toEqual(place);
+  });
+
+  it("finds a word over the border of two pieces and says what may begin one", () => {
+    const scan = createPatternMatcher(["secret"]).scan();
+    expect(scan.next("it is sec")).toBeUndefined();
+    expect(scan.pending()).toBe(3);
+    expect(scan.next("ret!")).toEqual({ from: -3, to: 3 });
+    expect(scan.pending()).toBe(0);
+  });
+});
+
+describe("word rules", () => {
+  it.each([
+    ["Bomb\n\nother", "how to build a bOMB", true],
+    ["bomb", "a balm", false],
+    ["regex:b[o0]mb\\d+", "B0MB22", true],
+    ["plain\nregex:^x", "an x", false],
+    ["regex:(a+)+$", `${"a".repeat(5_000)}!`, false],
+    ["regex:(?broken\nword", "a word", true],
+    [manyWords.join("\n"), "it says WORD-499-X here", true],
+    [manyWords.join("\n"), "it says word-499 here", false],
+  ])("%# the list forbids: %s", async (list, text, expected) => {
+    expect(await createPatternRules(list).forbids(text)).toBe(expected);
+  });
+
+  it("reads long texts in pieces and misses nothing at their borders", async () => {
+    const rules = createPatternRules("needle\nregex:hay\\d{3}");
+    for (const at of [32 * 1024 - 3, 100_000]) {
+      const text = "x".repeat(200_000);
+      expect(await rules.forbids(text.slice(0, at) + "NEEDLE" + text.slice(at))).toBe(true);
+      expect(await rules.forbids(text.slice(0, at) + "hay123" + text.slice(at))).toBe(true);
+    }
+    expect(await rules.forbids("x".repeat(200_000))).toBe(false);
+  });
+});
+
+function guarded(list: string, options: { stops: boolean; heldPieces?: number }, pieces: string[]) {
+  const guard = createOutputFilter(createPatternRules(list), { heldPieces: 0, ...options });
+  const sent: string[] = [];
+  for (const piece of pieces) {
+    const { text, isForbidden } = guard.push(piece);
+    sent.push(text);
+    if (isForbidden) return { sent, isForbidden };
+  }
+  return { sent: [...sent, guard.end().text], isForbidden: false };
+}
+
+describe("answer guard", () => {
+  it("lets everything else through at once, and holds what may begin a word", () => {
+    expect(guarded("secret", { stops: true }, ["all is se", "t. sec", "ond"])).toEqual({
+      sent: ["all is ", "set. ", "second", ""],
+      isForbidden: false,
+    });
+  });
+
+  it("ends an answer at a word, of which nothing has left", () => {
+    expect(guarded("secret", { stops: true }, ["the SEC", "RET plan"])).toEqual({
+      sent: ["the ", ""],
+      isForbidden: true,
+    });
+  });
+
+  it("masks words where the answer goes on", () => {
+    const { sent } = guarded("secret\nplan", { stops: false }, ["a sec", "ret pl", "an, a secret"]);
+    expect(sent.join("")).toBe("a **###** **###**, a **###**");
+  });
+
+  it("finds expressions over pieces before their beginning has left, where pieces wait", () => {
+    expect(guarded("regex:b\\d+mb", { stops: true, heldPieces: 2 }, ["one ", "b1", "2", "3mb"])).toEqual({
+      sent: ["", "", "one ", ""],
+      isForbidden: true,
+    });
+    const { sent } = guarded("regex:b\\d+mb", { stops: true, heldPieces: 2 }, ["a", "b", "c", "d"]);
+    expect(sent).toEqual(["", "", "a", "b", "cd"]);
+  });
+});

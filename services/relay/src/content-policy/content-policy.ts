@@ -1,0 +1,73 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { RelayCall } from "../core/call/relay-call.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
+import { promptText, textOfFields } from "../accounting/tokens/token-estimate.ts";
+import { createCallContent } from "./response-filter.ts";
+import { type ContentSettings, contentSettings } from "./content-settings.ts";
+import { createTranscript } from "./transcript.ts";
+import type { PatternRules } from "./pattern-rules.ts";
+
+const refused = (): RelayError =>
+  new RelayError("sensitive_words_detected", "the prompt contains words that are not allowed here");
+
+const isExempt = (group: string, { exemptGroup }: ContentSettings): boolean => group === exemptGroup;
+
+function checkText(text: string, rules: PatternRules): void | Promise<void> {
+  const answer = rules.forbids(text);
+  if (answer === true) throw refused();
+  if (answer === false) return;
+  return answer.then((forbids) => {
+    if (forbids) throw refused();
+  });
+}
+
+/** Instructions to the model stand beside the prompt in some formats. */
+const ALSO_TEXT = ["instructions", "prompt", "suffix", "input", "query", "documents", "content", "requests"];
+const BESIDE_CHAT = ["prediction"];
+
+function textsOf(call: RelayCall): string {
+  const { endpoint } = call.dialect;
+  if (endpoint) return textOfFields(call.body, ALSO_TEXT).text;
+  return [promptText(call.body).text, textOfFields(call.body, BESIDE_CHAT).text].filter(Boolean).join("\n");
+}
+
+/**
+ * Applies the options on content to a call before anything is held or sent: throws sensitive_words_detected, and notes on the call what
+ * its answer must be watched for and whether it is logged. A promise only for long prompts.
+ */
+export function applyContentPolicy(call: RelayCall, options: OptionsInForce): void | Promise<void> {
+  const settings = contentSettings(options);
+  const exempt = isExempt(call.group, settings);
+  const { promptRules, answerRules: rules, stopsAnswers: stops, heldPieces } = settings;
+  const guard = rules && !exempt ? { rules, stops, heldPieces } : undefined;
+  const transcript = settings.logsContent ? createTranscript(call.body) : undefined;
+  if (guard || transcript) call.content = createCallContent(guard, transcript);
+  if (promptRules && !exempt) return checkText(textsOf(call), promptRules);
+}
+
+/** Checks what a person asks of something that is no call of a model. Throws sensitive_words_detected; a promise only for long texts. */
+export function checkTaskText(text: string, group: string, options: OptionsInForce): void | Promise<void> {
+  const settings = contentSettings(options);
+  if (settings.promptRules && !isExempt(group, settings)) return checkText(text, settings.promptRules);
+}
+
+/** No model's conversation has room for more; and longer texts would hold up everybody else while they are read. */
+const FRAME_CHARACTERS_MAX = 256 * 1024;
+
+/** What a text that comes within a running call may not say, undefined where it may. Frames keep their order, so none can wait. */
+export function findTextRefusal(call: RelayCall, options: OptionsInForce, text: string): RelayError | undefined {
+  const settings = contentSettings(options);
+  if (!settings.promptRules || isExempt(call.group, settings) || text === "") return undefined;
+  if (text.length > FRAME_CHARACTERS_MAX)
+    return new RelayError("invalid_request", `an event may hold ${FRAME_CHARACTERS_MAX} characters of text at most`);
+  return settings.promptRules.forbidsNow(text) ? refused() : undefined;
+}
+
+/** Throws browser_extension_blocked for calls that a browser extension makes, where the option says so. */
+export function checkOrigin(headers: IncomingHttpHeaders, options: OptionsInForce): void {
+  const { origin } = headers;
+  if (origin === undefined || !contentSettings(options).blocksExtensions) return;
+  if (origin.includes("extension") && origin.includes("://"))
+    throw new RelayError("browser_extension_blocked", "browser extensions may not call this site");
+}

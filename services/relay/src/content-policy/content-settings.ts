@@ -1,0 +1,60 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { createPatternRules, type PatternRules } from "./pattern-rules.ts";
+
+/** What the options say about content, read once for each snapshot of them. */
+export type ContentSettings = {
+  /** Undefined where nothing is checked. */
+  readonly promptRules: PatternRules | undefined;
+  readonly answerRules: PatternRules | undefined;
+  /** An answer that breaks the rules ends there; else the words are masked. */
+  readonly stopsAnswers: boolean;
+  /** How many pieces of an answer wait for those after them, so that an expression is found before its first part has left. */
+  readonly heldPieces: number;
+  /** The group whose calls are not checked. */
+  readonly exemptGroup: string | undefined;
+  readonly blocksExtensions: boolean;
+  /** Comments in silent streams, 0 for none. */
+  readonly pingMs: number;
+  readonly logsContent: boolean;
+  /** Bodies of the same format go on as they came. */
+  readonly passesBodies: boolean;
+};
+
+const PING_SECONDS_DEFAULT = 10;
+const settingsByOptions = new WeakMap<OptionsInForce, ContentSettings>();
+/** The list changes seldom, other options often. */
+let last: { readonly list: string; readonly rules: PatternRules } | undefined;
+
+function rulesOf(list: string): PatternRules | undefined {
+  if (list.trim() === "") return undefined;
+  if (last?.list !== list) last = { list, rules: createPatternRules(list) };
+  return last.rules;
+}
+
+function read(options: OptionsInForce): ContentSettings {
+  const isChecking = options.flag("CheckSensitiveEnabled");
+  const rules = isChecking ? rulesOf(options.text("SensitiveWords")) : undefined;
+  const seconds = options.number("general_setting.ping_interval_seconds");
+  return {
+    promptRules: options.flag("CheckSensitiveOnPromptEnabled") ? rules : undefined,
+    answerRules: options.flag("CheckSensitiveOnCompletionEnabled") ? rules : undefined,
+    stopsAnswers: options.flag("StopOnSensitiveEnabled"),
+    heldPieces: options.number("StreamCacheQueueLength"),
+    exemptGroup: options.flag("global.safe_check_exempt_enabled")
+      ? options.text("global.safe_check_exempt_group")
+      : undefined,
+    blocksExtensions: options.flag("global.block_browser_extension_enabled"),
+    pingMs: options.flag("general_setting.ping_interval_enabled") ? (seconds || PING_SECONDS_DEFAULT) * 1000 : 0,
+    logsContent: options.flag("LogChatContentEnabled"),
+    passesBodies: options.flag("global.pass_through_request_enabled"),
+  };
+}
+
+/** The settings of a snapshot. */
+export function contentSettings(options: OptionsInForce): ContentSettings {
+  const known = settingsByOptions.get(options);
+  if (known) return known;
+  const settings = read(options);
+  settingsByOptions.set(options, settings);
+  return settings;
+}

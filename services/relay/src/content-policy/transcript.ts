@@ -1,0 +1,73 @@
+import type { Json } from "../core/chat/chat.ts";
+import { asList, asObject, asText } from "../core/chat/json.ts";
+
+/** Of each part so much is kept: a log row is no archive. */
+const CHARACTERS_MAX = 8_000;
+
+const cut = (text: string): string => (text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX)}…` : text);
+
+const written = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
+
+/** Files and sound stay out: their names and sizes say nothing, their bytes too much. */
+const withoutData = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value ?? null, (_, field: unknown) =>
+      typeof field === "string" && /^(data:|[A-Za-z0-9+/]{512})/.test(field) ? "…" : field,
+    ),
+  ) as unknown;
+
+const textOf = (message: unknown): string => {
+  const { content, parts } = asObject(message) ?? {};
+  return cut(written(withoutData(content ?? parts ?? message)));
+};
+
+const TURNS = ["messages", "contents", "input"] as const;
+const PROMPTS = ["prompt", "input", "query"] as const;
+
+/** The system prompt, where it stands beside the turns. */
+const systemOf = ({ system, systemInstruction, system_instruction, instructions }: Json): Json[] =>
+  [system, systemInstruction ?? system_instruction, instructions]
+    .filter(Boolean)
+    .map((value) => ({ role: "system", content: asObject(value) ? textOf(value) : textOf({ content: value }) }));
+
+/** The last message of the caller, and what stands before it. */
+function askedIn(body: Json): { readonly input: string; readonly context: readonly unknown[] } {
+  const turns = TURNS.map((field) => asList(body[field])).find((list) => typeof list[0] === "object") ?? [];
+  if (turns.length === 0)
+    return { input: cut(written(PROMPTS.map((field) => body[field]).find(Boolean) ?? "")), context: systemOf(body) };
+  const roleOf = (turn: unknown): string => asText(asObject(turn)?.["role"]) ?? "";
+  const last = turns.findLastIndex((turn) => roleOf(turn) === "user");
+  const at = last < 0 ? turns.length - 1 : last;
+  const others = turns.filter((_, index) => index !== at);
+  const context = others.map((turn) => ({ role: roleOf(turn), content: textOf(turn) }));
+  return { input: textOf(turns[at]), context: [...systemOf(body), ...context] };
+}
+
+export type Transcript = ReturnType<typeof createTranscript>;
+
+/** What was asked and answered, for the log; bounded. */
+export function createTranscript(body: Json) {
+  let answer = "";
+  return {
+    /** Begins the answer anew: an attempt failed before anything of it was sent. */
+    begin: (): void => {
+      answer = "";
+    },
+    add(text: string): void {
+      if (answer.length <= CHARACTERS_MAX) answer += text;
+    },
+    /** The fields of the log row, worked out when it is written. */
+    toLogFields(): Record<string, unknown> {
+      const { input, context } = askedIn(body);
+      const kept: unknown[] = [];
+      let left = CHARACTERS_MAX;
+      // The latest matter most.
+      for (const turn of context.toReversed()) {
+        left -= JSON.stringify(turn).length;
+        if (left < 0) break;
+        kept.unshift(turn);
+      }
+      return { input_content: input, context: JSON.stringify(kept), output_content: cut(answer) };
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { GetPrincipalResponse } from "@turnpike/proto/auth/v1/auth_service";
+import type { Token } from "@turnpike/proto/billing/v1/token_service";
+
+/** A token with what is read from it on every call worked out once. */
+export type KnownToken = {
+  readonly token: Token;
+  readonly allowsModel: (model: string) => boolean;
+  readonly allowsAddress: (address: string) => boolean;
+};
+export type Principal = GetPrincipalResponse;
+export type Caller = { readonly known: KnownToken; readonly principal: Principal };
+
+export type Admitted = { readonly caller: Caller; readonly pinnedChannelId: number | undefined };
+
+/** The group a caller's calls run in: the token's, or else the user's own. */
+export const getGroup = ({ caller: { known, principal } }: Admitted): string =>
+  known.token.group === "" ? principal.group : known.token.group;

@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import { RelayError } from "../errors/relay-error.ts";
+import { redactSecrets } from "./secret-redaction.ts";
+
+const failure = (message: string): RelayError =>
+  new RelayError("upstream_error", message, {
+    status: 401,
+    retryAfterSeconds: 3,
+    upstream: { message, type: "t", code: "c", param: undefined },
+  });
+
+it.each([
+  ["0a1b2c3d4e5f", "the key 0a1b2c3d4e5f is wrong", "the key [key] is wrong"],
+  ["AKIAEXAMPLE|secret/of/it|eu-west", "no AKIAEXAMPLE in eu-west", "no [key] in eu-west"],
+])("a failure does not tell the key %s", (key, said, told) => {
+  const error = redactSecrets(failure(said), key);
+  expect(error).toMatchObject({
+    message: told,
+    status: 401,
+    retryAfterSeconds: 3,
+    upstream: { message: told, code: "c" },
+  });
+});
+
+it("a failure does not tell the channel's host", () => {
+  const error = failure("no route to llm.internal.example:8443 on llm.internal.example");
+  const told = redactSecrets(error, "0a1b2c3d4e5f", "https://llm.internal.example:8443/v1");
+  expect(told.message).toBe("no route to [address] on [address]");
+});
+
+it("a failure that does not name the key stays the same", () => {
+  const error = failure("overloaded");
+  expect(redactSecrets(error, "0a1b2c3d4e5f")).toBe(error);
+});
+
+it("nor do the details that callers of the same format get", () => {
+  const details = { format: "gemini", value: [{ reason: "no 0a1b2c3d4e5f", metadata: ["0a1b2c3d4e5f"] }] } as const;
+  const upstream = { message: "refused", type: "t", code: "c", param: undefined, details };
+  const error = new RelayError("upstream_error", "refused", { status: 401, upstream });
+  const told = redactSecrets(error, "0a1b2c3d4e5f");
+  expect(told.upstream?.details?.value).toEqual([{ reason: "no [key]", metadata: ["[key]"] }]);
+});

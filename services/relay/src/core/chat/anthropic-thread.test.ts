@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
+import { checkChatBody } from "../../dialects/shared/fields.ts";
+import { RelayError } from "../errors/relay-error.ts";
+import { anthropic } from "../../providers/anthropic/anthropic.ts";
+import { targetFor } from "../../providers/shared/fixtures.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import { refuseThread } from "./anthropic-thread.ts";
+
+const BODY = { model: "m", max_tokens: 9, messages: [{ role: "user", content: "hi" }], thread: { type: "create" } };
+
+const refusalOf = (act: () => unknown): RelayError => {
+  try {
+    act();
+  } catch (error) {
+    if (error instanceof RelayError) return error;
+  }
+  throw new Error("nothing was refused");
+};
+
+describe("a conversation that Anthropic is to keep", () => {
+  it("goes to Anthropic as it is", () => {
+    expect(anthropic.adaptBody?.(BODY, targetFor({ channelType: 14, model: "m" }))).toBe(BODY);
+  });
+
+  it("goes on without new messages, which no other call does without", () => {
+    const goesOn = { ...BODY, messages: [], thread: { type: "continue", previous_message_id: "msg_1" } };
+    expect(checkChatBody(goesOn)).toBe(goesOn);
+    expect(() => checkChatBody({ ...BODY, messages: [] })).toThrowError(RelayError);
+  });
+
+  it.each([33, 41])("is refused on a channel of type %i, which has Claude alone", (type) => {
+    const model = "claude-sonnet-4-5-20250929";
+    const given = findProvider(type);
+    const provider = given?.forModel?.(model) ?? given;
+    expect(() => provider?.adaptBody?.(BODY, targetFor({ channelType: type, model }))).toThrowError(RelayError);
+  });
+
+  it("is refused for other models so that Anthropic's client sends the conversation whole", () => {
+    const error = refusalOf(() => anthropicMessages.parseRequest(BODY));
+    expect(anthropicMessages.writeError(error, "r")).toMatchObject({
+      error: { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } },
+    });
+  });
+
+  it.each([undefined, null])("is not meant by %s", (thread) => {
+    expect(() => refuseThread({ ...BODY, thread })).not.toThrow();
+  });
+});

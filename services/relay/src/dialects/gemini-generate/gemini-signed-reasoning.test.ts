@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { asObject, asObjects, parseJson } from "../../core/chat/json.ts";
+import { targetFor } from "../../providers/shared/fixtures.ts";
+import { gemini } from "../../providers/gemini/gemini.ts";
+import { geminiGenerate } from "./gemini-generate.ts";
+
+const SIGNED = { type: "reasoning", text: "Let me see.", signature: "sig" } as const;
+const HIDDEN = { type: "redacted-reasoning", data: "xyz" } as const;
+const CALL = { type: "tool-call", id: "toolu_1", name: "f", argumentsText: "{}" } as const;
+const CONTEXT = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
+
+const partsOf = (body: unknown): Json[] =>
+  asObjects(asObject(asObject(asObjects(asObject(body)?.["candidates"])[0])?.["content"])?.["parts"]);
+
+function whole(): Json[] {
+  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  return partsOf(geminiGenerate.writeResponse({ ...answer, parts: [HIDDEN, SIGNED, CALL] }, CONTEXT));
+}
+
+function streamed(): Json[] {
+  const parts: readonly StreamPart[] = [
+    { type: "start", id: "", model: "m" },
+    HIDDEN,
+    { type: "reasoning-delta", text: "Let me " },
+    { type: "reasoning-delta", text: "see." },
+    { type: "reasoning-signature", signature: "sig" },
+    { type: "tool-call-start", index: 0, id: CALL.id, name: CALL.name },
+    { type: "tool-call-delta", index: 0, argumentsText: "{}" },
+    { type: "finish", reason: "tool-calls", usage: undefined },
+  ];
+  const writer = geminiGenerate.newStreamWriter(CONTEXT);
+  const text = parts.map((part) => writer.write(part)).join("");
+  return text.split("\n\n").flatMap((event) => partsOf(parseJson(event.slice("data: ".length))));
+}
+
+const contentsOf = (parts: readonly Json[]): Json[] => [
+  { role: "user", parts: [{ text: "hi" }] },
+  { role: "model", parts },
+  { role: "user", parts: [{ functionResponse: { name: "f", response: { output: "done" } } }] },
+];
+
+describe.each([
+  ["whole", whole],
+  ["streamed", streamed],
+])("thoughts that Claude signed, in a %s answer of Google's form", (_, answer) => {
+  it("stand in the signature of the call behind them, and come back as they were", () => {
+    const call = answer().find((part) => part["functionCall"] !== undefined);
+    expect(call?.["thoughtSignature"]).toMatch(/^[A-Za-z0-9+/]+=*$/);
+    const contents = contentsOf(answer().filter(({ thought }) => thought !== true));
+    const { messages } = geminiGenerate.parseRequest({ contents }, { model: "m", stream: false });
+    expect(messages[1]?.parts).toEqual([HIDDEN, SIGNED, CALL]);
+  });
+
+  it.each([
+    ["gemini-2.5-flash", undefined],
+    ["gemini-3-pro-preview", "skip_thought_signature_validator"],
+  ])("are not sent to %s, which did not sign them", (model, signature) => {
+    const body = { contents: contentsOf(answer()) };
+    const adapted = gemini.adaptBody?.(body, targetFor({ channelType: 24, model }));
+    const parts = asObjects(asObjects(adapted?.["contents"])[1]?.["parts"]);
+    expect(parts.find((part) => part["functionCall"] !== undefined)?.["thoughtSignature"]).toBe(signature);
+  });
+});
+
+it("a thought that Claude signed comes before the words that stood between it and its call, from a stream as well", () => {
+  const WORDS = { type: "text", text: "I will look." } as const;
+  const SECOND = { type: "tool-call", id: "toolu_2", name: "g", argumentsText: "{}" } as const;
+  const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
+  const parts = partsOf(geminiGenerate.writeResponse({ ...answer, parts: [SIGNED, WORDS, CALL, SECOND] }, CONTEXT));
+  const [user, , results] = contentsOf([]);
+  const messagesOf = (contents: (Json | undefined)[]) =>
+    geminiGenerate.parseRequest({ contents }, { model: "m", stream: false }).messages;
+  const spoken = parts.filter(({ thought }) => thought !== true);
+  const inPieces = spoken.map((part) => ({ role: "model", parts: [part] }));
+  for (const contents of [
+    [user, { role: "model", parts: spoken }, results],
+    [user, ...inPieces, results],
+  ])
+    expect(messagesOf(contents)[1]?.parts).toEqual([SIGNED, WORDS, CALL, SECOND]);
+});
+
+describe("Google's own signatures", () => {
+  it("go back to Google untouched", () => {
+    const body = { contents: contentsOf([{ functionCall: { name: "f", args: {} }, thoughtSignature: "AAAA" }]) };
+    expect(gemini.adaptBody?.(body, targetFor({ channelType: 24, model: "gemini-3-pro-preview" }))).toBe(body);
+  });
+});

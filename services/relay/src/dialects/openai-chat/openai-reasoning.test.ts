@@ -1,0 +1,106 @@
+import { describe, expect, it } from "vitest";
+import type { Json, StreamPart } from "../../core/chat/chat.ts";
+import { asText } from "../../core/chat/json.ts";
+import { anthropic } from "../../providers/anthropic/anthropic.ts";
+import { readAnswer, readParts, readStreamBytes, targetFor } from "../../providers/shared/fixtures.ts";
+import { openAiChat } from "./openai-chat.ts";
+
+const CONTEXT = { requestId: "r", model: "m", createdAtSeconds: 1, includeUsage: false };
+const SIGNED = {
+  type: "reasoning.text",
+  text: "Compare the tenths first.",
+  signature: "EsECCokBCBAYAipA9i3H",
+  format: "anthropic-claude-v1",
+  index: 0,
+};
+const SEALED = { type: "reasoning.encrypted", data: "EmwKAhgBEgy3va3pzix", format: "anthropic-claude-v1", index: 1 };
+const CALL = { id: "toolu_1", type: "function", function: { name: "compare", arguments: "{}" } };
+
+const streamed = (parts: readonly StreamPart[]): Json[] => {
+  const writer = openAiChat.newStreamWriter(CONTEXT);
+  const events = parts
+    .map((part) => writer.write(part))
+    .join("")
+    .split("\n\n");
+  const chunks = events
+    .filter((event) => event.startsWith("data: {"))
+    .map((event) => JSON.parse(event.slice(6)) as Json);
+  return chunks.map((chunk) => (chunk["choices"] as [{ delta: Json }])[0].delta);
+};
+
+/** What Claude is sent when a message comes back with the result of its call. */
+function sentBack(message: Json): Json {
+  const body = {
+    model: "claude-sonnet-4-5",
+    reasoning_effort: "low",
+    messages: [
+      { role: "user", content: "Which is smaller?" },
+      { role: "assistant", content: null, tool_calls: [CALL], ...message },
+      { role: "tool", tool_call_id: CALL.id, content: "9.11" },
+    ],
+  };
+  return anthropic.buildRequest(
+    openAiChat.parseRequest(body),
+    targetFor({ channelType: 14, model: "claude-sonnet-4-5" }),
+  ).json;
+}
+
+const turnOf = ({ messages }: Json): unknown => (messages as { content: unknown }[])[1]?.content;
+
+describe("thoughts that Claude signed", () => {
+  it("stand in an answer beside their text", () => {
+    const answer = openAiChat.writeResponse(anthropic.parseResponse(readAnswer("anthropic", "reasoning")), CONTEXT);
+    expect((answer as { choices: [{ message: Json }] }).choices[0].message).toMatchObject({
+      content: "9.11 is smaller.",
+      reasoning_content: "Compare the tenths first.",
+      reasoning_details: [SIGNED, SEALED],
+    });
+  });
+
+  it("come once and whole in a stream, after their text", () => {
+    const parts = readParts(anthropic.newStreamReader(), readStreamBytes("anthropic", "reasoning"));
+    const deltas = streamed(parts);
+    expect(deltas.map((delta) => asText(delta["reasoning_content"]) ?? "").join("")).toBe(SIGNED.text);
+    expect(deltas.flatMap(({ reasoning_details: details }) => details ?? [])).toEqual([SIGNED, SEALED]);
+  });
+
+  it("go back to Claude before the call they led to, which so goes on thinking", () => {
+    const sent = sentBack({ reasoning_content: SIGNED.text, reasoning_details: [SIGNED, SEALED] });
+    expect(turnOf(sent)).toMatchObject([
+      { type: "thinking", thinking: SIGNED.text, signature: SIGNED.signature },
+      { type: "redacted_thinking", data: SEALED.data },
+      { type: "tool_use", id: "toolu_1" },
+    ]);
+    expect(sent["thinking"]).toMatchObject({ type: "enabled" });
+  });
+
+  it("are one thought where a client kept the pieces of a stream", () => {
+    const pieces = [
+      { type: "reasoning.text", text: "Compare the " },
+      { type: "reasoning.text", text: "tenths first." },
+      { type: "reasoning.text", text: "", signature: SIGNED.signature },
+      SEALED,
+    ];
+    expect(turnOf(sentBack({ reasoning_details: pieces }))).toMatchObject([
+      { type: "thinking", thinking: SIGNED.text, signature: SIGNED.signature },
+      { type: "redacted_thinking", data: SEALED.data },
+      { type: "tool_use" },
+    ]);
+  });
+
+  it.each<[string, Json]>([
+    ["without them", { reasoning_content: SIGNED.text }],
+    ["with empty ones", { reasoning_content: SIGNED.text, reasoning_details: [] }],
+    ["with what is none", { reasoning_content: SIGNED.text, reasoning_details: "thoughts" }],
+    ["with another model's summary", { reasoning_details: [{ type: "reasoning.summary", summary: "tenths" }] }],
+  ])("are not made up for a message %s, and the call goes on without thinking", (_, message) => {
+    const sent = sentBack(message);
+    expect(turnOf(sent)).toMatchObject([{ type: "tool_use", id: "toolu_1" }]);
+    expect(sent["thinking"]).not.toMatchObject({ type: "enabled" });
+  });
+
+  it("are no part of answers of models that sign nothing", () => {
+    const parts: StreamPart[] = [{ type: "reasoning-delta", text: "Hm." }];
+    expect(streamed(parts)).toEqual([{ reasoning_content: "Hm." }]);
+  });
+});

@@ -1,0 +1,86 @@
+import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { withParts } from "@turnpike/contract/pricing/usage";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, asObjects, asText } from "../../core/chat/json.ts";
+import { roughTokens, textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import type { SeenFrame } from "./realtime-events.ts";
+
+type Format = "pcm" | "g711";
+
+const BYTES_A_SECOND: Readonly<Record<Format, number>> = { pcm: 48_000, g711: 8_000 };
+/** Tokens that a minute of sound is taken for. */
+const INPUT_TOKENS_A_MINUTE = 100 / 0.06;
+const OUTPUT_TOKENS_A_MINUTE = 200 / 0.24;
+/** Names and braces of a frame around its sound. */
+const AROUND_SOUND_BYTES = 60;
+
+const tokensOf = (bytes: number, format: Format, aMinute: number): number =>
+  Math.round((bytes / BYTES_A_SECOND[format] / 60) * aMinute);
+
+const soundBytes = (frameBytes: number): number => Math.max(0, ((frameBytes - AROUND_SOUND_BYTES) * 3) / 4);
+
+/** Recordings that stand in an item whole. */
+const recordedBytes = (item: Json | undefined): number =>
+  asObjects(item?.["content"]).reduce((sum, { audio }) => sum + ((asText(audio)?.length ?? 0) * 3) / 4, 0);
+
+function formatOf(value: unknown): Format | undefined {
+  const name = typeof value === "string" ? value : asObject(value)?.["type"];
+  if (typeof name !== "string") return undefined;
+  return /g711|pcmu|pcma/.test(name) ? "g711" : "pcm";
+}
+
+export type SpokenTokens = ReturnType<typeof createSpokenTokens>;
+
+/**
+ * Counts what was said since the last answer whose usage upstream told: for upstreams that tell none, and for answers that are cut
+ * off. By length, not by listening.
+ */
+export function createSpokenTokens() {
+  const formats: { input: Format; output: Format } = { input: "pcm", output: "pcm" };
+  let heardBytes = 0;
+  let spokenBytes = 0;
+  let writtenIn = 0;
+  let writtenOut = 0;
+
+  const readFormats = (event: Json | undefined): void => {
+    const session = asObject(event?.["session"]);
+    const audio = asObject(session?.["audio"]);
+    const of = (side: "input" | "output"): Format | undefined =>
+      formatOf(session?.[`${side}_audio_format`]) ?? formatOf(asObject(audio?.[side])?.["format"]);
+    formats.input = of("input") ?? formats.input;
+    formats.output = of("output") ?? formats.output;
+  };
+  return {
+    fromCaller({ type, event }: SeenFrame, bytes: number): void {
+      if (type === "input_audio_buffer.append") heardBytes += soundBytes(bytes);
+      else if (event && /^(conversation\.item|response)\.create$/.test(type)) {
+        writtenIn += roughTokens(textOfFields(event, ["item", "response"]).text);
+        heardBytes += recordedBytes(asObject(event["item"]));
+      }
+    },
+    fromUpstream({ type, event }: SeenFrame, bytes: number): void {
+      if (type.startsWith("session.")) readFormats(event);
+      else if (type.endsWith("audio.delta")) spokenBytes += soundBytes(bytes);
+      else if (/^response\.(output_)?text\.delta$|^response\.function_call_arguments\.delta$/.test(type))
+        writtenOut += roughTokens(asText(event?.["delta"]) ?? "");
+    },
+    /** What was counted, which then begins anew. */
+    take(): TokenUsage {
+      const audioPromptTokens = tokensOf(heardBytes, formats.input, INPUT_TOKENS_A_MINUTE);
+      const audioCompletionTokens = tokensOf(spokenBytes, formats.output, OUTPUT_TOKENS_A_MINUTE);
+      const usage = withParts(
+        {
+          ...NO_USAGE,
+          promptTokens: audioPromptTokens + writtenIn,
+          completionTokens: audioCompletionTokens + writtenOut,
+        },
+        {
+          audioPromptTokens,
+          audioCompletionTokens,
+        },
+      );
+      heardBytes = spokenBytes = writtenIn = writtenOut = 0;
+      return usage;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+import type { IncomingHttpHeaders } from "node:http";
+import type { Admitted } from "../../core/call/caller.ts";
+import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
+import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+
+/** Text tokens that are held before a conversation begins, and kept in hand for each answer of it. */
+const RESERVE_TOKENS = 500;
+
+function notOneAnswer(): never {
+  throw new Error("a live conversation has no body and no single answer");
+}
+
+/** Live conversations, as far as they are calls like others: a model, a caller, a price. */
+export const openAiRealtime: Dialect = {
+  name: "openai-realtime",
+  endpoint: {
+    readFields: (_, path) => {
+      if (path === undefined || path.model === "")
+        throw new RelayError("invalid_request", "the query must name a model", { param: "model" });
+      return { ...path, includeUsage: false, maxOutputTokens: RESERVE_TOKENS };
+    },
+    prompt: () => ({ text: "", extraTokens: 0 }),
+    promptOnly: false,
+    servedByChat: false,
+  },
+  parseRequest: notOneAnswer,
+  writeResponse: notOneAnswer,
+  newStreamWriter: notOneAnswer,
+  writeError: openAiChat.writeError,
+};
+
+const BETA_PROTOCOL = "openai-beta.";
+
+/** Which form of the API the caller speaks, by header or, in browsers, by subprotocol: `openai-beta.realtime-v1` is `realtime=v1`. */
+function betaOf(headers: IncomingHttpHeaders): string | undefined {
+  const sent = headers["openai-beta"];
+  if (sent !== undefined) return String(sent);
+  const protocols = String(headers["sec-websocket-protocol"] ?? "").split(",");
+  const named = protocols.map((protocol) => protocol.trim()).find((protocol) => protocol.startsWith(BETA_PROTOCOL));
+  return named?.slice(BETA_PROTOCOL.length).replace(/-(v\d+)$/, "=$1");
+}
+
+/** The call that a conversation is; throws invalid_request when the query names no model. */
+export function readRealtimeCall(input: {
+  readonly requestId: string;
+  readonly startedAtMs: number;
+  readonly address: string;
+  readonly admitted: Admitted;
+  readonly headers: IncomingHttpHeaders;
+  readonly query: URLSearchParams;
+}): RelayCall {
+  const { query, ...common } = input;
+  // Azure's clients call the model a deployment.
+  const model = query.get("model") ?? query.get("deployment") ?? "";
+  const version = query.get(API_VERSION);
+  const headers = version === null ? input.headers : { ...input.headers, [API_VERSION]: version };
+  const path = { model, stream: true };
+  const call = readRelayCall({ ...common, headers, dialect: openAiRealtime, bodyText: "{}", path });
+  const beta = betaOf(input.headers);
+  return beta === undefined ? call : { ...call, callerHeaders: { ...call.callerHeaders, "openai-beta": beta } };
+}

@@ -1,0 +1,95 @@
+import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
+import { withParts } from "@turnpike/contract/pricing/usage";
+import type { Json } from "../../core/chat/chat.ts";
+import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
+import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
+
+/** What a frame of a conversation is about. `event` is undefined for frames whose content does not matter here. */
+export type SeenFrame = { readonly type: string; readonly event: Json | undefined };
+
+const HEAD_BYTES = 160;
+const TYPE = /"type"\s*:\s*"([\w.]+)"/;
+/** Large frames that carry nothing but sound: only their length counts. */
+const SOUND = new Set(["input_audio_buffer.append", "response.audio.delta", "response.output_audio.delta"]);
+const NO_EVENT: SeenFrame = { type: "", event: undefined };
+
+/** Looks at a frame. Sound is told by its head, without reading it; the rest is parsed, and what cannot be is "". */
+export function seeFrame(data: Buffer): SeenFrame {
+  const head = TYPE.exec(data.toString("latin1", 0, HEAD_BYTES))?.[1];
+  if (head !== undefined && SOUND.has(head)) return { type: head, event: undefined };
+  const event = asObject(parseJson(data.toString("utf8")));
+  const type = event?.["type"];
+  return typeof type === "string" ? { type, event } : NO_EVENT;
+}
+
+const count = (object: Json | undefined, name: string): number => asCount(object?.[name]);
+
+/** The usage of a `response.done`; undefined where it tells none. Sound that came from a cache counts as cached, not as sound. */
+export function usageOfResponse(event: Json): TokenUsage | undefined {
+  const usage = asObject(asObject(event["response"])?.["usage"]);
+  if (!usage) return undefined;
+  const input = asObject(usage["input_token_details"]);
+  const output = asObject(usage["output_token_details"]);
+  const cached = asObject(input?.["cached_tokens_details"]);
+  const promptTokens = count(usage, "input_tokens");
+  const completionTokens = count(usage, "output_tokens");
+  if (promptTokens + completionTokens === 0) return undefined;
+  return withParts(
+    { ...NO_USAGE, promptTokens, completionTokens, cacheReadTokens: count(input, "cached_tokens") },
+    {
+      audioPromptTokens: Math.max(0, count(input, "audio_tokens") - count(cached, "audio_tokens")),
+      imagePromptTokens: Math.max(0, count(input, "image_tokens") - count(cached, "image_tokens")),
+      audioCompletionTokens: count(output, "audio_tokens"),
+    },
+  );
+}
+
+/** The event by which upstream tells what the caller said, and what it took to hear it. */
+export const TRANSCRIBED = "conversation.item.input_audio_transcription.completed";
+
+/**
+ * The usage of a transcript, undefined where it tells none. Another model wrote it, whose sound costs about what text costs in a
+ * conversation: all of it counts as text. What is told in seconds counts as recordings do.
+ */
+export function usageOfTranscript(event: Json): TokenUsage | undefined {
+  const usage = asObject(event["usage"]);
+  const seconds = asNumber(usage?.["seconds"]) ?? 0;
+  const promptTokens = seconds > 0 ? tokensOfSeconds(seconds) : count(usage, "input_tokens");
+  const completionTokens = count(usage, "output_tokens");
+  return promptTokens + completionTokens === 0 ? undefined : { ...NO_USAGE, promptTokens, completionTokens };
+}
+
+/** Two usages together. */
+export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
+  const sum = (name: "audioPromptTokens" | "imagePromptTokens" | "audioCompletionTokens"): number =>
+    (one[name] ?? 0) + (other[name] ?? 0);
+  return withParts(
+    {
+      promptTokens: one.promptTokens + other.promptTokens,
+      completionTokens: one.completionTokens + other.completionTokens,
+      cacheReadTokens: one.cacheReadTokens + other.cacheReadTokens,
+      cacheWriteTokens: 0,
+      reasoningTokens: one.reasoningTokens + other.reasoningTokens,
+    },
+    {
+      audioPromptTokens: sum("audioPromptTokens"),
+      imagePromptTokens: sum("imagePromptTokens"),
+      audioCompletionTokens: sum("audioCompletionTokens"),
+    },
+  );
+}
+
+/** An error as conversations tell it: an event, as there is no status any more. */
+export function errorEvent(error: { readonly code: string; readonly message: string }, requestId: string): string {
+  return JSON.stringify({
+    type: "error",
+    event_id: `evt_${requestId}`,
+    error: {
+      type: "turnpike_error",
+      code: error.code,
+      message: `${error.message} (request id: ${requestId})`,
+      param: null,
+      event_id: null,
+    },
+  });
+}

@@ -1,0 +1,173 @@
+import type { IncomingMessage } from "node:http";
+import type { Duplex } from "node:stream";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { newRequestId } from "@turnpike/shared/telemetry/request-id";
+import type { Logger } from "@turnpike/shared/log/log";
+import { type WebSocket, WebSocketServer } from "ws";
+import type { Admit } from "../../admission/admission.ts";
+import { checkGroup } from "../../admission/call-group.ts";
+import { type AttemptOutcomes, hideUpstreamError } from "../../pipeline/settle/attempt-outcome.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { findTiers } from "../../pipeline/relay-handler.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { CallMeter, OpenMeter } from "../../accounting/holds/call-meter.ts";
+import { callServed, inFlight } from "../../core/telemetry/relay-metrics.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import type { Chooser } from "../../routing/channel-chooser.ts";
+import type { Health } from "../../routing/health.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+import type { Tiers } from "../../core/call/channel.ts";
+import { getRoutingPreferences } from "../../routing/routing-preferences.ts";
+import { type Conversation, type ConversationEnd, runConversation } from "./realtime-session.ts";
+import { createUpstreamOpening } from "./session-failover.ts";
+import { FRAME_BYTES_MAX } from "./upstream-socket.ts";
+import { readRealtimeCall } from "./realtime-dialect.ts";
+import type { SeenFrame } from "./realtime-events.ts";
+import { refuseUpgrade } from "./upgrade-refusal.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly observer: AttemptOutcomes;
+  readonly openMeter: OpenMeter;
+  /** What a text of the caller may not say, undefined where it may. */
+  readonly refusal: (call: RelayCall, frame: SeenFrame) => RelayError | undefined;
+  readonly connectMs: number;
+  readonly idleMs: number;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+/** A caller who asks for a conversation and does not have it yet. */
+type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
+
+const PATH = /^(?:\/hf)?\/v1\/realtime\/?$/;
+const PROTOCOL = "realtime";
+const RETRY_AFTER_SECONDS = 1;
+
+/** The candidates that know live conversations. Throws no_available_channel when none does. */
+function withRealtime(tiers: Tiers, call: RelayCall): Tiers {
+  const left = tiers
+    .map((tier) => tier.filter((channel) => findProvider(channel.type)?.realtime !== undefined))
+    .filter((tier) => tier.length > 0);
+  if (left.length > 0) return left;
+  throw new RelayError("no_available_channel", `no channel serves the model ${call.model} in live conversations`);
+}
+
+export type ServeRealtime = ReturnType<typeof createRealtimeHandler>;
+
+/**
+ * Serves live conversations over WebSockets: admit, choose, hold, open upstream (elsewhere when that fails, as nothing was sent yet),
+ * then let both sides talk. Until upstream is there, refusals are plain HTTP answers; afterwards they are events. One conversation is
+ * one usage record; what it has cost so far is held at every moment.
+ */
+export function createRealtimeHandler(deps: Deps) {
+  const server = new WebSocketServer({
+    noServer: true,
+    perMessageDeflate: false,
+    maxPayload: FRAME_BYTES_MAX,
+    handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
+  });
+  // The answer that opens a conversation names its log row, as all answers do.
+  const requestIds = new WeakMap<IncomingMessage, string>();
+  server.on("headers", (headers, request) => headers.push(`x-request-id: ${requestIds.get(request) ?? ""}`));
+  const running = new Set<Conversation>();
+  let isStopping = false;
+
+  const openWithFailover = createUpstreamOpening(deps);
+  const settle = async (call: RelayCall, meter: CallMeter, end: ConversationEnd): Promise<void> => {
+    const { usage, estimated, error, responses } = end;
+    const choice = call.tried.at(-1);
+    if (error?.upstream && choice) deps.observer.failed(call, choice, error);
+    const wasServed = responses > 0 || usage.promptTokens + usage.completionTokens > 0;
+    if (wasServed) await meter.charge({ usage, estimated, error });
+    else meter.release();
+    callServed(call.dialect.name, true, error?.code ?? "ok");
+  };
+
+  const talk = async (call: RelayCall, meter: CallMeter, upstream: WebSocket, asking: Asking): Promise<void> => {
+    const { request, socket, head } = asking;
+    if (socket.destroyed) {
+      upstream.terminate();
+      return meter.release();
+    }
+    meter.secure();
+    call.firstByteAtMs = deps.now();
+    requestIds.set(request, call.requestId);
+    const caller = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
+    const conversation = runConversation({
+      caller,
+      upstream,
+      requestId: call.requestId,
+      idleMs: deps.idleMs,
+      drainOnDisconnect: call.tried.at(-1)?.channel.drainOnDisconnect === true,
+      spend: meter.spent,
+      refusal: (frame) => deps.refusal(call, frame),
+      now: deps.now,
+    });
+    running.add(conversation);
+    inFlight.streams++;
+    if (isStopping) conversation.drain();
+    const end = await conversation.ended;
+    inFlight.streams--;
+    running.delete(conversation);
+    await settle(call, meter, end);
+  };
+
+  const serve = async (asking: Asking, requestId: string): Promise<void> => {
+    const { request, socket } = asking;
+    const url = new URL(request.url ?? "/", "http://relay");
+    if (!PATH.test(url.pathname))
+      throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${url.pathname})`);
+    if (isStopping)
+      throw new RelayError("service_unavailable", "this relay is stopping", { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    const address = deps.clientAddress(request);
+    const { headers } = request;
+    const admitted = await deps.admit(headers, url.pathname, address);
+    const startedAtMs = deps.now();
+    const call = readRealtimeCall({ requestId, startedAtMs, address, admitted, headers, query: url.searchParams });
+    checkGroup(admitted, deps.options());
+    const tiers = withRealtime(findTiers(call, deps.table()), call);
+    const first = deps.chooser.choose(tiers, [], getRoutingPreferences(call, deps.options()));
+    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+    call.tried.push(first);
+    const meter = await deps.openMeter(call);
+    let upstream: WebSocket;
+    try {
+      upstream = await openWithFailover(call, tiers, socket);
+    } catch (error) {
+      meter.release();
+      if (error instanceof RelayError) callServed(call.dialect.name, true, error.code);
+      throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;
+    }
+    await talk(call, meter, upstream, asking);
+  };
+
+  return {
+    /** Takes an upgrade to a WebSocket; every other path of it is refused with 404. */
+    async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+      const requestId = newRequestId();
+      socket.on("error", () => socket.destroy());
+      inFlight.calls++;
+      try {
+        await serve({ request, socket, head }, requestId);
+      } catch (error) {
+        const known =
+          error instanceof RelayError ? error : new RelayError("internal_error", "an internal error happened");
+        if (known !== error) deps.log.error({ err: error, requestId }, "a conversation failed unexpectedly");
+        if (!socket.destroyed && socket.writable) refuseUpgrade(socket, known, requestId);
+      } finally {
+        inFlight.calls--;
+      }
+    },
+    /** Takes no more conversations and lets those that run come to the end of their answer. */
+    drain(): void {
+      isStopping = true;
+      for (const conversation of running) conversation.drain();
+    },
+  };
+}

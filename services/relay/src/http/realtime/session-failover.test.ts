@@ -1,0 +1,32 @@
+import { PassThrough } from "node:stream";
+import { expect, it } from "vitest";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import { createHealth } from "../../routing/health.ts";
+import { createUpstreamOpening } from "./session-failover.ts";
+
+type Deps = Parameters<typeof createUpstreamOpening>[0];
+
+it("ends a breaker's trial with its call where a fault of our own ended that", async () => {
+  let nowMs = 0;
+  const health = createHealth(() => nowMs);
+  for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
+  nowMs += 3_600_000;
+  expect(health.isHealthy(1, "key")).toBe(true);
+  const options = () => ({
+    number: () => 0,
+    text: () => {
+      throw new TypeError("a bug");
+    },
+    flag: () => {
+      throw new TypeError("a bug");
+    },
+    json: () => {
+      throw new TypeError("a bug");
+    },
+  });
+  const open = createUpstreamOpening({ options, health, now: () => nowMs } as unknown as Deps);
+  const call = { admitted: {}, tried: [{ channel: { id: 1 }, key: "key" } as Choice], model: "m", callerHeaders: {} };
+  await expect(open(call as unknown as RelayCall, [], new PassThrough())).rejects.toThrow(TypeError);
+  expect(health.isHealthy(1, "key")).toBe(true);
+});

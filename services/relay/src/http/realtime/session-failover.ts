@@ -1,0 +1,72 @@
+import type { Duplex } from "node:stream";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { WebSocket } from "ws";
+import type { AttemptOutcomes } from "../../pipeline/settle/attempt-outcome.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { providerFor, providerSettings, toTarget } from "../../pipeline/prepare/request-preparation.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { redactAttemptSecrets } from "../../core/call/secret-redaction.ts";
+import type { Chooser } from "../../routing/channel-chooser.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import type { Health } from "../../routing/health.ts";
+import { isRetryable } from "../../routing/retry-rules.ts";
+import type { Tiers } from "../../core/call/channel.ts";
+import { getRoutingPreferences } from "../../routing/routing-preferences.ts";
+import { openUpstream } from "./upstream-socket.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly observer: AttemptOutcomes;
+  readonly connectMs: number;
+  readonly now: () => number;
+};
+
+/** Opens conversations upstream, on the first channel that takes them; `call.tried` says afterwards which one that was. */
+export function createUpstreamOpening(deps: Deps) {
+  const connect = async (call: RelayCall, choice: Choice, socket: Duplex): Promise<WebSocket> => {
+    const target = toTarget(choice, call.model, providerSettings(deps.options()), call.callerHeaders);
+    const provider = providerFor(choice.channel.type, target.model);
+    const place = provider.realtime?.(target);
+    if (!place) throw new RelayError("no_available_channel", "this channel has no live conversations");
+    const { statusCodeMapping } = choice.channel;
+    const onDisconnect = (run: () => void): void => void socket.once("close", run);
+    const { connectMs, now } = deps;
+    return openUpstream({
+      place,
+      provider,
+      statusCodeMapping,
+      proxy: target.proxy,
+      connectMs,
+      nowMs: now(),
+      onDisconnect,
+    });
+  };
+  return async function openWithFailover(call: RelayCall, tiers: Tiers, socket: Duplex): Promise<WebSocket> {
+    const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
+    for (;;) {
+      const choice = call.tried.at(-1);
+      if (!choice) throw new Error("a call without a channel");
+      deps.health.started(choice.channel.id, choice.key);
+      try {
+        const upstream = await connect(call, choice, socket);
+        deps.observer.succeeded(choice, deps.now());
+        return upstream;
+      } catch (thrown) {
+        const error = thrown instanceof RelayError ? redactAttemptSecrets(choice, thrown) : thrown;
+        if (!(error instanceof RelayError) || socket.destroyed) {
+          deps.health.abandoned(choice.channel.id, choice.key);
+          throw error;
+        }
+        deps.observer.failed(call, choice, error);
+        const isWorthMore = call.tried.length < attemptsMax && isRetryable(error, choice.channel.type);
+        const next = isWorthMore
+          ? deps.chooser.choose(tiers, call.tried, getRoutingPreferences(call, deps.options()))
+          : undefined;
+        if (!next) throw error;
+        call.tried.push(next);
+      }
+    }
+  };
+}

@@ -1,0 +1,19 @@
+import { STATUS_CODES } from "node:http";
+import type { Duplex } from "node:stream";
+import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+
+/** Answers an upgrade that is refused like any other call, in OpenAI's form, and ends the connection. */
+export function refuseUpgrade(socket: Duplex, error: RelayError, requestId: string): void {
+  const body = JSON.stringify(openAiChat.writeError(error, requestId));
+  const retryAfter = error.retryAfterSeconds === undefined ? [] : [`retry-after: ${error.retryAfterSeconds}`];
+  const head = [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status] ?? "Error"}`,
+    "content-type: application/json",
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    ...retryAfter,
+    "connection: close",
+  ];
+  socket.end(`${head.join("\r\n")}\r\n\r\n${body}`);
+}

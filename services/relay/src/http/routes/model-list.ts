@@ -1,0 +1,58 @@
+import type { Caller } from "../../core/call/caller.ts";
+import { canCallModel } from "../../admission/model-access.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+
+export type ModelListForm = "openai" | "anthropic" | "google";
+
+/** A fixed date for models whose age nobody tells: 2021-07-20, as clients of this family know it. */
+const CREATED_SECONDS = 1_626_777_600;
+const CREATED_AT = new Date(CREATED_SECONDS * 1000).toISOString();
+
+/** Models a caller may call: of the token's group (else the user's), narrowed by the token's own list. */
+export function listModels(caller: Caller, table: RoutingTable): string[] {
+  const { token } = caller.known;
+  const group = token.group === "" ? caller.principal.group : token.group;
+  return table
+    .models(group)
+    .filter((model) => canCallModel(caller.known, table, model))
+    .toSorted();
+}
+
+const openAiModel = (id: string) => ({
+  id,
+  object: "model",
+  created: CREATED_SECONDS,
+  owned_by: "turnpike",
+  permission: [],
+  root: id,
+  parent: null,
+});
+const anthropicModel = (id: string) => ({ type: "model", id, display_name: id, created_at: CREATED_AT });
+const googleModel = (id: string) => ({
+  name: `models/${id}`,
+  displayName: id,
+  supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
+});
+
+/** The list in the caller's form: OpenAI's (with `success`, which the family's consoles read), Anthropic's or Google's. */
+export function writeModelList(models: readonly string[], form: ModelListForm): unknown {
+  if (form === "google") return { models: models.map(googleModel) };
+  if (form === "anthropic") {
+    return {
+      data: models.map(anthropicModel),
+      has_more: false,
+      first_id: models[0] ?? null,
+      last_id: models.at(-1) ?? null,
+    };
+  }
+  return { object: "list", success: true, data: models.map(openAiModel) };
+}
+
+/** One model in the caller's form; model_not_found (a real 404) when the caller may not call it. */
+export function writeModel(models: readonly string[], id: string, form: ModelListForm): unknown {
+  if (!models.includes(id))
+    throw new RelayError("model_not_found", `the model ${id} does not exist`, { param: "model" });
+  if (form === "google") return googleModel(id);
+  return form === "anthropic" ? anthropicModel(id) : openAiModel(id);
+}

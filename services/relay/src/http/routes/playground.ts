@@ -1,0 +1,98 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { isGroupUsable, type OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { USER_STATUS } from "@turnpike/contract/limits";
+import { PLAYGROUND_HEADER } from "@turnpike/shared/http/playground-proof";
+import type { Admitted } from "../../core/call/caller.ts";
+import type { KnownToken, Principal } from "../../core/call/caller.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, parseJson } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+
+type Deps = {
+  readonly getPrincipal: (userId: number) => Promise<Principal>;
+  /** The person that the gateway says is calling, undefined where it is not the gateway who says so. */
+  readonly verify: (header: string) => number | undefined;
+  readonly options: () => OptionsInForce;
+};
+
+/** What a call of the playground comes to: its caller, with the group that was chosen, and its body without it. */
+export type PlaygroundCall = { readonly admitted: Admitted; readonly bodyText: string };
+
+export const PLAYGROUND_PATH = "/pg/chat/completions";
+
+/** The playground has no key: the balance alone bounds it. */
+function tokenOf(userId: number, group: string): KnownToken {
+  return {
+    token: {
+      id: 0,
+      userId,
+      key: "",
+      name: `playground-${group}`,
+      status: 1,
+      createdTime: 0,
+      accessedTime: 0,
+      expiredTime: -1,
+      remainQuota: 0,
+      unlimitedQuota: true,
+      usedQuota: 0,
+      modelLimitsEnabled: false,
+      modelLimits: "",
+      allowIps: "",
+      group,
+      rateLimitEnabled: false,
+      rateLimitPeriod: 0,
+      rateLimitCount: 0,
+      rateLimitSuccess: 0,
+      budgetPeriod: "",
+      periodQuota: 0,
+      budgetResetsAt: 0,
+      tokensPerMinute: 0,
+      concurrentCalls: 0,
+    },
+    allowsModel: () => true,
+    allowsAddress: () => true,
+  };
+}
+
+function bodyOf(bodyText: string): Json {
+  const body = asObject(parseJson(bodyText));
+  if (!body) throw new RelayError("invalid_request", "the request body must be a JSON object");
+  return body;
+}
+
+export type Playground = ReturnType<typeof createPlayground>;
+
+/**
+ * Lets people try models with their own balance and no key. Who is calling is the gateway's word, which nobody else can give; the
+ * group is chosen in the body, among those that the person may use.
+ */
+export function createPlayground(deps: Deps) {
+  return {
+    /** The person calling. Throws invalid_api_key for whoever does not come through the gateway, user_banned. */
+    async admit(headers: IncomingHttpHeaders): Promise<Principal> {
+      const header = headers[PLAYGROUND_HEADER];
+      const userId = typeof header === "string" ? deps.verify(header) : undefined;
+      if (userId === undefined)
+        throw new RelayError("invalid_api_key", "the playground is for people who are signed in");
+      const principal = await deps.getPrincipal(userId).catch((cause: unknown) => {
+        throw new RelayError("service_unavailable", "it cannot be said right now who is calling", {
+          retryAfterSeconds: 2,
+          cause,
+        });
+      });
+      if (principal.status !== USER_STATUS.active) throw new RelayError("user_banned", "this account is banned");
+      return principal;
+    },
+    /** The body with its group taken out. Throws group_not_allowed, model_required, invalid_request. */
+    read(principal: Principal, bodyText: string): PlaygroundCall {
+      const { group: asked, ...body } = bodyOf(bodyText);
+      const group = asked === undefined || asked === "" || asked === null ? principal.group : asked;
+      if (typeof group !== "string" || !isGroupUsable(deps.options(), principal.group, group))
+        throw new RelayError("group_not_allowed", "you may not use this group", { param: "group" });
+      if (body["model"] === undefined || body["model"] === "")
+        throw new RelayError("model_required", "choose a model", { param: "model" });
+      const caller = { known: tokenOf(principal.userId, group), principal };
+      return { admitted: { caller, pinnedChannelId: undefined }, bodyText: JSON.stringify(body) };
+    },
+  };
+}

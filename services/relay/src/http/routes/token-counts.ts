@@ -1,0 +1,38 @@
+import type { Json } from "../../core/chat/chat.ts";
+import { asObject, parseJson } from "../../core/chat/json.ts";
+import { toArray } from "../../dialects/gemini-generate/gemini-content.ts";
+import { checkChatBody, requireList } from "../../dialects/shared/fields.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { promptText } from "../../accounting/tokens/token-estimate.ts";
+import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
+
+/** Whose form a count is asked and answered in. */
+export type CountForm = "anthropic" | "google";
+
+export type Counted = { readonly model: string; readonly body: Json };
+
+/** Google's callers may wrap the whole call they mean to make. */
+function readGoogle(body: Json): Json {
+  const call = asObject(body["generateContentRequest"]) ?? body;
+  if (requireList(toArray(call["contents"]), "contents").length === 0) {
+    throw new RelayError("invalid_request", "contents: must not be empty", { param: "contents" });
+  }
+  return call;
+}
+
+/** What is to be counted. Throws invalid_request naming what is wrong. */
+export function readCount(text: string, form: CountForm, named: string | undefined): Counted {
+  const parsed = asObject(parseJson(text));
+  if (!parsed) throw new RelayError("invalid_request", "the request body must be a JSON object");
+  if (form === "google") return { model: named ?? "", body: readGoogle(parsed) };
+  const body = checkChatBody(parsed);
+  return { model: String(body["model"]), body };
+}
+
+/** Counts a prompt here, off the event loop: it costs the caller nothing and goes nowhere. */
+export async function countTokens({ model, body }: Counted, form: CountForm, tokenizer: Tokenizer): Promise<unknown> {
+  const { text, extraTokens } = promptText(body, model);
+  const [counted = 0] = await tokenizer.count([text]);
+  const tokens = counted + extraTokens;
+  return form === "google" ? { totalTokens: tokens } : { input_tokens: tokens };
+}

@@ -1,0 +1,58 @@
+import type { ServerResponse } from "node:http";
+import { createFrameSplitter, type Frame } from "../../upstream/frame-splitter.ts";
+
+const JSON_TYPE = "application/json; charset=UTF-8";
+/** What keeps silence alive: nothing to who reads JSON. */
+const SPACE = "\n";
+
+/** Does the address ask for events? */
+export const asksEvents = (url: string): boolean =>
+  url.includes("?") && /^sse$/i.test(new URLSearchParams(url.slice(url.indexOf("?"))).get("alt") ?? "");
+
+/** The head's arguments with another content type, where they are those of events; undefined for any other answer. */
+function headOfArray(args: readonly unknown[]): unknown[] | undefined {
+  const headers: unknown = args.at(-1);
+  if (typeof headers !== "object" || headers === null) return undefined;
+  const type = (headers as Record<string, unknown>)["content-type"];
+  if (typeof type !== "string" || !type.startsWith("text/event-stream")) return undefined;
+  return [...args.slice(0, -1), { ...headers, "content-type": JSON_TYPE }];
+}
+
+/**
+ * Makes a stream of events go out as one JSON array whose elements are written as they come: how Google answers
+ * streamGenerateContent without `alt=sse` (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). An
+ * error within the stream is its last element. Answers that are no streams stay what they are.
+ */
+export function writeAsArray(response: ServerResponse): void {
+  const { writeHead, write, end } = response;
+  const splitter = createFrameSplitter();
+  let isArray = false;
+  let hasBegun = false;
+
+  const element = ({ event }: Frame): string => {
+    if (!event) return SPACE;
+    const lead = hasBegun ? ",\r\n" : "[";
+    hasBegun = true;
+    return lead + event.data;
+  };
+  const elements = (chunk: unknown): string => {
+    const bytes = typeof chunk === "string" ? Buffer.from(chunk) : chunk;
+    return Buffer.isBuffer(bytes) ? Array.from(splitter.push(bytes), element).join("") : "";
+  };
+  response.writeHead = ((...args: unknown[]) => {
+    const head = headOfArray(args);
+    isArray = head !== undefined;
+    return writeHead.apply(response, (head ?? args) as Parameters<typeof writeHead>);
+  }) as typeof writeHead;
+  response.write = ((...args: Parameters<typeof write>) => {
+    if (!isArray) return write.apply(response, args);
+    const text = elements(args[0]);
+    return text === "" ? !response.writableNeedDrain : write.call(response, text, "utf8");
+  }) as typeof write;
+  response.end = ((...args: Parameters<typeof end>) => {
+    if (!isArray) return end.apply(response, args);
+    const rest = elements(args[0]);
+    const last = splitter.end();
+    return end.call(response, `${rest}${last ? element(last) : ""}${hasBegun ? "]" : "[]"}`, "utf8");
+  }) as typeof end;
+}

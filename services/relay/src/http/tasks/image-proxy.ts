@@ -1,0 +1,81 @@
+import { pipeline } from "node:stream/promises";
+import type { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import { type Dispatcher, request } from "undici";
+import type { Exchange } from "../../core/call/exchange.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { createNoResponseError } from "../../upstream/upstream-errors.ts";
+import { REDIRECTS_MAX, redirectedTo } from "../../upstream/redirects.ts";
+import type { TaskRecords } from "./task-records.ts";
+
+export type ImageProxy = (exchange: Exchange, upstreamId: string) => Promise<void>;
+
+const TIMEOUT_MS = 30_000;
+/** What may be shown in a browser under this site's name. */
+const MEDIA = /^(image|video)\/[\w.+-]+/i;
+
+const HTTP = /^https?:\/\//i;
+
+const notFetched = (): RelayError => new RelayError("upstream_error", "the picture could not be fetched");
+const discard = ({ body }: Dispatcher.ResponseData): void => void body.on("error", () => undefined).destroy();
+
+const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
+
+/**
+ * Streams a task's picture through this site. Nobody signs in for it, so only the stored address is fetched: at the task's own
+ * upstream, which an admin chose, or at a public address. Throws RelayError in the form of drawing callers.
+ */
+export function createImageProxy(deps: {
+  records: TaskRecords;
+  guard: ReturnType<typeof createPrivateAddressGuard>;
+  direct: Dispatcher;
+}): ImageProxy {
+  const open = async (url: string, isOwn: boolean, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    // undici's guard wraps every connection; an upstream's own host needs none.
+    const dispatcher = isOwn ? deps.direct : deps.guard.dispatcher;
+    try {
+      return await request(url, { dispatcher, signal, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    } catch (cause) {
+      throw createNoResponseError(cause);
+    }
+  };
+  /** Goes after a picture that has moved. Once it has left its upstream, nobody may send it back behind the guard. */
+  const find = async (address: string, upstream: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    let url = address;
+    let isOwn = true;
+    for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
+      isOwn &&= originOf(url) === originOf(upstream);
+      const answer = await open(url, isOwn, signal);
+      const next = redirectedTo(url, answer.statusCode, answer.headers["location"]);
+      if (next === undefined) return answer;
+      discard(answer);
+      if (!HTTP.test(next)) break;
+      url = next;
+    }
+    throw notFetched();
+  };
+  return async function sendImage(exchange, upstreamId) {
+    const [task] = await deps.records.find(0, "mj", [upstreamId]);
+    const url = task?.state?.imageUrl ?? "";
+    if (!HTTP.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such picture");
+    const abort = new AbortController();
+    exchange.onDisconnect(() => abort.abort());
+    const answer = await find(url, task?.account?.baseUrl ?? "", abort.signal);
+    const { statusCode, headers, body } = answer;
+    const type = String(headers["content-type"] ?? "");
+    if (statusCode !== 200 || !MEDIA.test(type)) {
+      discard(answer);
+      throw notFetched();
+    }
+    const isDone = task?.state?.status === "SUCCESS";
+    exchange.response.writeHead(200, {
+      "content-type": type,
+      ...(headers["content-length"] === undefined ? {} : { "content-length": String(headers["content-length"]) }),
+      "cache-control": isDone ? "public, max-age=86400" : "no-store",
+      "x-content-type-options": "nosniff",
+      // A picture with a script in it stays a picture.
+      "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
+      "x-request-id": exchange.requestId,
+    });
+    await pipeline(body, exchange.response).catch(() => exchange.response.destroy());
+  };
+}

@@ -1,0 +1,90 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { textField } from "./json-fields.ts";
+import {
+  isFreeAction,
+  modelOfAction,
+  readChange,
+  readCustomId,
+  readSimpleChange,
+  type SubmitKind,
+} from "./midjourney-actions.ts";
+import type { TaskCall } from "./task-call.ts";
+
+/** A submission as it was read: what goes upstream, and what it is. */
+export type Submission = Pick<
+  TaskCall,
+  "action" | "model" | "isFree" | "body" | "prompt" | "customId" | "botType" | "clientState"
+> & {
+  /** The task it goes on from. */
+  readonly originId: string | undefined;
+  readonly needsSuccess: boolean;
+  /** Where upstream is to tell the caller of the task's progress, when it may. */
+  readonly notifyHook: string | undefined;
+};
+
+const MODE_FLAGS = /\s*--(?:fast|relax|turbo)(?=\s|$)/g;
+
+function requireFields(body: Json, names: readonly string[]): void {
+  for (const name of names) {
+    const value = body[name];
+    const isMissing = Array.isArray(value) ? value.length === 0 : textField(body, name).trim() === "";
+    if (isMissing) throw new RelayError("invalid_request", `${name}: ${name} is required`, { param: name });
+  }
+}
+
+function whatOf(body: Json, kind: SubmitKind): { readonly action: string; readonly originId: string | undefined } {
+  switch (kind.mode) {
+    case "change":
+      return { action: readChange(body["action"], body["index"]).action, originId: textField(body, "taskId") };
+    case "simple-change": {
+      const { action, taskId } = readSimpleChange(textField(body, "content"));
+      return { action, originId: taskId };
+    }
+    case "action":
+      return { action: readCustomId(textField(body, "customId")).action, originId: textField(body, "taskId") };
+    case "modal":
+      return { action: kind.action, originId: textField(body, "taskId") };
+    default: {
+      // A video may go on from a picture that was made here.
+      const taskId = kind.action === "VIDEO" ? textField(body, "taskId") : "";
+      return { action: kind.action, originId: taskId === "" ? undefined : taskId };
+    }
+  }
+}
+
+/** What goes upstream: what the caller sent, without what the site does not pass on. */
+function forwarded(body: Json, options: OptionsInForce): Json {
+  const { accountFilter, notifyHook, ...rest } = body as Record<string, unknown>;
+  const prompt = rest["prompt"];
+  return {
+    ...rest,
+    ...(typeof prompt === "string" && options.flag("MjModeClearEnabled")
+      ? { prompt: prompt.replace(MODE_FLAGS, "").trim() }
+      : {}),
+    ...(accountFilter !== undefined && options.flag("MjAccountFilterEnabled") ? { accountFilter } : {}),
+    ...(notifyHook !== undefined && options.flag("MjNotifyEnabled") ? { notifyHook } : {}),
+  };
+}
+
+/** Reads a submission. Throws invalid_request naming what is missing or wrong. */
+export function readSubmission(sent: Json, kind: SubmitKind, options: OptionsInForce): Submission {
+  requireFields(sent, kind.needs);
+  const { action, originId } = whatOf(sent, kind);
+  const body = forwarded(sent, options);
+  const notifyHook = textField(body, "notifyHook");
+  return {
+    action,
+    originId,
+    model: modelOfAction(action),
+    isFree: isFreeAction(action),
+    needsSuccess: kind.mode !== "modal" && options.flag("MjActionCheckSuccessEnabled"),
+    body,
+    prompt: textField(body, "prompt"),
+    customId: textField(body, "customId"),
+    botType: textField(body, "botType"),
+    clientState: textField(body, "state"),
+    notifyHook: notifyHook === "" ? undefined : notifyHook,
+  };
+}

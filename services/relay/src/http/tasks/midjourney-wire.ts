@@ -1,0 +1,94 @@
+import { TaskState } from "@turnpike/proto/billing/v1/task_service";
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
+import { jsonField, textField, timeField } from "./json-fields.ts";
+import { isFreeAction } from "./midjourney-actions.ts";
+import { POLL_TIMEOUT_MS, postJson, type SubmitAnswer, type TaskPlatform } from "./task-platform.ts";
+
+const SUBMITTED = 1;
+const NO_ACCOUNT = 3;
+const EXISTS = 21;
+const QUEUED = 22;
+const QUEUE_FULL = 23;
+const ACCEPTED = new Set([SUBMITTED, EXISTS, QUEUED]);
+
+/** A task that existed already may be done: its picture is in the answer. */
+function stateOfExisting(answer: Json): Partial<TaskState> {
+  const properties = asObject(answer["properties"]);
+  const [imageUrl, status] = [properties?.["imageUrl"], properties?.["status"]];
+  return typeof imageUrl === "string" && typeof status === "string" ? { imageUrl, status } : {};
+}
+
+/**
+ * An upload is done at once: its result is no task but the list of what Discord made of the pictures
+ * (midjourney-proxy-plus, `/submit/upload-discord-images`); the first address is what it is known by.
+ */
+function stateOfUpload(uploaded: string | undefined): Partial<TaskState> {
+  return { status: "SUCCESS", ...(uploaded === undefined ? {} : { imageUrl: uploaded }) };
+}
+
+function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: string }): SubmitAnswer | undefined {
+  const { code, action } = about;
+  const uploaded = action === "UPLOAD" ? asText(asList(answer["result"])[0]) : undefined;
+  const upstreamId = uploaded ?? textField(answer, "result");
+  if (upstreamId === "") return undefined;
+  const known = code === EXISTS ? stateOfExisting(answer) : {};
+  const done = action === "UPLOAD" && code === SUBMITTED ? stateOfUpload(uploaded) : {};
+  const keepsCode = code === SUBMITTED || (code === EXISTS && isFreeAction(action));
+  return {
+    outcome: "accepted",
+    upstreamId,
+    state: TaskState.fromPartial({ code, description: textField(answer, "description"), ...known, ...done }),
+    body: keepsCode ? raw : JSON.stringify({ ...answer, code: SUBMITTED }),
+  };
+}
+
+function readSubmit(answer: Json, raw: Buffer, action: string): SubmitAnswer | undefined {
+  const code = asNumber(answer["code"]);
+  if (code === undefined) return undefined;
+  if (ACCEPTED.has(code)) return readAccepted(answer, raw, { code, action });
+  return {
+    outcome: "refused",
+    message: textField(answer, "description"),
+    code: String(code),
+    isElsewhere: code === NO_ACCOUNT || code === QUEUE_FULL,
+    isUnfit: code === NO_ACCOUNT,
+    body: raw,
+  };
+}
+
+/** One task as Midjourney proxies describe it. */
+export const readMidjourneyTask = (task: Json): TaskState =>
+  TaskState.fromPartial({
+    status: textField(task, "status"),
+    progress: textField(task, "progress"),
+    failReason: textField(task, "failReason"),
+    submitTimeMs: timeField(task, "submitTime"),
+    startTimeMs: timeField(task, "startTime"),
+    finishTimeMs: timeField(task, "finishTime"),
+    imageUrl: textField(task, "imageUrl"),
+    promptEn: textField(task, "promptEn"),
+    description: textField(task, "description"),
+    buttonsJson: jsonField(task, "buttons"),
+    propertiesJson: jsonField(task, "properties"),
+    code: SUBMITTED,
+  });
+
+/** Midjourney Proxy and Midjourney Proxy Plus, which speak alike as far as we ask them. */
+export const midjourney: TaskPlatform = {
+  name: "mj",
+  channelTypes: new Set([2, 5]),
+  headers: (key) => ({ "mj-api-secret": key }),
+  readSubmit,
+  pollRequest: ({ baseUrl, key }, ids) =>
+    postJson(`${baseUrl}/mj/task/list-by-condition`, midjourney.headers(key), { ids }, POLL_TIMEOUT_MS),
+  readPoll(answer) {
+    if (!Array.isArray(answer)) return undefined;
+    const states = new Map<string, TaskState>();
+    for (const item of asList(answer)) {
+      const task = asObject(item);
+      if (task) states.set(textField(task, "id"), readMidjourneyTask(task));
+    }
+    return states;
+  },
+};

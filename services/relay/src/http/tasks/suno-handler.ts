@@ -1,0 +1,102 @@
+import type { Task } from "@turnpike/proto/billing/v1/task_service";
+import type { Admitted } from "../../core/call/caller.ts";
+import { getGroup } from "../../core/call/caller.ts";
+import type { Json } from "../../core/chat/chat.ts";
+import { sendJson } from "../../core/call/exchange.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { readIds, readObject, readStored, textField } from "./json-fields.ts";
+import type { SubmitTask } from "./task-submission.ts";
+import { suno } from "./suno-wire.ts";
+import type { TaskRecords } from "./task-records.ts";
+import { decodeId, type TaskRequest } from "./task-request.ts";
+
+const DEFAULT_MODEL = "chirp-v3-0";
+const ACTIONS = new Set(["music", "lyrics"]);
+const SUBMIT_PATH = /^submit\/([\w-]+)$/;
+const FETCH_PATH = /^fetch\/([^/]+)$/;
+
+const invalid = (message: string, param?: string): RelayError =>
+  new RelayError("invalid_request", message, param === undefined ? {} : { param });
+const seconds = (ms: number): number => Math.floor(ms / 1000);
+
+/** A submission's body as it goes upstream. Throws invalid_request naming what is missing. */
+export function readSunoBody(action: string, body: Json): Json {
+  if (!ACTIONS.has(action)) throw invalid("action: must be music or lyrics", "action");
+  if (action === "lyrics" && textField(body, "prompt").trim() === "")
+    throw invalid("prompt: prompt is required", "prompt");
+  if (textField(body, "continue_clip_id") !== "" && textField(body, "task_id") === "")
+    throw invalid("task_id: task_id is required to continue a clip", "task_id");
+  return action === "music" && textField(body, "mv") === "" ? { ...body, mv: DEFAULT_MODEL } : body;
+}
+
+const writeTask = ({ upstreamId, action, state }: Task) => ({
+  task_id: upstreamId,
+  action,
+  status: state?.status ?? "",
+  fail_reason: state?.failReason ?? "",
+  submit_time: seconds(state?.submitTimeMs ?? 0),
+  start_time: seconds(state?.startTimeMs ?? 0),
+  finish_time: seconds(state?.finishTimeMs ?? 0),
+  progress: state?.progress ?? "",
+  data: readStored(state?.dataJson ?? "", null),
+});
+
+const success = (data: unknown): string => JSON.stringify({ code: "success", message: "", data });
+
+/** Serves the Suno API behind `/suno/`; `path` is what follows it. */
+export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask; now: () => number }) {
+  const { records } = deps;
+  const find = (admitted: Admitted, ids: readonly string[]): Promise<readonly Task[]> =>
+    records.find(admitted.caller.known.token.userId, suno.name, ids);
+  const one = async (admitted: Admitted, id: string): Promise<Task> => {
+    const [task] = await find(admitted, [id]);
+    if (!task) throw invalid("task_not_exist: there is no such task");
+    return task;
+  };
+  const submit = async (asked: TaskRequest, named: string): Promise<void> => {
+    const admitted = await asked.admit();
+    const action = named.toLowerCase();
+    const body = readSunoBody(action, readObject(await asked.readBody()));
+    const originId = textField(body, "continue_clip_id") === "" ? "" : textField(body, "task_id");
+    const origin = originId === "" ? undefined : await one(admitted, originId);
+    const answer = await deps.submit({
+      requestId: asked.exchange.requestId,
+      startedAtMs: deps.now(),
+      address: asked.address,
+      admitted,
+      group: getGroup(admitted),
+      platform: suno,
+      action: action.toUpperCase(),
+      model: `suno_${action}`,
+      stream: false,
+      isFree: false,
+      path: `/suno/submit/${action}`,
+      body,
+      prompt: textField(body, "prompt") || textField(body, "gpt_description_prompt"),
+      customId: "",
+      botType: "",
+      clientState: "",
+      origin,
+      tried: [],
+    });
+    sendJson(asked.exchange, 200, answer);
+  };
+  const fetchMany = async (asked: TaskRequest): Promise<void> => {
+    const admitted = await asked.admit();
+    const body = readObject(await asked.readBody());
+    const action = textField(body, "action").toUpperCase();
+    const tasks = await find(admitted, readIds(body));
+    const wanted = action === "" ? tasks : tasks.filter((task) => task.action === action);
+    sendJson(asked.exchange, 200, success(wanted.map(writeTask)));
+  };
+  return async (asked: TaskRequest, path: string): Promise<void> => {
+    const { method = "" } = asked.request;
+    const action = method === "POST" ? SUBMIT_PATH.exec(path)?.[1] : undefined;
+    if (action !== undefined) return submit(asked, action);
+    if (method === "POST" && path === "fetch") return fetchMany(asked);
+    const id = method === "GET" ? FETCH_PATH.exec(path)?.[1] : undefined;
+    if (id === undefined) throw new RelayError("not_found", `Invalid URL (${method} /suno/${path})`);
+    const task = await one(await asked.admit(), decodeId(id));
+    sendJson(asked.exchange, 200, success(writeTask(task)));
+  };
+}

@@ -1,0 +1,58 @@
+import type { Task, TaskAccount } from "@turnpike/proto/billing/v1/task_service";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+import type { Tiers } from "../../core/call/channel.ts";
+import { through } from "../../upstream/upstream-client.ts";
+import type { TaskCall } from "./task-call.ts";
+import type { TaskUpstream } from "./task-platform.ts";
+
+/** What of an account is a secret. */
+type Sealed = { readonly key: string; readonly proxy?: string };
+type Keys = {
+  /** HMAC of a key. */
+  readonly hash: (key: string) => string;
+  /** Seals a key for a task that must outlive its channel. */
+  readonly seal: (key: string) => string;
+};
+
+/** What a task keeps of the account it runs at. */
+export const accountOf = ({ channel, key }: Choice, { hash, seal }: Keys): TaskAccount => ({
+  channelId: channel.id,
+  channelName: channel.name,
+  channelType: channel.type,
+  baseUrl: channel.baseUrl,
+  keyHash: hash(key),
+  keyBox: seal(JSON.stringify({ key, ...through(channel.proxy) } satisfies Sealed)),
+});
+
+/** Where a task that is under way is asked after, whatever became of its channel. Throws when its key cannot be read. */
+export function upstreamOf({ baseUrl, keyBox }: TaskAccount, open: (box: string) => string): TaskUpstream {
+  const { key, proxy } = JSON.parse(open(keyBox)) as Sealed;
+  return { baseUrl, key, proxy };
+}
+
+/** The very account that made a task. Throws no_available_channel when its channel or key is out of use. */
+export function accountOfOrigin(origin: Task, table: RoutingTable, hash: Keys["hash"]): Choice {
+  const channel = table.byId(origin.account?.channelId ?? 0);
+  if (!channel) throw new RelayError("no_available_channel", "the channel of the original task is disabled");
+  const key = channel.keys.find((candidate) => hash(candidate) === origin.account?.keyHash);
+  if (key === undefined)
+    throw new RelayError("no_available_channel", "the account of the original task is no longer in use");
+  return { channel, key };
+}
+
+/** Where a submission may go: its origin's account, the channel an admin pinned, else all of the group that serve the model. */
+export function tiersOf(call: TaskCall, table: RoutingTable): Tiers {
+  const { pinnedChannelId, caller } = call.admitted;
+  const { model, group, platform } = call;
+  if (pinnedChannelId === undefined && !caller.known.allowsModel(model))
+    throw new RelayError("model_not_allowed", `this token may not use the model ${model}`, { param: "model" });
+  const pinned = pinnedChannelId === undefined ? undefined : table.byId(pinnedChannelId);
+  const found = pinnedChannelId === undefined ? table.tiers(group, model) : pinned ? [[pinned]] : [];
+  const tiers = found
+    .map((tier) => tier.filter(({ type }) => platform.channelTypes.has(type)))
+    .filter((tier) => tier.length > 0);
+  if (tiers.length > 0) return tiers;
+  throw new RelayError("no_available_channel", `no channel of the group ${group} serves the model ${model} right now`);
+}

@@ -1,0 +1,46 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
+import type { RelayError } from "../../core/errors/relay-error.ts";
+import { channelAnswered, channelFailed } from "../../core/telemetry/channel-metrics.ts";
+import type { Activity } from "../../routing/activity.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import type { Health } from "../../routing/health.ts";
+import type { ReportChannelFailure } from "../../routing/channel-report.ts";
+import { shouldDisableChannel, parseDisablingKeywords } from "../../routing/retry-rules.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly health: Health;
+  readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
+  readonly reportChannel: ReportChannelFailure;
+};
+
+const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+
+export type TaskObserver = ReturnType<typeof createTaskObserver>;
+
+/** Draws the consequences of each submission for its channel: breaker, figures, automatic disabling. */
+export function createTaskObserver({ options, health, activity, reportChannel }: Deps) {
+  return {
+    started: ({ channel, key }: Choice): void => health.started(channel.id, key),
+    /** Upstream answered, if only to refuse this task. */
+    answered(choice: Choice): void {
+      channelAnswered(choice.channel.id, activity.waitedMs(choice));
+      activity.succeeded(choice);
+      health.succeeded(choice.channel.id, choice.key);
+    },
+    /** A fault of our own, which says nothing about upstream. */
+    abandoned: ({ channel, key }: Choice): void => health.abandoned(channel.id, key),
+    /** The account has nobody to draw. */
+    unfit: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
+    failed(choice: Choice, error: RelayError): void {
+      channelFailed(choice.channel.id, error.upstream?.code === "no_answer" ? "no_answer" : statusClass(error.status));
+      if (CALLERS_FAULT.has(error.status)) return health.abandoned(choice.channel.id, choice.key);
+      const hasOpened = health.failed(choice.channel.id, choice.key);
+      activity.failed(choice, error);
+      const keywords = parseDisablingKeywords(options().text("AutomaticDisableKeywords"));
+      const isFailing = hasOpened && error.status !== 429;
+      if (isFailing || shouldDisableChannel(error, choice.channel.type, keywords)) reportChannel(choice, error);
+    },
+  };
+}

@@ -1,0 +1,150 @@
+import type { Task, TaskReport, TaskState } from "@turnpike/proto/billing/v1/task_service";
+import type { Logger } from "@turnpike/shared/log/log";
+import { parseJson } from "../../core/chat/json.ts";
+import {
+  type OnCancel,
+  type OutgoingRequest,
+  receiveResponse,
+  through,
+  type UpstreamClient,
+  type UpstreamResponse,
+} from "../../upstream/upstream-client.ts";
+import { upstreamOf } from "./task-accounts.ts";
+import { POLL_TIMEOUT_MS, type TaskPlatform } from "./task-platform.ts";
+import type { TaskClient } from "./task-records.ts";
+
+type Deps = {
+  readonly tasks: TaskClient;
+  readonly client: UpstreamClient;
+  readonly platforms: readonly TaskPlatform[];
+  /** Opens a sealed key. */
+  readonly open: (box: string) => string;
+  /** Between two looks at one task. */
+  readonly everyMs: number;
+  readonly log: Logger;
+};
+
+const TICK_MS = 1_000;
+/** Nothing is open as far as this relay knows: others' tasks, whose relays may have died, wait this long at most. */
+const IDLE_MS = 30_000;
+const CLAIM_MAX = 200;
+const LEASE_MS = 2 * POLL_TIMEOUT_MS;
+const IDS_AT_ONCE_MAX = 50;
+const CALLS_AT_ONCE_MAX = 10;
+const REPORTS_AT_ONCE_MAX = 25;
+const ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+const BILLING_TIMEOUT_MS = 10_000;
+
+function inParts<Item>(items: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  );
+}
+
+/** Tasks that one call can ask about: those of one account. */
+function byAccount(tasks: readonly Task[]): Task[][] {
+  const groups = Map.groupBy(tasks, ({ platform, account }) => `${platform} ${account?.baseUrl} ${account?.keyHash}`);
+  return [...groups.values()].flatMap((group) => inParts(group, IDS_AT_ONCE_MAX));
+}
+
+export type TaskPoller = ReturnType<typeof createTaskPoller>;
+
+/**
+ * Looks after open tasks: takes some that are due, asks their upstreams and reports what they say. Each task is one relay's at a time;
+ * what a relay took and did not report comes to another.
+ */
+export function createTaskPoller(deps: Deps) {
+  const { tasks, log } = deps;
+  const platforms = new Map<string, TaskPlatform>(deps.platforms.map((platform) => [platform.name, platform]));
+  const stopping = new AbortController();
+  const failing = new Set<string>();
+  const underWay = new Set<() => void>();
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  let dueAtMs = 0;
+
+  const receive = async (request: OutgoingRequest): Promise<UpstreamResponse> => {
+    let cancelThis: (() => void) | undefined;
+    const onCancel: OnCancel = (cancel) => {
+      cancelThis = () => cancel(new Error("the relay stops"));
+      underWay.add(cancelThis);
+    };
+    try {
+      return await receiveResponse(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel });
+    } finally {
+      if (cancelThis) underWay.delete(cancelThis);
+    }
+  };
+  const ask = async (group: readonly Task[]): Promise<ReadonlyMap<string, TaskState>> => {
+    const [first] = group;
+    const platform = platforms.get(first?.platform ?? "");
+    if (!first?.account || !platform) throw new Error(`no platform ${first?.platform ?? ""}`);
+    const upstream = upstreamOf(first.account, deps.open);
+    const ids = [...new Set(group.map(({ upstreamId }) => upstreamId))];
+    const { status, body } = await receive({ ...platform.pollRequest(upstream, ids), ...through(upstream.proxy) });
+    const states = status === 200 ? platform.readPoll(parseJson(body.toString("utf8"))) : undefined;
+    if (!states) throw new Error(`upstream answered ${status} with nothing about its tasks`);
+    return states;
+  };
+  const report = async (reports: readonly TaskReport[]): Promise<void> => {
+    for (const part of inParts(reports, REPORTS_AT_ONCE_MAX))
+      await tasks.reportTasks({ reports: part, pauseMs: deps.everyMs }, { timeoutMs: BILLING_TIMEOUT_MS });
+  };
+  const lookAfter = async (group: readonly Task[]): Promise<void> => {
+    const channelId = String(group[0]?.account?.channelId ?? 0);
+    try {
+      const states = await ask(group);
+      failing.delete(channelId);
+      await report(group.map(({ id, upstreamId }) => ({ id, state: states.get(upstreamId) })));
+    } catch (error) {
+      // One line for each outage, not one for each look.
+      if (!failing.has(channelId) && !stopping.signal.aborted)
+        log.warn({ err: error, channelId }, "tasks could not be looked after; they are looked at again");
+      failing.add(channelId);
+    }
+  };
+  /** Looks once; answers whether there is more to look after. */
+  const look = async (): Promise<boolean> => {
+    const claim = { limit: CLAIM_MAX, leaseMs: LEASE_MS };
+    const { tasks: mine, openCount } = await tasks.claimTasks(claim, { timeoutMs: BILLING_TIMEOUT_MS });
+    for (const part of inParts(byAccount(mine), CALLS_AT_ONCE_MAX)) {
+      if (stopping.signal.aborted) break;
+      await Promise.all(part.map(lookAfter));
+    }
+    return openCount > 0;
+  };
+  const tick = async (): Promise<void> => {
+    let isBusy = false;
+    try {
+      isBusy = await look();
+    } catch (error) {
+      if (!stopping.signal.aborted) log.debug({ err: error }, "tasks cannot be looked after now");
+    }
+    running = undefined;
+    schedule(isBusy ? TICK_MS : IDLE_MS);
+  };
+  const schedule = (inMs: number): void => {
+    const at = Date.now() + inMs;
+    if (stopping.signal.aborted || running || (timer && dueAtMs <= at)) return;
+    clearTimeout(timer);
+    dueAtMs = at;
+    timer = setTimeout(() => {
+      timer = undefined;
+      running = tick();
+    }, inMs).unref();
+  };
+  return {
+    start: (): void => schedule(TICK_MS),
+    /** There is a task to look after. */
+    wake(): void {
+      schedule(TICK_MS);
+    },
+    /** Looks no more; what it has in hand others take over. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      for (const cancel of underWay) cancel();
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { ConfirmTaskRequest, Task, TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
+import type { GrpcClient } from "@turnpike/shared/grpc/client";
+import type { Logger } from "@turnpike/shared/log/log";
+import { RelayError } from "../../core/errors/relay-error.ts";
+
+export type TaskClient = Pick<
+  GrpcClient<TaskServiceServer>,
+  "openTask" | "confirmTask" | "findTasks" | "claimTasks" | "reportTasks" | "wakeTasks"
+>;
+export type TaskRecords = ReturnType<typeof createTaskRecords>;
+
+const CALL_TIMEOUT_MS = 3_000;
+const CONFIRM_TRIES = 3;
+const CONFIRM_PAUSE_MS = 300;
+const LATE_PAUSE_MS = 5_000;
+/** Billing fails a task that nobody confirmed in ten minutes. */
+const LATE_TRIES = 110;
+const LATE_MAX = 10_000;
+
+const away = (cause: unknown): RelayError =>
+  new RelayError("service_unavailable", "tasks cannot be read or written right now", { retryAfterSeconds: 2, cause });
+
+/** Billing's record of tasks, as the relay uses it; service_unavailable when it does not answer. */
+export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
+  const { tasks, log } = deps;
+  const options = { timeoutMs: CALL_TIMEOUT_MS };
+  const stopping = new AbortController();
+  let late = 0;
+
+  const confirmWithin = async (request: ConfirmTaskRequest, tries: number, pauseMs: number): Promise<boolean> => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await tasks.confirmTask(request, options);
+        return true;
+      } catch (error) {
+        if (attempt === tries) log.warn({ err: error, taskId: request.id }, "a task's submission could not be noted");
+        if (attempt === tries || stopping.signal.aborted) return false;
+        await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+      }
+    }
+  };
+  return {
+    async open(task: Task): Promise<number> {
+      try {
+        return (await tasks.openTask({ task }, options)).id;
+      } catch (cause) {
+        throw away(cause);
+      }
+    },
+    /** Notes what upstream said; what cannot be noted at once is tried on behind the caller's back. */
+    async confirm(request: ConfirmTaskRequest): Promise<void> {
+      if (await confirmWithin(request, CONFIRM_TRIES, CONFIRM_PAUSE_MS)) return;
+      if (late >= LATE_MAX) return;
+      late++;
+      void confirmWithin(request, LATE_TRIES, LATE_PAUSE_MS).finally(() => late--);
+    },
+    /** Tasks by upstream's ids, in no order; of one user, or of all for 0. */
+    async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<readonly Task[]> {
+      if (upstreamIds.length === 0) return [];
+      try {
+        return (await tasks.findTasks({ userId, platform, upstreamIds }, options)).tasks;
+      } catch (cause) {
+        throw away(cause);
+      }
+    },
+    async wake(platform: string, upstreamId: string): Promise<void> {
+      try {
+        await tasks.wakeTasks({ platform, upstreamIds: [upstreamId] }, options);
+      } catch (cause) {
+        throw away(cause);
+      }
+    },
+    stop: (): void => stopping.abort(),
+  };
+}

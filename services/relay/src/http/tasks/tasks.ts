@@ -1,0 +1,149 @@
+import type { IncomingMessage } from "node:http";
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
+import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import type { Logger } from "@turnpike/shared/log/log";
+import { Agent } from "undici";
+import type { Admit } from "../../admission/admission.ts";
+import type { Admitted } from "../../core/call/caller.ts";
+import type { Exchange } from "../../core/call/exchange.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { AccountClient } from "../../accounting/holds/account-client.ts";
+import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";
+import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
+import type { Activity } from "../../routing/activity.ts";
+import type { Chooser } from "../../routing/channel-chooser.ts";
+import type { Health } from "../../routing/health.ts";
+import type { ReportChannelFailure } from "../../routing/channel-report.ts";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+import { readBody } from "../server/request-body.ts";
+import type { UpstreamClient } from "../../upstream/upstream-client.ts";
+import { createImageProxy } from "./image-proxy.ts";
+import { midjourney } from "./midjourney-wire.ts";
+import { createServeMidjourney } from "./midjourney-handler.ts";
+import { createServeSuno } from "./suno-handler.ts";
+import { createSubmitTask } from "./task-submission.ts";
+import { suno } from "./suno-wire.ts";
+import { createTaskMeters } from "./task-meter.ts";
+import { createTaskObserver } from "./task-observer.ts";
+import { createTaskPoller } from "./task-poller.ts";
+import { createTaskRecords, type TaskClient } from "./task-records.ts";
+import type { TaskRequest } from "./task-request.ts";
+
+type Deps = {
+  readonly taskClient: TaskClient;
+  readonly secretBox: SecretBox;
+  readonly hash: (key: string) => string;
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly client: UpstreamClient;
+  readonly health: Health;
+  readonly chooser: Chooser;
+  readonly activity: Activity;
+  readonly accounts: AccountClient;
+  readonly placeHold: PlaceHold;
+  readonly publisher: UsagePublisher;
+  readonly config: {
+    readonly PRIVATE_ADDRESS_ALLOWLIST: readonly string[];
+    readonly TASK_POLL_SECONDS: number;
+    readonly CONNECT_TIMEOUT_SECONDS: number;
+  };
+  readonly reportChannel: ReportChannelFailure;
+  readonly now: () => number;
+  readonly log: Logger;
+};
+
+/** Serves a path that is not a model's; undefined where it knows none. */
+type Beside = (request: IncomingMessage, exchange: Exchange, path: string) => Promise<void> | undefined;
+/** What the HTTP server brings to each call. */
+type Entrance = { readonly admit: Admit; readonly clientAddress: (request: IncomingMessage) => string };
+
+const MIDJOURNEY = /^(?:\/([\w-]+))?\/mj\/(.+?)\/?$/;
+const SUNO = /^\/suno\/(.+?)\/?$/;
+const IMAGE_BYTES_MAX = 128 * 1024 * 1024;
+
+/** The mode before `/mj` as upstream gets it: `mj-fast` and the like are for us alone. */
+const prefixOf = (mode: string | undefined): string => (mode === undefined || mode.startsWith("mj-") ? "" : `/${mode}`);
+
+export type Tasks = ReturnType<typeof createTasks>;
+
+/** Drawing and music: their APIs, and the looking after what is under way. */
+export function createTasks(deps: Deps) {
+  const { taskClient, secretBox, client, options, table, hash, config, log, now } = deps;
+  const records = createTaskRecords({ tasks: taskClient, log });
+  const poller = createTaskPoller({
+    tasks: taskClient,
+    client,
+    platforms: [midjourney, suno],
+    open: secretBox.open,
+    everyMs: config.TASK_POLL_SECONDS * 1000,
+    log,
+  });
+  const isPolling = config.TASK_POLL_SECONDS > 0;
+  const opened = (): void => (isPolling ? poller.wake() : undefined);
+  const submit = createSubmitTask({
+    table,
+    options,
+    chooser: deps.chooser,
+    client,
+    openMeter: createTaskMeters(deps),
+    observer: createTaskObserver(deps),
+    records,
+    hash,
+    seal: secretBox.seal,
+    opened,
+    now,
+  });
+  const guard = createPrivateAddressGuard({
+    allowlist: config.PRIVATE_ADDRESS_ALLOWLIST,
+    answerBytesMax: IMAGE_BYTES_MAX,
+  });
+  const direct = new Agent({ connect: { timeout: config.CONNECT_TIMEOUT_SECONDS * 1000 } });
+  const checkAddress = async (url: string): Promise<void> => {
+    await guard.check(url).catch((cause: unknown) => {
+      throw new RelayError("invalid_request", "notifyHook: this address is not allowed", {
+        param: "notifyHook",
+        cause,
+      });
+    });
+  };
+  const images = createImageProxy({ records, guard, direct });
+  const mj = createServeMidjourney({
+    options,
+    table,
+    client,
+    records,
+    submit,
+    images,
+    checkAddress,
+    hash,
+    woken: opened,
+    now,
+  });
+  const music = createServeSuno({ records, submit, now });
+  const serve = (asked: TaskRequest, path: string): Promise<void> | undefined => {
+    const drawing = MIDJOURNEY.exec(path);
+    if (drawing) return mj(asked, drawing[2] ?? "", prefixOf(drawing[1]));
+    const song = SUNO.exec(path);
+    return song ? music(asked, song[1] ?? "") : undefined;
+  };
+  return {
+    /** Serves calls of `/mj` and `/suno`, and leaves all others to what was there before. */
+    before:
+      (others: { readonly beside: Beside; readonly bodyBytesMax: number }, entrance: Entrance): Beside =>
+      (request, exchange, path) => {
+        const address = entrance.clientAddress(request);
+        const admit = async (): Promise<Admitted> => entrance.admit(request.headers, path, address);
+        const read = (): Promise<string> => readBody(request, others.bodyBytesMax);
+        return (
+          serve({ request, exchange, admit, readBody: read, address }, path) ?? others.beside(request, exchange, path)
+        );
+      },
+    start: (): void => (isPolling ? poller.start() : undefined),
+    async stop(): Promise<void> {
+      records.stop();
+      await poller.stop();
+      await Promise.all([guard.close(), direct.destroy()]);
+    },
+  };
+}

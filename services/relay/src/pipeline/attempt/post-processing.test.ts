@@ -1,0 +1,128 @@
+import { once } from "node:events";
+import { createServer, type RequestListener, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { StoredFiles } from "../../upstream/downloads/stored-files.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import { createUpstreamClient, type OnCancel, type UpstreamClient } from "../../upstream/upstream-client.ts";
+import { createFollowUp } from "./post-processing.ts";
+import type { Prepared } from "../prepare/request-preparation.ts";
+import { attemptNonStreaming } from "./non-streaming-attempt.ts";
+
+const LEFT = new RelayError("stream_interrupted", "the caller left");
+const SHOWN = { mediaType: "image/png", data: "AAAA" };
+const never: OnCancel = () => undefined;
+
+const answers: Record<string, RequestListener> = {
+  "/task": (request, response) => response.end(JSON.stringify({ key: request.headers["authorization"] })),
+  "/busy": (_, response) => response.writeHead(503).end("busy"),
+  "/cut": (request) => request.socket.destroy(),
+  "/silent": () => undefined,
+  "/drawn": (_, response) => response.writeHead(200, { "content-type": "image/png" }).end("\u0089PNG", "latin1"),
+};
+const upstream: Server = createServer((request, response) => answers[request.url ?? ""]?.(request, response));
+let client: UpstreamClient;
+let base: string;
+
+beforeAll(async () => {
+  upstream.listen(0, "127.0.0.1");
+  await once(upstream, "listening");
+  base = `http://127.0.0.1:${(upstream.address() as AddressInfo).port}`;
+  client = createUpstreamClient({ connectMs: 2_000 });
+});
+
+afterAll(async () => {
+  await client.close();
+  upstream.closeAllConnections();
+  upstream.close();
+});
+
+/** Cancels what is under way when told so. */
+function createCaller() {
+  const cancels: ((reason: Error) => void)[] = [];
+  const onCancel: OnCancel = (cancel) => cancels.push(cancel);
+  return { onCancel, leave: () => cancels.forEach((cancel) => cancel(LEFT)) };
+}
+
+const place = (path: string) => ({ url: base + path, headers: { authorization: "Bearer k" } });
+
+describe("what a provider may do after its answer", () => {
+  it("is to ask again: an answer of any status is told, none is no failure", async () => {
+    const { ask } = createFollowUp({ client }, undefined, never);
+    expect(await ask(place("/task"))).toEqual({ status: 200, body: { key: "Bearer k" } });
+    expect(await ask(place("/busy"))).toEqual({ status: 503, body: "busy" });
+    expect(await ask(place("/cut"))).toBeUndefined();
+  });
+
+  it("ends at once when the caller leaves: asking, waiting and fetching", async () => {
+    const { onCancel, leave } = createCaller();
+    const images = { fetch: () => new Promise<typeof SHOWN>(() => undefined) };
+    const { ask, wait, fetchImage } = createFollowUp({ client, images }, undefined, onCancel);
+    const asked = once(upstream, "request");
+    const under = [ask(place("/silent")), wait(60_000), fetchImage("https://pictures.test/a.png")];
+    await asked;
+    leave();
+    for (const work of await Promise.allSettled(under)) expect(work).toEqual({ status: "rejected", reason: LEFT });
+  });
+
+  it("is to fetch a picture; one that cannot be had is a failure of upstream, not the caller's", async () => {
+    const has = createFollowUp({ client, images: { fetch: () => Promise.resolve(SHOWN) } }, undefined, never);
+    expect(await has.fetchImage("https://pictures.test/a.png")).toBe("AAAA");
+    const refused = () => Promise.reject(new RelayError("invalid_request", "an image could not be fetched"));
+    const lacks = createFollowUp({ client, images: { fetch: refused } }, undefined, never);
+    await expect(lacks.fetchImage("https://pictures.test/a.png")).rejects.toMatchObject({ status: 502 });
+  });
+
+  it("is to fetch what else is kept somewhere, the way of the channel", async () => {
+    const asked: unknown[] = [];
+    const fetch: StoredFiles["fetch"] = (url, { proxy }) => (
+      asked.push([url, proxy]),
+      Promise.resolve(Buffer.from("la"))
+    );
+    const has = createFollowUp({ client, files: { fetch } }, "http://proxy.test", never);
+    expect(await has.fetchFile("https://files.test/a.wav")).toEqual(Buffer.from("la"));
+    expect(asked).toEqual([["https://files.test/a.wav", "http://proxy.test"]]);
+    const lacks = createFollowUp(
+      { client, files: { fetch: () => Promise.reject(new Error("10.0.0.1")) } },
+      undefined,
+      never,
+    );
+    await expect(lacks.fetchFile("https://files.test/a.wav")).rejects.toMatchObject({
+      status: 502,
+      message: "the answer was made, but could not be fetched",
+    });
+  });
+});
+
+describe("an attempt at a provider with a last step", () => {
+  const prepared = (): Prepared => {
+    const provider = findProvider(39)?.endpoints?.["openai-images"];
+    if (!provider) throw new Error("Cloudflare draws");
+    const request = { method: "POST", url: `${base}/drawn`, headers: {}, body: "{}" } as const;
+    return {
+      provider,
+      passThrough: true,
+      request: { ...request, firstByteMs: 2_000, idleMs: 2_000 },
+      finish: (answer) => provider.finish?.(answer, {} as never, {} as never) ?? { body: answer.body, contentType: "" },
+    };
+  };
+
+  it("answers with what that made of the bytes, under its type", async () => {
+    const { raw, headers, response } = await attemptNonStreaming({ client, now: Date.now }, prepared(), {}, never);
+    expect(JSON.parse(String(raw))).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
+    expect(headers["content-type"]).toBe("application/json");
+    expect(response.usage).toMatchObject({ images: 1 });
+  });
+
+  it("fails as upstream does when the last step fails, and never takes that step after a refusal", async () => {
+    const failing: Prepared = { ...prepared(), finish: () => Promise.reject(new TypeError("broken")) };
+    await expect(attemptNonStreaming({ client, now: Date.now }, failing, {}, never)).rejects.toMatchObject({
+      upstream: { code: "bad_answer" },
+    });
+    const refused: Prepared = { ...failing, request: { ...failing.request, url: `${base}/busy` } };
+    await expect(attemptNonStreaming({ client, now: Date.now }, refused, {}, never)).rejects.toMatchObject({
+      status: 503,
+    });
+  });
+});

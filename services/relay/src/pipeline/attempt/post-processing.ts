@@ -1,0 +1,74 @@
+import type { InlineImages } from "../prepare/inline-images.ts";
+import type { StoredFiles } from "../../upstream/downloads/stored-files.ts";
+import { parseJson } from "../../core/chat/json.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { failureOf } from "../../providers/shared/upstream-failure.ts";
+import type { PostProcessing, Place } from "../../providers/contract/provider.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
+
+const ASK_MS = 10_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+
+export type FollowUpDeps = {
+  readonly client: UpstreamClient;
+  readonly images?: Pick<InlineImages, "fetch">;
+  readonly files?: StoredFiles;
+};
+
+const notFetched = (what: string): StreamFailure =>
+  new StreamFailure(failureOf(`${what}, but could not be fetched`, { code: "bad_response_body" }));
+
+/** What a provider may still do once its first answer is there. All of it rejects with the reason when the call is cancelled. */
+export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, onCancel: OnCancel): PostProcessing {
+  const untilCancelled = <T>(work: Promise<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      work.then(resolve, reject);
+      onCancel(reject);
+    });
+  return {
+    async ask({ url, headers }: Place) {
+      let deadline: NodeJS.Timeout | undefined;
+      const limits = {
+        bytesMax: ANSWER_BYTES_MAX,
+        onCancel: (cancel: (reason: Error) => void) => {
+          onCancel(cancel);
+          deadline = setTimeout(() => cancel(new Error("no answer in time")), ASK_MS);
+        },
+      };
+      const phases = { firstByteMs: ASK_MS, idleMs: ASK_MS };
+      const request = { method: "GET" as const, url, headers, body: undefined, ...phases, ...through(proxy) };
+      try {
+        const { status, body } = await receiveResponse(deps.client, request, limits);
+        const text = body.toString("utf8");
+        return { status, body: parseJson(text) ?? text };
+      } catch (error) {
+        // Cancelling has a reason of ours; whatever else went wrong may go better the next time.
+        if (error instanceof RelayError) throw error;
+        return undefined;
+      } finally {
+        clearTimeout(deadline);
+      }
+    },
+    wait: (ms) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(resolve, ms);
+        onCancel((reason) => {
+          clearTimeout(timer);
+          reject(reason);
+        });
+      }),
+    async fetchImage(url) {
+      const fetched = deps.images?.fetch(url).catch(() => undefined);
+      const image = fetched && (await untilCancelled(fetched));
+      if (!image) throw notFetched("the image was drawn");
+      return image.data;
+    },
+    async fetchFile(url) {
+      const fetched = deps.files?.fetch(url, { client: deps.client, proxy, onCancel }).catch(() => undefined);
+      const bytes = fetched && (await untilCancelled(fetched));
+      if (!bytes) throw notFetched("the answer was made");
+      return bytes;
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { TokenUsage } from "@turnpike/contract/pricing/usage";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+
+const EMPTY_CHOICES = /"choices"\s*:\s*\[\s*\]/;
+
+/** Is this data of a stream of OpenAI's the chunk behind the finish, which brings the usage alone? */
+export function hasUsageOnly(data: string): boolean {
+  return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
+}
+
+/** That chunk as an event, for those who asked for usage that upstream did not tell; `id` is upstream's name of the answer. */
+export function usageChunk(call: RelayCall, id: string, usage: TokenUsage): string {
+  const chunk = {
+    id: id || `chatcmpl-${call.requestId}`,
+    object: call.dialect.endpoint ? "text_completion" : "chat.completion.chunk",
+    created: Math.floor(call.startedAtMs / 1000),
+    model: call.model,
+    choices: [],
+    usage: {
+      prompt_tokens: usage.promptTokens,
+      completion_tokens: usage.completionTokens,
+      total_tokens: usage.promptTokens + usage.completionTokens,
+    },
+  };
+  return `data: ${JSON.stringify(chunk)}\n\n`;
+}

@@ -1,0 +1,104 @@
+import { once } from "node:events";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { targetFor } from "../../providers/shared/fixtures.ts";
+import type { Target } from "../../providers/contract/provider.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import { createUpstreamClient } from "../../upstream/upstream-client.ts";
+import { createAccessTokens } from "./access-tokens.ts";
+
+let asked = 0;
+let answer: (response: ServerResponse) => void;
+let nowMs = 0;
+let baseUrl = "";
+
+const server = createServer((_, response) => {
+  asked++;
+  answer(response);
+});
+const giveToken = (response: ServerResponse): void => {
+  response.end(JSON.stringify({ access_token: `token-${asked}`, expires_in: 10_000 }));
+};
+const refuse = (response: ServerResponse): void => {
+  response.writeHead(401).end(JSON.stringify({ error: "invalid_client", error_description: "unknown client id" }));
+};
+
+const client = createUpstreamClient({ connectMs: 1_000 });
+const create = () => createAccessTokens({ client, options: () => optionsInForce([]), now: () => nowMs });
+const baidu = (): Target => targetFor({ channelType: 15, baseUrl, key: "id|secret" });
+
+beforeAll(async () => {
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  await client.close();
+  server.close();
+});
+beforeEach(() => {
+  asked = 0;
+  nowMs = 0;
+  answer = giveToken;
+});
+
+describe("access tokens", () => {
+  it("are not asked for where the key itself is taken", () => {
+    expect(create().forTarget(targetFor({ channelType: 1 }))).toBeUndefined();
+  });
+
+  it("are fetched once, however many calls wait, and held while they last", async () => {
+    const tokens = create();
+    const waiting = [tokens.forTarget(baidu()), tokens.forTarget(baidu())];
+    expect(await Promise.all(waiting.map((token) => Promise.resolve(token)))).toEqual(["token-1", "token-1"]);
+    expect(tokens.forTarget(baidu())).toBe("token-1");
+    expect(asked).toBe(1);
+  });
+
+  it("are renewed before their end; when that fails, the old one serves to its end", async () => {
+    const tokens = create();
+    await tokens.forTarget(baidu());
+    nowMs = 7_000_000;
+    expect(await tokens.forTarget(baidu())).toBe("token-2");
+    answer = refuse;
+    nowMs = 14_000_000;
+    expect(await tokens.forTarget(baidu())).toBe("token-2");
+    nowMs = 17_000_000;
+    await expect(tokens.forTarget(baidu())).rejects.toThrow("unknown client id");
+  });
+
+  it("that are refused fail as upstream's refusal, and the next call asks again", async () => {
+    const tokens = create();
+    answer = refuse;
+    const refused = await Promise.resolve(tokens.forTarget(baidu())).catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(RelayError);
+    expect(refused).toMatchObject({ status: 401, upstream: { code: "invalid_client" } });
+    answer = giveToken;
+    expect(await tokens.forTarget(baidu())).toBe("token-2");
+  });
+
+  it("that upstream ended are dropped, and worth another try where they are older than the call", async () => {
+    const tokens = create();
+    const channel = { type: 15, baseUrl, prefix: "", modelMapping: {} };
+    const choice = { channel, key: "id|secret" } as unknown as Choice;
+    await tokens.of(choice);
+    nowMs = 500;
+    expect(tokens.forget(choice, 400)).toBe(true);
+    expect(await tokens.of(choice)).toBe("token-2");
+    expect([tokens.forget(choice, 400), tokens.forget(choice, 400)]).toEqual([false, false]);
+  });
+
+  it.each([
+    [400, 401],
+    [403, 401],
+    [429, 429],
+    [503, 503],
+  ])("that are refused with %i fail as %i: the call carries nothing of the caller's", async (told, status) => {
+    answer = (response) =>
+      response.writeHead(told).end(JSON.stringify({ error: "invalid_grant", error_description: "account not found" }));
+    await expect(create().forTarget(baidu())).rejects.toMatchObject({ status, message: "account not found" });
+  });
+});

@@ -1,0 +1,55 @@
+import type { PrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import { getUpstreamModel } from "../../core/call/channel.ts";
+import { fetchImage } from "../../upstream/downloads/image-download.ts";
+import { imageAddresses, withImages } from "./image-addresses.ts";
+import type { InlineImage } from "../../upstream/downloads/image-download.ts";
+
+const IMAGES_MAX = 16;
+
+/** Whether the channel's provider takes pictures by address from nobody, or not from callers of this dialect. */
+function needsData(call: RelayCall, { channel }: Choice): boolean {
+  const provider = findProvider(channel.type);
+  if (provider?.inlinesImages !== true) return false;
+  const exact = provider.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
+  // Google's own callers know what its addresses may be.
+  return exact.inlinesImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini");
+}
+
+function withBody(call: RelayCall, body: Json): RelayCall {
+  let request: ChatRequest | undefined;
+  const parse = (): ChatRequest => (request ??= call.dialect.parseRequest(body, call));
+  return { ...call, body, bodyText: JSON.stringify(body), request: parse };
+}
+
+export type InlineImages = ReturnType<typeof createInlineImages>;
+
+/** Puts pictures that callers gave by address into the call, for providers that fetch none themselves. */
+export function createInlineImages(guard: Pick<PrivateAddressGuard, "fetch">) {
+  const made = new WeakMap<RelayCall, Promise<RelayCall>>();
+  const inline = async (call: RelayCall, urls: readonly string[]): Promise<RelayCall> => {
+    if (urls.length > IMAGES_MAX)
+      throw new RelayError("invalid_request", `more than ${IMAGES_MAX} images by address`, { param: "messages" });
+    const images = new Map(await Promise.all(urls.map(async (url) => [url, await fetchImage(guard, url)] as const)));
+    return withBody(call, withImages(call.body, (url) => images.get(url)) as Json);
+  };
+  return {
+    /** What to send: the very same call nearly always, else a promise of one that is the same for each attempt. */
+    of(call: RelayCall, choice: Choice): RelayCall | Promise<RelayCall> {
+      if (!needsData(call, choice)) return call;
+      const known = made.get(call);
+      if (known) return known;
+      const urls = imageAddresses(call.body);
+      if (urls.length === 0) return call;
+      const making = inline(call, urls);
+      made.set(call, making);
+      return making;
+    },
+    /** A picture that an upstream keeps at an address. Throws RelayError for what cannot be had. */
+    fetch: (url: string): Promise<InlineImage> => fetchImage(guard, url),
+  };
+}

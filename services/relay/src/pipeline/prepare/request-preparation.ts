@@ -1,0 +1,299 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { ChatRequest, Json } from "../../core/chat/chat.ts";
+import { asObject } from "../../core/chat/json.ts";
+import { refuseManyCandidates } from "../../core/chat/messages.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { findProvider } from "../../providers/registry/providers.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
+import type {
+  FinishedAnswer,
+  PostProcessing,
+  Provider,
+  ProviderSettings,
+  SentAnswer,
+  Target,
+} from "../../providers/contract/provider.ts";
+import type { WrittenStream } from "../../core/wire/stream.ts";
+import type { EndpointFormat } from "../../core/wire/wire-format.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import { type RoutedChannel, getUpstreamModel } from "../../core/call/channel.ts";
+import { type OutgoingRequest, through } from "../../upstream/upstream-client.ts";
+import { applySetting } from "./channel-settings.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { contentSettings } from "../../content-policy/content-settings.ts";
+import { type Form, patchForm } from "../../core/call/multipart.ts";
+import { patchTopLevel } from "./body-patch.ts";
+
+export type Prepared = {
+  readonly provider: Provider;
+  /** Caller and upstream speak the same format: answers go through byte by byte. */
+  readonly passThrough: boolean;
+  readonly request: OutgoingRequest;
+  /** The provider's last step, for the few that have one. */
+  readonly finish?: (answer: SentAnswer, postProcessing: PostProcessing) => FinishedAnswer | Promise<FinishedAnswer>;
+  /** The stream in the form that the caller asked for, where upstream's own is another. */
+  readonly written?: WrittenStream;
+  /** A stream that is made here of the whole answer that upstream was asked for. */
+  readonly isSynthesizedStream?: boolean;
+};
+
+export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: number; readonly nonStreamingMs: number };
+
+const settingsByOptions = new WeakMap<OptionsInForce, ProviderSettings>();
+
+/** The options that providers read, worked out once for each snapshot. */
+export function providerSettings(options: OptionsInForce): ProviderSettings {
+  const known = settingsByOptions.get(options);
+  if (known) return known;
+  const settings: ProviderSettings = {
+    claudeDefaultMaxTokens: options.json("claude.default_max_tokens"),
+    claudeModelHeaders: options.json("claude.model_headers_settings"),
+    claudeThinkingAdapter: {
+      enabled: options.flag("claude.thinking_adapter_enabled"),
+      budgetShare: options.number("claude.thinking_adapter_budget_tokens_percentage"),
+    },
+    geminiSafetySettings: options.json("gemini.safety_settings"),
+    geminiVersionSettings: options.json("gemini.version_settings"),
+    geminiImageModels: options.json("gemini.supported_imagine_models"),
+    geminiThinkingAdapter: {
+      enabled: options.flag("gemini.thinking_adapter_enabled"),
+      budgetShare: options.number("gemini.thinking_adapter_budget_tokens_percentage"),
+      models: options.json("gemini.models_supported_thinking_budget"),
+    },
+    siteAddress: options.text("ServerAddress"),
+  };
+  settingsByOptions.set(options, settings);
+  return settings;
+}
+
+export function toTarget(
+  choice: Choice,
+  model: string,
+  settings: ProviderSettings,
+  callerHeaders: Readonly<Record<string, string>> = {},
+): Target {
+  const { channel, key } = choice;
+  return {
+    channelType: channel.type,
+    baseUrl: channel.baseUrl,
+    key,
+    model: getUpstreamModel(channel, model),
+    organization: channel.organization,
+    other: channel.other,
+    callerHeaders,
+    settings,
+    ...through(channel.proxy),
+  };
+}
+
+/** Formats whose bodies go on unchanged where the option for that is on: no mapping, no override reaches them. */
+const PASSED_AS_THEY_CAME: ReadonlySet<string> = new Set([
+  "openai-chat",
+  "openai-completions",
+  "openai-moderations",
+  "openai-responses",
+]);
+
+/** Google's calls name the model in the address. */
+const NAMED_IN_ADDRESS: ReadonlySet<string> = new Set(["gemini", "gemini-embed", "gemini-batch-embed"]);
+
+/** Formats whose streams tell usage only to those who asked with `stream_options`. */
+export const tellsUsageWhenAsked = (format: string): boolean =>
+  format === "openai-chat" || format === "openai-completions";
+
+/** What must change in a body that goes through: the model's name, usage asked for in streams, and what the operator overrides. */
+function patchesOf(
+  call: RelayCall,
+  provider: Provider,
+  target: Target,
+  override: Json | undefined,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = { ...override };
+  const { name, endpoint } = call.dialect;
+  // Other endpoints may leave the model to a default or to the address.
+  const written = endpoint ? call.body["model"] : call.model;
+  if (target.model !== written && !NAMED_IN_ADDRESS.has(name)) values["model"] ??= target.model;
+  const asksUsage = tellsUsageWhenAsked(name) && provider.asksUsage !== false;
+  if (call.stream && asksUsage && !call.includeUsage) {
+    const sent = call.body["stream_options"];
+    values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
+  }
+  return values;
+}
+
+/** A multipart body with what must change; the files in it are not copied. */
+function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
+  const texts = Object.entries(values).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+  const body = texts.length === 0 ? form.bytes : patchForm(form, Object.fromEntries(texts) as Record<string, string>);
+  const length = Buffer.isBuffer(body) ? body.length : body.reduce((sum, piece) => sum + piece.length, 0);
+  return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
+}
+
+/** The body where the caller's is a form, or is to be written as the provider takes it; undefined for JSON that goes on. */
+function otherBody(
+  call: RelayCall,
+  { provider, target, headers }: { provider: Provider; target: Target; headers: Readonly<Record<string, string>> },
+  override: Json | undefined,
+) {
+  const written = provider.writeBody?.({ ...call.body, ...override }, target);
+  if (written) return { body: written.body, headers: { ...headers, ...written.headers } };
+  return call.form && formOf(call.form, patchesOf(call, provider, target, override), headers);
+}
+
+/** The provider's step after its first answer to such a body, where it has one. */
+export function lastStep({ finish }: Provider, body: Json, target: Target): Pick<Prepared, "finish"> {
+  return finish ? { finish: (answer, postProcessing) => finish(answer, { body, target }, postProcessing) } : {};
+}
+
+/** The form that a stream for such a body is made into, where the provider makes one. */
+const writtenStream = ({ writesStream }: Provider, body: Json): Pick<Prepared, "written"> =>
+  writesStream ? { written: writesStream(body) } : {};
+
+/** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
+function passThroughBody(call: RelayCall, provider: Provider, target: Target, override: Json | undefined): string {
+  const values = patchesOf(call, provider, target, override);
+  const adapted = provider.adaptBody?.(call.body, target) ?? call.body;
+  if (adapted !== call.body) {
+    // A suffix that the rules cut off the model's name stays off.
+    const { model: _model, ...others } = values;
+    const keepsModel = adapted["model"] !== call.body["model"];
+    return JSON.stringify({ ...adapted, ...(keepsModel ? { ...others, ...override } : values) });
+  }
+  return Object.keys(values).length === 0 ? call.bodyText : patchTopLevel(call.bodyText, values);
+}
+
+/**
+ * What an attempt needs beside the call and its channel. `accessToken` is for providers that trade the key for one, `uploaded` for
+ * those that were sent files first.
+ */
+export type PrepareContext = {
+  readonly options: OptionsInForce;
+  readonly timeouts: PhaseTimeouts;
+  readonly nowMs: number;
+  readonly accessToken: string | undefined;
+  readonly uploaded?: readonly string[] | undefined;
+};
+
+/** The provider of a channel type and upstream model. Throws RelayError where there is none. */
+export function providerFor(channelType: number, model: string): Provider {
+  const provider = findProvider(channelType);
+  if (!provider) throw new RelayError("no_available_channel", `channels of type ${channelType} cannot serve this call`);
+  return provider.forModel ? provider.forModel(model) : provider;
+}
+
+/** What serves a dialect's calls on a channel: for endpoints beside chat the provider's own, else chat where that can stand in. */
+export function servingProvider(provider: Provider, { name, endpoint }: Dialect): Provider | undefined {
+  if (!endpoint) return provider;
+  return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.servedByChat ? provider : undefined);
+}
+
+/** The provider of a channel for the model that a call asks for; undefined where there is none. */
+function exactProvider(channel: RoutedChannel, call: RelayCall): Provider | undefined {
+  const provider = findProvider(channel.type);
+  try {
+    return provider?.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
+  } catch (error) {
+    if (error instanceof RelayError) return undefined;
+    throw error;
+  }
+}
+
+/** Has the channel the very endpoint of the call, for the model it asks for? */
+export const hasEndpoint = (channel: RoutedChannel, call: RelayCall): boolean =>
+  exactProvider(channel, call)?.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
+
+/** Can the channel serve the call's endpoint with the model it asks for? */
+export function serves(channel: RoutedChannel, call: RelayCall): boolean {
+  if (call.dialect.endpoint?.ownField?.(call.body) !== undefined) return hasEndpoint(channel, call);
+  const provider = exactProvider(channel, call);
+  return provider !== undefined && servingProvider(provider, call.dialect) !== undefined;
+}
+
+function endpointProvider(provider: Provider, dialect: Dialect): Provider {
+  const serving = servingProvider(provider, dialect);
+  if (serving) return serving;
+  throw new RelayError("no_available_channel", `this channel does not serve ${dialect.name}`);
+}
+
+/** The request with the provider's signature, where it has one. */
+export function signed(
+  provider: Provider,
+  request: OutgoingRequest & { readonly body: string },
+  target: Target,
+  nowMs: number,
+): OutgoingRequest {
+  return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
+}
+
+/** Does the answer go out as it comes? Not where the provider makes bytes of the whole. */
+export const isStreamed = (call: RelayCall, provider: Provider): boolean => call.stream && provider.makesBytes !== true;
+
+/** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
+export function prepareRequest(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
+  const { channel } = choice;
+  const prepared =
+    channel.neverStreams && canSynthesizeStream(call)
+      ? { ...prepare(toNonStreamingCall(call), choice, context), isSynthesizedStream: true }
+      : prepare(call, choice, context);
+  const made = channel.hasSetting ? applySetting(prepared, channel, call) : prepared;
+  const isRead = call.dialect.endpoint === undefined && (!made.passThrough || call.content?.filtersOutput === true);
+  if (isRead || made.isSynthesizedStream) refuseManyCandidates(candidatesOf(call));
+  return made;
+}
+
+/** How many answers are asked for: only what goes through as it came can hold more than one. */
+function candidatesOf({ body, dialect }: RelayCall): { candidateCount?: number } {
+  const config = asObject(body["generationConfig"] ?? body["generation_config"]);
+  const count = dialect.name === "gemini" ? (config?.["candidateCount"] ?? config?.["candidate_count"]) : body["n"];
+  return typeof count === "number" ? { candidateCount: count } : {};
+}
+
+const canSynthesizeStream = ({ stream, dialect: { endpoint } }: RelayCall): boolean =>
+  stream && (endpoint === undefined || endpoint.servedByChat);
+
+/** The call as one for a whole answer. */
+function toNonStreamingCall(call: RelayCall): RelayCall {
+  const { stream: _stream, stream_options: _options, ...body } = call.body;
+  const request = (): ChatRequest => ({ ...call.request(), stream: false, includeUsage: false });
+  return { ...call, stream: false, body, bodyText: JSON.stringify(body), request };
+}
+
+function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
+  const { channel } = choice;
+  const { options, timeouts, nowMs, accessToken, uploaded } = context;
+  const plain = toTarget(choice, call.model, providerSettings(options), call.callerHeaders);
+  const known = accessToken === undefined ? plain : { ...plain, accessToken };
+  const target = uploaded === undefined ? known : { ...known, uploaded };
+  const chatProvider = providerFor(channel.type, target.model);
+  const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
+  const comesAtOnce = !isStreamed(call, provider) || provider.answersWhole === true;
+  const firstByteMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.firstByteMs;
+  const idleMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.idleMs;
+  const method = "POST";
+  if (provider.wireFormat === call.dialect.name) {
+    const { url, headers } = provider.address(target, call.stream, call.body);
+    const sent = otherBody(call, { provider, target, headers }, channel.paramOverride);
+    if (sent) {
+      const last = lastStep(provider, call.body, target);
+      return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
+    }
+    const body =
+      contentSettings(options).passesBodies && PASSED_AS_THEY_CAME.has(call.dialect.name)
+        ? call.bodyText
+        : passThroughBody(call, provider, target, channel.paramOverride);
+    const plain = { method, url, headers, body, firstByteMs, idleMs } as const;
+    const request = signed(provider, plain, target, nowMs);
+    // What is watched must be read and written anew; endpoints beside chat have no other form.
+    const isWatched = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
+    const passThrough = provider.rewritesAnswers !== true && !isWatched;
+    const forms = { ...lastStep(provider, call.body, target), ...writtenStream(provider, call.body) };
+    return { provider, passThrough, request, ...forms };
+  }
+  const { url, headers, json } = provider.buildRequest(call.request(), target);
+  const body = JSON.stringify(channel.paramOverride ? { ...json, ...channel.paramOverride } : json);
+  const request = signed(provider, { method, url, headers, body, firstByteMs, idleMs }, target, nowMs);
+  return { provider, passThrough: false, request };
+}

@@ -1,0 +1,67 @@
+import { optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { Channel } from "@turnpike/proto/channel/v1/channel_service";
+import { describe, expect, it } from "vitest";
+import { watchCall } from "../core/telemetry/call-metrics.ts";
+import { createChooser } from "../routing/channel-chooser.ts";
+import { createHealth } from "../routing/health.ts";
+import { createRoutingTable } from "../routing/routing-table.ts";
+import type { RelayCall } from "../core/call/relay-call.ts";
+import type { Exchange } from "../core/call/exchange.ts";
+import { createCallHandler, findTiers } from "./relay-handler.ts";
+
+const COOL_DOWN_MS = 15_000;
+const channel = Channel.fromPartial({ id: 1, type: 1, models: "gpt-4o", group: "default" });
+
+describe("a trial of a key whose breaker was open", () => {
+  it("is over, and told nothing of upstream, when the call fails by a fault of our own", async () => {
+    let nowMs = 1_000_000;
+    const health = createHealth(() => nowMs);
+    for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
+    nowMs += COOL_DOWN_MS;
+    let released = 0;
+    const serve = createCallHandler({
+      table: () => createRoutingTable([{ channel, keys: ["key"] }]),
+      options: () => optionsInForce([]),
+      chooser: createChooser({ health, random: () => 0 }),
+      health,
+      accessTokens: {
+        of: () => {
+          throw new TypeError("a fault of ours");
+        },
+      },
+      openMeter: async () => ({ release: () => released++ }),
+      observer: {},
+      cache: { entryFor: () => undefined },
+    } as unknown as Parameters<typeof createCallHandler>[0]);
+    const known = { token: { group: "" }, allowsModel: () => true };
+    const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], watch: watchCall() };
+    const admitted = { caller: { known }, pinnedChannelId: undefined };
+    await expect(serve({ ...call, admitted } as unknown as RelayCall, {} as Exchange)).rejects.toThrow(
+      "a fault of ours",
+    );
+    expect([health.isHealthy(1, "key"), released]).toEqual([true, 1]);
+  });
+});
+
+describe("a call that no channel in use serves", () => {
+  const table = createRoutingTable([{ channel, keys: ["key"] }], [{ id: 2, models: ["o1"] }]);
+  const findFor = (model: string, pinnedChannelId?: number) => () =>
+    findTiers(
+      {
+        model,
+        group: "default",
+        admitted: { pinnedChannelId, caller: { known: { allowsModel: () => true } } },
+      } as unknown as RelayCall,
+      table,
+    );
+
+  it("is told to come back where a channel of the model is out of use, and that there is none else", () => {
+    expect(findFor("o1")).toThrow(expect.objectContaining({ code: "no_available_channel", status: 503 }));
+    expect(findFor("o9")).toThrow(expect.objectContaining({ code: "model_not_found", status: 404 }));
+  });
+
+  it("is refused as forbidden for a pinned channel that is out of use, as wrong for one that is none", () => {
+    expect(findFor("gpt-4o", 2)).toThrow(expect.objectContaining({ status: 403 }));
+    expect(findFor("gpt-4o", 3)).toThrow(expect.objectContaining({ status: 400 }));
+  });
+});

@@ -1,0 +1,326 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import type { TokenUsage } from "@turnpike/contract/pricing/quota";
+import { checkGroup } from "../admission/call-group.ts";
+import { canCallModel } from "../admission/model-access.ts";
+import type { ChatResponse, ContentPart } from "../core/chat/chat.ts";
+import type { ResponseCache } from "./response-cache/response-cache.ts";
+import { RelayError } from "../core/errors/relay-error.ts";
+import { redactAttemptSecrets } from "../core/call/secret-redaction.ts";
+import type { CallMeter, OpenMeter } from "../accounting/holds/call-meter.ts";
+import type { CallOutcome } from "../accounting/usage/usage-record.ts";
+import type { InlineImages } from "./prepare/inline-images.ts";
+import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
+import { createGeneratedText } from "../accounting/tokens/generated-text.ts";
+import type { Tokenizer } from "../accounting/tokens/tokenizer.ts";
+import { callServed, inFlight } from "../core/telemetry/relay-metrics.ts";
+import type { Chooser } from "../routing/channel-chooser.ts";
+import type { Choice } from "../core/call/channel.ts";
+import type { Health } from "../routing/health.ts";
+import { isRetryable } from "../routing/retry-rules.ts";
+import { hasTimeToRetry, getRoutingPreferences } from "../routing/routing-preferences.ts";
+import type { RoutingTable } from "../routing/routing-table.ts";
+import type { Tiers } from "../core/call/channel.ts";
+import type { AccessTokens } from "./prepare/access-tokens.ts";
+import type { AnswerHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
+import { EVENTS } from "./attempt/client-stream.ts";
+import { getResponseContext, type RelayCall } from "../core/call/relay-call.ts";
+import { type Exchange, sendJson } from "../core/call/exchange.ts";
+import { startKeepAlive } from "../core/call/keep-alive.ts";
+import { type AttemptOutcomes, hideUpstreamError } from "./settle/attempt-outcome.ts";
+import {
+  type PhaseTimeouts,
+  type Prepared,
+  prepareRequest,
+  hasEndpoint,
+  isStreamed,
+  serves,
+} from "./prepare/request-preparation.ts";
+import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./attempt/attempt-telemetry.ts";
+import { isCredible, type ResolvedUsage, resolveUsage } from "./settle/usage-resolution.ts";
+import { attemptStream, type StreamResult } from "./attempt/stream-attempt.ts";
+import { uploadFirst } from "./prepare/uploads.ts";
+import { attemptNonStreaming } from "./attempt/non-streaming-attempt.ts";
+
+type Deps = {
+  readonly table: () => RoutingTable;
+  readonly options: () => OptionsInForce;
+  readonly chooser: Chooser;
+  readonly health: Health;
+  readonly client: UpstreamClient;
+  readonly accessTokens: AccessTokens;
+  readonly openMeter: OpenMeter;
+  readonly tokenizer: Tokenizer;
+  readonly observer: AttemptOutcomes;
+  readonly cache: ResponseCache;
+  readonly images: InlineImages;
+  readonly files: StoredFiles;
+  readonly timeouts: PhaseTimeouts;
+  readonly now: () => number;
+};
+
+/** What is said in a stream, and how often, while upstream prepares the whole answer. */
+const WAITING = "WAITING FOR UPSTREAM";
+const WAITING_MS = 5_000;
+
+type Parts = { readonly prepared: Prepared; readonly meter: CallMeter };
+
+/** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
+export function findTiers(call: RelayCall, table: RoutingTable): Tiers {
+  const { pinnedChannelId, caller } = call.admitted;
+  if (pinnedChannelId !== undefined) {
+    const channel = table.byId(pinnedChannelId);
+    if (!channel && table.isIdle(pinnedChannelId))
+      throw new RelayError("channel_pin_not_allowed", `channel ${pinnedChannelId} is not in use`);
+    if (!channel) throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist`);
+    return [[channel]];
+  }
+  if (!canCallModel(caller.known, table, call.model)) {
+    throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
+  }
+  const tiers = table.tiers(call.group, call.model);
+  if (tiers.length > 0) return tiers;
+  if (!table.knowsModel(call.model))
+    throw new RelayError("model_not_found", `the model ${call.model} does not exist`, { param: "model" });
+  throw new RelayError(
+    "no_available_channel",
+    `no channel of the group ${call.group} serves the model ${call.model} right now`,
+  );
+}
+
+/** The candidates that have the endpoint. Throws invalid_request when none does: asking again would not help. */
+function serving(tiers: Tiers, call: RelayCall): Tiers {
+  const among = (fits: typeof serves): Tiers =>
+    tiers.map((tier) => tier.filter((channel) => fits(channel, call))).filter((tier) => tier.length > 0);
+  const own = call.dialect.endpoint?.losesByChat?.(call.body) ? among(hasEndpoint) : [];
+  const left = own.length > 0 ? own : among(serves);
+  if (left.length > 0) return left;
+  const param = call.dialect.endpoint?.ownField?.(call.body);
+  if (param !== undefined)
+    throw new RelayError("invalid_request", `${param}: is not supported for the model ${call.model}`, { param });
+  const why = `the model ${call.model} is not served on this endpoint (${call.dialect.name})`;
+  throw new RelayError("invalid_request", why, { param: "model" });
+}
+
+const textOf = (part: ContentPart): string =>
+  part.type === "text" || part.type === "reasoning"
+    ? part.text
+    : part.type === "tool-call"
+      ? part.name + part.argumentsText
+      : "";
+
+/** The content type that upstream gave its answer. */
+const typeOf = ({ "content-type": type }: AnswerHeaders): Record<string, string> =>
+  typeof type === "string" ? { "content-type": type } : {};
+
+const streamOver = (): void => {
+  inFlight.streams--;
+};
+
+/** Who ended a stream that had begun: upstream, the balance, or the caller. */
+function cutBy(error: RelayError): "upstream" | "caller" | "quota" {
+  if (error.upstream) return "upstream";
+  return error.code === "insufficient_user_quota" ? "quota" : "caller";
+}
+
+const clientDisconnected = (): RelayError =>
+  new RelayError("stream_interrupted", "the caller left before the answer was complete");
+
+/** Ends what is under way when the caller leaves, unless the channel's setting is to go on. */
+const cancelOnDisconnect =
+  (choice: Choice, exchange: Exchange): OnCancel =>
+  (cancel) => {
+    if (!choice.channel.drainOnDisconnect) exchange.onDisconnect(() => cancel(clientDisconnected()));
+  };
+
+/** Usage that can be charged as it is: both sides counted, or the prompt alone where the answer has no tokens. */
+const isPlausible = (
+  response: ChatResponse,
+  promptOnly: boolean | undefined,
+): response is ChatResponse & { usage: TokenUsage } =>
+  response.usage !== undefined &&
+  isCredible(response.usage) &&
+  response.usage.promptTokens > 0 &&
+  (response.usage.completionTokens > 0 || promptOnly === true);
+
+/** The usage of a whole answer that does not tell it. */
+function estimateUsage(call: RelayCall, response: ChatResponse, tokenizer: Tokenizer): Promise<ResolvedUsage> {
+  const produced = createGeneratedText(tokenizer);
+  for (const part of response.parts) {
+    if (part.type === "image") produced.addPicture();
+    else produced.add(textOf(part));
+  }
+  return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer });
+}
+
+function sendConverted(call: RelayCall, exchange: Exchange, response: ChatResponse & { usage: TokenUsage }): void {
+  sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, getResponseContext(call))));
+}
+
+/** The meter, and what it was told to charge. */
+function rememberCharge(
+  call: RelayCall,
+  meter: CallMeter,
+): { meter: CallMeter; charged: () => CallOutcome | undefined } {
+  let charged: CallOutcome | undefined;
+  const charge: CallMeter["charge"] = (outcome) => {
+    charged = outcome;
+    tagUsage(call, outcome.usage);
+    return meter.charge(outcome);
+  };
+  return { meter: { ...meter, charge }, charged: () => charged };
+}
+
+/** A token of ours may have been ended before its time, which says nothing of the key: it is traded for a new one, once. */
+function mayRenewToken(
+  { accessTokens, health }: Deps,
+  { status }: RelayError,
+  choice: Choice,
+  { call, exchange }: { readonly call: RelayCall; readonly exchange: Exchange },
+): boolean {
+  if (status !== 401 || !accessTokens.forget(choice, call.startedAtMs) || exchange.isDisconnected()) return false;
+  health.abandoned(choice.channel.id, choice.key);
+  return true;
+}
+
+/**
+ * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
+ * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
+ */
+export function createCallHandler(deps: Deps) {
+  const { failed: observe, succeeded } = deps.observer;
+
+  /** Draws the consequences of a streamed attempt that reached the caller; resolves when its end may be sent. */
+  const endStream = (call: RelayCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
+    const { error, usage } = result;
+    if (error) call.watch.cut = cutBy(error);
+    if (!error) succeeded(choice, call.firstByteAtMs);
+    else if (error.upstream) observe(call, choice, error);
+    else deps.health.abandoned(choice.channel.id, choice.key);
+    const wasServed = usage.promptTokens + usage.completionTokens > 0;
+    return error && !wasServed ? meter.release() : meter.charge(result);
+  };
+
+  const sendStreaming = (call: RelayCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
+    const { statusCodeMapping, drainOnDisconnect } = choice.channel;
+    const settle = (result: StreamResult) =>
+      endStream(call, choice, parts.meter, {
+        ...result,
+        error: result.error && redactAttemptSecrets(choice, result.error),
+      });
+    const toldAs = (error: RelayError): RelayError =>
+      hideUpstreamError(redactAttemptSecrets(choice, error), deps.options());
+    if (parts.prepared.isSynthesizedStream)
+      exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
+    inFlight.streams++;
+    const whose = { call, exchange, ...parts, settle, toldAs };
+    return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
+  };
+
+  const sendNonStreaming = async (call: RelayCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
+    // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
+    const sentAt = performance.now();
+    const { statusCodeMapping } = choice.channel;
+    const result = await attemptNonStreaming(
+      deps,
+      parts.prepared,
+      statusCodeMapping,
+      cancelOnDisconnect(choice, exchange),
+    );
+    call.watch.upstreamMs += performance.now() - sentAt;
+    modelAnswered(call, result.response.model);
+    const response = call.content ? call.content.filterResponse(result.response) : result.response;
+    // The usage goes into the answer, so an estimate must be there before it.
+    const { endpoint } = call.dialect;
+    const { usage, estimated } = isPlausible(response, endpoint?.promptOnly)
+      ? { usage: response.usage, estimated: false }
+      : await estimateUsage(call, response, deps.tokenizer);
+    call.firstByteAtMs = deps.now();
+    const settled = parts.meter.charge({ usage, estimated, error: undefined });
+    if (settled) await settled;
+    if (parts.prepared.passThrough && response === result.response && result.raw) {
+      const raw = endpoint?.rewriteAnswer?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
+      const isOfAnyType = endpoint?.answersText === true || endpoint?.answersBytes === true;
+      sendJson(exchange, 200, raw, isOfAnyType ? typeOf(result.headers) : undefined);
+    } else sendConverted(call, exchange, { ...response, usage });
+    succeeded(choice);
+  };
+
+  const sendAttempt = (call: RelayCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
+    const once = isStreamed(call, parts.prepared.provider) ? sendStreaming : sendNonStreaming;
+    if (call.watch.span === undefined) return once(call, exchange, choice, parts);
+    return runAttempt(call, choice, () => once(call, exchange, choice, parts));
+  };
+
+  const tryChannels = async (call: RelayCall, exchange: Exchange, tiers: Tiers, meter: CallMeter): Promise<void> => {
+    const attemptsMax = call.admitted.pinnedChannelId === undefined ? deps.options().number("RetryTimes") + 1 : 1;
+    for (let choice = call.tried[0]; choice;) {
+      deps.health.started(choice.channel.id, choice.key);
+      const attemptAt = performance.now();
+      let sentAt: number | undefined;
+      try {
+        // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
+        const token = deps.accessTokens.of(choice);
+        const accessToken = token instanceof Promise ? await token : token;
+        const made = deps.images.of(call, choice);
+        const asked = made instanceof Promise ? await made : made;
+        const uploads = uploadFirst(deps, asked, choice, cancelOnDisconnect(choice, exchange));
+        const uploaded = uploads && (await uploads);
+        const { timeouts, now } = deps;
+        const prepared = prepareRequest(asked, choice, {
+          options: deps.options(),
+          timeouts,
+          nowMs: now(),
+          accessToken,
+          uploaded,
+        });
+        sentAt = performance.now();
+        await sendAttempt(call, exchange, choice, { prepared, meter });
+        return attemptEnded(call, choice, sentAt);
+      } catch (thrown) {
+        const error = thrown instanceof RelayError ? redactAttemptSecrets(choice, thrown) : thrown;
+        if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
+        if (!(error instanceof RelayError)) {
+          // A fault of our own says nothing of upstream; were this a trial, it would else never end.
+          deps.health.abandoned(choice.channel.id, choice.key);
+          throw error;
+        }
+        call.watch.upstreamMs += performance.now() - attemptAt;
+        if (mayRenewToken(deps, error, choice, { call, exchange })) continue;
+        observe(call, choice, error);
+        if (exchange.isDisconnected()) throw error;
+        const next: Choice | undefined =
+          call.tried.length < attemptsMax &&
+          isRetryable(error, choice.channel.type) &&
+          hasTimeToRetry(call, deps.options(), deps.now())
+            ? deps.chooser.choose(tiers, call.tried, getRoutingPreferences(call, deps.options()))
+            : undefined;
+        if (!next) throw error;
+        call.tried.push(next);
+        choice = next;
+      }
+    }
+  };
+
+  return async function handleCall(call: RelayCall, exchange: Exchange): Promise<void> {
+    checkGroup(call.admitted, deps.options());
+    const found = findTiers(call, deps.table());
+    const tiers = call.dialect.endpoint ? serving(found, call) : found;
+    const first = deps.chooser.choose(tiers, [], getRoutingPreferences(call, deps.options()));
+    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
+    call.tried.push(first);
+    const cached = deps.cache.entryFor(call, first.channel);
+    const { meter, charged } = rememberCharge(call, await deps.openMeter(call));
+    try {
+      if (!cached || !(await cached.serve(exchange, meter))) await tryChannels(call, exchange, tiers, meter);
+      cached?.keep(charged());
+      callServed(call.dialect.name, call.stream, "ok");
+    } catch (error) {
+      // A charge that failed half-way keeps its hold: the janitor books it.
+      if (!charged()) meter.release();
+      callServed(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
+      throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;
+    } finally {
+      countUsage(call, charged()?.usage);
+    }
+  };
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "../../core/chat/chat.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
+import { callsReferredTo, inlineItems } from "./inline-items.ts";
+import { createStoredItems } from "./stored-items.ts";
+
+const CALL = "01HZZZZZZZZZZZZZZZZZZZZZZZ";
+const message = {
+  id: `msg_${CALL}_1`,
+  type: "message",
+  status: "completed",
+  role: "assistant",
+  content: [{ type: "output_text", text: "Sun.", annotations: [], logprobs: [] }],
+};
+const callItem = {
+  id: `fc_${CALL}_2`,
+  type: "function_call",
+  status: "completed",
+  call_id: "c1",
+  name: "f",
+  arguments: "{}",
+};
+const thought = { id: `rs_${CALL}_0`, type: "reasoning", summary: [] };
+
+function fakeRedis() {
+  const kept = new Map<string, string>();
+  return {
+    kept,
+    set: (key: string, value: string) => Promise.resolve(void kept.set(key, value)),
+    mget: (...keys: string[]) => Promise.resolve(keys.map((key) => kept.get(key) ?? null)),
+  };
+}
+const itemsIn = (redis: ReturnType<typeof fakeRedis>) =>
+  createStoredItems(redis as unknown as Parameters<typeof createStoredItems>[0]);
+
+const refer = (...ids: string[]) => ids.map((id) => ({ type: "item_reference", id }));
+const callWith = (input: unknown): RelayCall =>
+  ({
+    dialect: openAiResponses,
+    body: { model: "m", input },
+    roughPromptTokens: 5,
+    model: "m",
+    stream: false,
+  }) as unknown as RelayCall;
+
+describe("items of answered responses", () => {
+  it("are found by the user they were said to, thoughts left out", async () => {
+    const items = itemsIn(fakeRedis());
+    items.keep({ userId: 1, requestId: CALL, seconds: 60 }, [thought, message, callItem]);
+    expect([...(await items.find(1, [CALL])).keys()]).toEqual([message.id, callItem.id]);
+    expect((await items.find(2, [CALL])).size).toBe(0);
+  });
+
+  it("are not kept where they are too long, or nothing was said", () => {
+    const redis = fakeRedis();
+    const place = { userId: 1, requestId: CALL, seconds: 60 };
+    itemsIn(redis).keep(place, [{ ...callItem, arguments: "x".repeat(70_000) }]);
+    itemsIn(redis).keep(place, [thought]);
+    expect(redis.kept.size).toBe(0);
+  });
+
+  it("are referred to by ids of this gateway alone", () => {
+    const input = refer(message.id, thought.id, "msg_68a1f0c2", callItem.id);
+    expect(callsReferredTo({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
+    expect(callsReferredTo({ input: [{ id: message.id }] })).toEqual([CALL]);
+    expect(callsReferredTo({ input: refer(`ctc_${CALL}_0`) })).toEqual([CALL]);
+    expect(callsReferredTo({ input: "hello" })).toEqual([]);
+  });
+
+  it("stand in place of the references, as messages and calls of the conversation", () => {
+    const items = new Map<string, Json>([
+      [message.id, message],
+      [callItem.id, callItem],
+    ]);
+    const told = inlineItems(callWith(refer(thought.id, message.id, callItem.id)), items);
+    expect(told.body["input"]).toEqual([
+      { type: "message", role: "assistant", content: [{ type: "output_text", text: "Sun." }] },
+      { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
+    ]);
+    expect(JSON.parse(told.bodyText)).toEqual(told.body);
+    expect(told.roughPromptTokens).toBeGreaterThan(5);
+    expect(told.request().messages).toEqual([
+      {
+        role: "assistant",
+        parts: [
+          { type: "text", text: "Sun." },
+          { type: "tool-call", id: "c1", name: "f", argumentsText: "{}" },
+        ],
+      },
+    ]);
+  });
+
+  it("that are not known are refused by name", () => {
+    expect(() => inlineItems(callWith(refer(message.id)), new Map()).request()).toThrow(/cannot be looked up/);
+  });
+});

@@ -1,0 +1,100 @@
+import { optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { Channel } from "@turnpike/proto/channel/v1/channel_service";
+import { describe, expect, it } from "vitest";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import { createHealth } from "../../routing/health.ts";
+import { toRoutedChannel } from "../../routing/routing-table.ts";
+import { hasTimeToRetry } from "../../routing/routing-preferences.ts";
+import { createAttemptOutcomes, hideUpstreamError } from "./attempt-outcome.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+
+type Deps = Parameters<typeof createAttemptOutcomes>[0];
+
+const KEYS = ["a", "b"];
+const call = { model: "gpt-4o", body: {}, startedAtMs: 1_000 } as unknown as RelayCall;
+const refusal = (status: number, retryAfterSeconds?: number): RelayError =>
+  new RelayError("upstream_error", "no", {
+    status,
+    upstream: { message: "no", type: undefined, code: undefined, param: undefined },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+const withOptions = (values: Record<string, string>) =>
+  optionsInForce(Object.entries(values).map(([key, value]) => ({ key, value })));
+
+function setUp(keys: readonly string[] = KEYS, values: Record<string, string> = {}) {
+  const channel = toRoutedChannel({ channel: Channel.fromPartial({ id: 1, type: 1 }), keys: [...keys] });
+  if (!channel) throw new Error("no channel");
+  const health = createHealth(() => 0);
+  const told: string[] = [];
+  const options = withOptions({ LogErrorEnabled: "false", ...values });
+  const begin: Deps["cooldowns"]["begin"] = ({ key, model }, seconds) =>
+    void told.push(`${key} rests ${seconds} s for ${model}`);
+  const reportChannel: Deps["reportChannel"] = ({ key }, { status }, isWhole) =>
+    void told.push(`unfit: ${isWhole === true ? "all" : key} by ${status}`);
+  const observer = createAttemptOutcomes({
+    options: () => options,
+    health,
+    activity: { succeeded: () => undefined, failed: () => told.push("failure"), waitedMs: () => 0 },
+    cooldowns: { begin },
+    latencies: { note: () => undefined },
+    publisher: { add: () => told.push("log row") },
+    reportChannel,
+    now: () => 0,
+  } as unknown as Deps);
+  const fail = (error: RelayError, times = 1, key = keys[0] ?? ""): string[] => {
+    const choice: Choice = { channel, key };
+    for (let time = 0; time < times; time++) observer.failed(call, choice, error);
+    return told.splice(0).filter((each) => each !== "failure");
+  };
+  return { fail, health };
+}
+
+describe("a failed attempt", () => {
+  it("counts against a channel only where upstream is at fault", () => {
+    for (const error of [refusal(400), refusal(404), refusal(422), new RelayError("insufficient_user_quota", "no")]) {
+      const { fail, health } = setUp();
+      expect([fail(error, 20), health.isHealthy(1, "a")]).toEqual([[], true]);
+    }
+    const { fail, health } = setUp();
+    fail(refusal(403), 5);
+    expect([health.isHealthy(1, "a"), health.isHealthy(1, "b")]).toEqual([false, true]);
+  });
+
+  it("asks for disabling at once by a refused key, for errors when they open a breaker, and never for being busy", () => {
+    expect(setUp().fail(refusal(401))).toEqual(["unfit: a by 401"]);
+    expect(setUp().fail(refusal(500), 4)).toEqual([]);
+    expect(setUp().fail(refusal(500), 6)).toEqual(["unfit: a by 500"]);
+    const { fail } = setUp();
+    expect([...fail(refusal(500), 3, "a"), ...fail(refusal(500), 3, "b")]).toEqual(["unfit: all by 500"]);
+    expect(setUp(["only"]).fail(refusal(500), 6)).toEqual(["unfit: only by 500"]);
+    expect(setUp().fail(refusal(429), 20)).toEqual([]);
+  });
+
+  it("has its key rest as long as upstream asked, up to the option's bound", () => {
+    expect(setUp().fail(refusal(429, 7))).toEqual(["a rests 7 s for gpt-4o"]);
+    expect(setUp().fail(refusal(503, 900))).toEqual(["a rests 60 s for gpt-4o"]);
+    expect(setUp(KEYS, { RetryAfterMaxSeconds: "0" }).fail(refusal(429, 7))).toEqual([]);
+    expect(setUp().fail(refusal(429))).toEqual([]);
+  });
+
+  it("is tried again within the option's time, or at any time where that is 0", () => {
+    const may = (seconds: string, nowMs: number, tried = 2) =>
+      hasTimeToRetry({ ...call, tried: Array(tried) }, withOptions({ RetryBudgetSeconds: seconds }), nowMs);
+    expect([may("5", 5_999), may("5", 6_000), may("0", 9_000_000)]).toEqual([true, false, true]);
+    // One attempt without any answer may have taken longer.
+    expect(may("5", 9_000_000, 1)).toBe(true);
+  });
+});
+
+describe("what callers learn where upstream is hidden", () => {
+  const hidden = withOptions({ "global.hide_upstream_error_enabled": "true" });
+  it("is the status, and when to come back", () => {
+    expect(hideUpstreamError(refusal(503, 7), hidden)).toMatchObject({ status: 503, retryAfterSeconds: 7 });
+    expect(hideUpstreamError(refusal(503, 7), hidden).message).toBe("upstream answered with status 503");
+    expect(hideUpstreamError(refusal(429, 7), hidden).message).toContain("saturated");
+    expect(hideUpstreamError(refusal(429), withOptions({})).message).toBe("no");
+    const own = new RelayError("rate_limit_exceeded", "the request limit is reached");
+    expect(hideUpstreamError(own, hidden)).toBe(own);
+  });
+});

@@ -1,0 +1,97 @@
+import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { errorRecord } from "../../accounting/usage/usage-record.ts";
+import type { UsagePublisher } from "../../accounting/usage/usage-publisher.ts";
+import { channelAnswered, channelFailed } from "../../core/telemetry/channel-metrics.ts";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
+import type { Activity } from "../../routing/activity.ts";
+import type { Choice } from "../../core/call/channel.ts";
+import type { Health } from "../../routing/health.ts";
+import type { Latencies } from "../../routing/latencies.ts";
+import type { Cooldowns } from "../../routing/cooldowns.ts";
+import type { ReportChannelFailure } from "../../routing/channel-report.ts";
+import {
+  shouldDisableChannel,
+  parseDisablingKeywords,
+  isChannelFailure,
+  refusesAccount,
+} from "../../routing/retry-rules.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+
+type Deps = {
+  readonly options: () => OptionsInForce;
+  readonly health: Health;
+  readonly activity: Pick<Activity, "succeeded" | "failed" | "waitedMs">;
+  readonly cooldowns: Pick<Cooldowns, "begin">;
+  readonly latencies: Pick<Latencies, "note">;
+  readonly publisher: UsagePublisher;
+  readonly reportChannel: ReportChannelFailure;
+  readonly now: () => number;
+};
+
+/** Statuses that say nothing about the channel: the caller's own request was at fault. */
+const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
+const TOO_MANY = 429;
+
+export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;
+
+/** Draws the consequences of each attempt: breaker, metrics, automatic disabling, error log. */
+export function createAttemptOutcomes(deps: Deps) {
+  const rest = ({ model }: RelayCall, { channel, key }: Choice, { retryAfterSeconds }: RelayError): void => {
+    if (retryAfterSeconds === undefined) return;
+    const seconds = Math.min(retryAfterSeconds, deps.options().number("RetryAfterMaxSeconds"));
+    if (seconds > 0) deps.cooldowns.begin({ channelId: channel.id, key, model }, seconds);
+  };
+  return {
+    /** A stream says when its first byte went out; a whole answer is there now. */
+    succeeded(choice: Choice, firstByteAtMs?: number): void {
+      const waitedMs = deps.activity.waitedMs(choice, firstByteAtMs);
+      channelAnswered(choice.channel.id, waitedMs);
+      if (choice.latencyKey !== undefined && waitedMs !== undefined)
+        deps.latencies.note(choice.channel.id, choice.latencyKey, waitedMs);
+      deps.activity.succeeded(choice, firstByteAtMs);
+      deps.health.succeeded(choice.channel.id, choice.key);
+    },
+    failed(call: RelayCall, choice: Choice, error: RelayError): void {
+      const options = deps.options();
+      channelFailed(
+        choice.channel.id,
+        error.upstream?.code === "no_answer" ? "no_answer" : error.upstream ? statusClass(error.status) : "own",
+      );
+      let opened: "key" | "channel" | undefined;
+      if (!error.upstream || (CALLERS_FAULT.has(error.status) && !refusesAccount(error.upstream)))
+        deps.health.abandoned(choice.channel.id, choice.key);
+      else {
+        const { id, keys } = choice.channel;
+        opened = deps.health.failed(id, choice.key, isChannelFailure(error) ? keys : undefined);
+        deps.activity.failed(choice, error);
+        rest(call, choice, error);
+      }
+      const keywords = parseDisablingKeywords(options.text("AutomaticDisableKeywords"));
+      // An upstream that is busy is not unfit: its breaker is enough.
+      const isFailing = opened !== undefined && error.status !== TOO_MANY;
+      if (isFailing || shouldDisableChannel(error, choice.channel.type, keywords, call.body))
+        deps.reportChannel(choice, error, opened === "channel");
+      if (options.flag("LogErrorEnabled")) deps.publisher.add(errorRecord(call, error, deps.now()));
+    },
+  };
+}
+
+const BUSY = "the upstreams of this group are saturated, try again later";
+
+/**
+ * With `global.hide_upstream_error_enabled`, callers learn the status alone, and when to come back. Of 429 as well: providers name the
+ * operator's organization and limits in it.
+ */
+export function hideUpstreamError(error: RelayError, options: OptionsInForce): RelayError {
+  // Where upstream gave no answer, the words are ours.
+  const isTheirs = error.upstream !== undefined && error.upstream.code !== "no_answer";
+  if (!isTheirs || !options.flag("global.hide_upstream_error_enabled")) return error;
+  const { code, status, retryAfterSeconds } = error;
+  const message = status === TOO_MANY ? BUSY : `upstream answered with status ${status}`;
+  return new RelayError(code, message, {
+    status,
+    upstream: { message, type: undefined, code: undefined, param: undefined },
+    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
+  });
+}

@@ -1,0 +1,73 @@
+import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat.ts";
+import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
+import { unreadableResponse } from "./upstream-failure.ts";
+import type { Provider } from "../contract/provider.ts";
+
+type Call = { id: string; name: string; argumentsText: string };
+
+/** Puts the steps of a streamed answer together. Throws StreamFailure when the last one is missing. */
+export function toResponse(stream: readonly StreamPart[]): ChatResponse {
+  const calls: Call[] = [];
+  let start = { id: "", model: "" };
+  const media: Extract<StreamPart, { type: "media" }>[] = [];
+  let text = "";
+  let reasoning = "";
+  for (const part of stream) {
+    if (part.type === "start") start = part;
+    else if (part.type === "text-delta") text += part.text;
+    else if (part.type === "media") media.push(part);
+    else if (part.type === "reasoning-delta") reasoning += part.text;
+    else if (part.type === "tool-call-start") calls[part.index] = { id: part.id, name: part.name, argumentsText: "" };
+    else if (part.type === "tool-call-delta") {
+      const call = calls[part.index];
+      if (call) call.argumentsText += part.argumentsText;
+    }
+  }
+  const finish = stream.at(-1);
+  if (finish?.type !== "finish") throw unreadableResponse();
+  const parts: ContentPart[] = [
+    ...(reasoning === "" ? [] : [{ type: "reasoning" as const, text: reasoning }]),
+    ...(text === "" ? [] : [{ type: "text" as const, text }]),
+    ...media.map(({ mediaType, data }) => ({
+      type: "image" as const,
+      source: { kind: "base64" as const, mediaType, data },
+    })),
+    ...calls.map((call) => ({ type: "tool-call" as const, ...call })),
+  ];
+  return {
+    id: start.id,
+    model: start.model,
+    createdAtSeconds: 0,
+    parts,
+    finishReason: finish.reason,
+    usage: finish.usage,
+  };
+}
+
+export type EventCollector = ReturnType<typeof createEventCollector>;
+
+/** Takes a whole answer that comes as events, and knows when it has all of it: the connection may stay open behind the last one. */
+export function createEventCollector(provider: Provider) {
+  const splitter = (provider.newFrameSplitter ?? createFrameSplitter)();
+  const reader = provider.newStreamReader();
+  const parts: StreamPart[] = [];
+  let failure: unknown;
+  return {
+    /** True when nothing more is needed: the last event came, or one that tells of a failure. */
+    isComplete(chunk: Buffer): boolean {
+      try {
+        for (const { event } of splitter.push(chunk)) if (event) parts.push(...reader.read(event));
+      } catch (error) {
+        failure = error;
+        return true;
+      }
+      return reader.isComplete();
+    },
+    /** Throws StreamFailure when the events told of a failure or ended before their end. */
+    response(): ChatResponse {
+      if (failure !== undefined) throw failure;
+      if (!reader.isComplete()) throw unreadableResponse();
+      return toResponse([...parts, ...reader.end()]);
+    },
+  };
+}

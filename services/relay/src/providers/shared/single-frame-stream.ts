@@ -1,0 +1,75 @@
+import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat.ts";
+import { parseEventData } from "./upstream-failure.ts";
+import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
+
+/** For `answersWhole`: the whole body as one frame, when it has ended. */
+export function createWholeSplitter(): FrameSplitter {
+  const chunks: Buffer[] = [];
+  return {
+    push(chunk) {
+      chunks.push(chunk);
+      return [];
+    },
+    end() {
+      const raw = Buffer.concat(chunks);
+      return { raw, event: { event: undefined, data: raw.toString("utf8") } };
+    },
+  };
+}
+
+function deltasOf(part: ContentPart, index: number): StreamPart[] {
+  switch (part.type) {
+    case "text":
+      return [{ type: "text-delta", text: part.text }];
+    case "reasoning": {
+      const { text, signature } = part;
+      const sealed: StreamPart[] = signature === undefined ? [] : [{ type: "reasoning-signature", signature }];
+      return [{ type: "reasoning-delta", text }, ...sealed];
+    }
+    case "redacted-reasoning":
+      return [part];
+    case "tool-call": {
+      const { argumentsText, id, name, signature } = part;
+      const sealed = signature === undefined ? {} : { signature };
+      return [
+        { type: "tool-call-start", index, id, name, ...sealed },
+        { type: "tool-call-delta", index, argumentsText },
+      ];
+    }
+    case "image":
+      return part.source.kind === "base64"
+        ? [{ type: "media", mediaType: part.source.mediaType, data: part.source.data }]
+        : [{ type: "text-delta", text: `![image](${part.source.url})` }];
+    case "file":
+      return [{ type: "media", mediaType: part.mediaType, data: part.data }];
+    default:
+      return [];
+  }
+}
+
+/** A whole answer as the steps of a stream. */
+export function stepsOf(response: ChatResponse): StreamPart[] {
+  const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
+  const calls = parts.filter(({ type }) => type === "tool-call");
+  const found = citations ? { citations } : {};
+  const stopped = stopSequence === undefined ? {} : { stopSequence };
+  return [
+    { type: "start", id, model },
+    ...parts.flatMap((part) => deltasOf(part, calls.indexOf(part))),
+    { type: "finish", reason: finishReason, ...stopped, ...found, usage },
+  ];
+}
+
+/** For `answersWhole`: reads the one frame as a stream. */
+export function newWholeReader(parse: (body: unknown) => ChatResponse): StreamReader {
+  let isComplete = false;
+  return {
+    read({ data }): StreamPart[] {
+      const steps = stepsOf(parse(parseEventData(data)));
+      isComplete = true;
+      return steps;
+    },
+    end: () => [],
+    isComplete: () => isComplete,
+  };
+}

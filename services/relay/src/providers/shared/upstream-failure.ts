@@ -1,0 +1,123 @@
+import type { Json } from "../../core/chat/chat.ts";
+import { asList, asNumber, asObject, asText, mapTexts, parseJson } from "../../core/chat/json.ts";
+import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
+import { StreamFailure } from "../../core/wire/stream.ts";
+
+const MESSAGE_LENGTH_MAX = 2000;
+
+/** What must not reach a caller: keys as providers write them, addresses, and what stands behind `key=` or `Bearer`. */
+const SECRETS: readonly (readonly [RegExp, string])[] = [
+  [/https?:\/\/[^\s"'<>)]*[^\s"'<>).,;]/gi, "[address]"],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "[address]"],
+  [/\b(?:sk|rk|pk|gsk|xai|pplx|sess)-[\w*.-]{3,}[\w*]/gi, "[key]"],
+  [/\bAIza[\w*-]{4,}/g, "[key]"],
+  [/\b(bearer\s+|(?:api[-_ ]?)?key=)[\w*.~+/=-]{4,}/gi, "$1[key]"],
+];
+
+/** A text of upstream, cut to a readable length and without keys and addresses. */
+export function redact(text: string): string {
+  let safe = text.slice(0, MESSAGE_LENGTH_MAX);
+  for (const [pattern, replacement] of SECRETS) safe = safe.replace(pattern, replacement);
+  return safe;
+}
+
+/** The same for every text inside of a value. */
+export const redactWithin = (value: unknown): unknown => mapTexts(value, redact);
+
+/** A failure from its parts, the message made safe to pass on. */
+export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, "message">> = {}): UpstreamFailure => ({
+  type: undefined,
+  code: undefined,
+  param: undefined,
+  ...words,
+  message: redact(message),
+});
+
+const word = (value: unknown): string | undefined => asText(value) || asNumber(value)?.toString();
+
+/** A sentence, or the first of a list of complaints about fields (FastAPI's 422). */
+function sentenceOf(value: unknown): string | undefined {
+  const list = asList(asObject(value)?.["detail"] ?? value);
+  return asText(value) ?? asText(asObject(list[0])?.["msg"]);
+}
+
+/** Where the family's upstreams put the sentence when it is not in `error.message`. */
+function looseMessage(body: Json): string | undefined {
+  const candidates = [
+    body["error_description"],
+    body["error"],
+    body["message"],
+    body["msg"],
+    body["err"],
+    body["error_msg"],
+    body["detail"],
+    asObject(asList(body["errors"])[0])?.["message"],
+    asObject(body["header"])?.["message"],
+    asObject(asObject(body["response"])?.["error"])?.["message"],
+  ];
+  return candidates.map(sentenceOf).find((text) => text !== undefined && text !== "");
+}
+
+/** Some providers answer with a bare sentence; pages of proxies are none. */
+const isSentence = (text: string): boolean => text.trim() !== "" && text.length <= 300 && !/[<{\n]/.test(text);
+
+/** What a body of the usual `{error: {message, type, code, param}}` form says, undefined when it says nothing readable. */
+export function readFailure(value: unknown): UpstreamFailure | undefined {
+  const body = asObject(value);
+  if (!body) return typeof value === "string" && isSentence(value) ? failureOf(value) : undefined;
+  const error = asObject(body["error"]);
+  const message = asText(error?.["message"]);
+  if (error && message) {
+    return failureOf(message, { type: word(error["type"]), code: word(error["code"]), param: word(error["param"]) });
+  }
+  const loose = looseMessage(body);
+  if (loose === undefined) return undefined;
+  // Token endpoints have a word and a sentence (RFC 6749, 5.2).
+  const code = body["error_description"] === undefined ? body["code"] : body["error"];
+  return failureOf(loose, { code: word(code), type: word(body["type"]) });
+}
+
+/** The failure of an answer whose body says nothing readable (HTML of a proxy, an empty body). */
+export const statusFailure = (status: number): UpstreamFailure =>
+  failureOf(`bad response status code ${status}`, { type: "upstream_error", code: "bad_response_status_code" });
+
+/** An event's data as an object; throws StreamFailure when it is not JSON or not an object. */
+export function parseEventData(data: string): Json {
+  const chunk = asObject(parseJson(data));
+  if (!chunk) throw new StreamFailure(failureOf("upstream sent an unreadable stream event", { code: "bad_stream" }));
+  return chunk;
+}
+
+/** The failure of a 200 answer that is not of the provider's format. */
+export const unreadableResponse = (): StreamFailure =>
+  new StreamFailure(failureOf("upstream sent an unreadable answer", { code: "bad_response_body" }));
+
+const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
+  [/rate_?limit|insufficient_quota|RESOURCE_EXHAUSTED/i, 429],
+  [/overloaded|UNAVAILABLE/i, 529],
+  [/authentication|invalid_api_key|UNAUTHENTICATED/i, 401],
+  [/permission/i, 403],
+  [/not_found/i, 404],
+  [/invalid_request|invalid_argument|content_filter/i, 400],
+  [/timeout|DEADLINE_EXCEEDED/i, 504],
+];
+
+/** The HTTP status that a failure told in words, or in a number that is one, would have had; 502 where nothing says. */
+export function statusOfFailure({ type, code }: UpstreamFailure): number {
+  const number = Number(code);
+  if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
+  const words = `${type ?? ""} ${code ?? ""}`;
+  return STATUS_BY_WORD.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
+}
+
+/** The failure in a chunk or an answer that has nothing of the format's but a sentence (`{code, message}`, `{detail}`, `{errors}`). */
+export function bareFailure(body: Json): StreamFailure | undefined {
+  const isAnswer = ["choices", "object", "usage", "id"].some((name) => body[name] !== undefined);
+  return isAnswer || readFailure(body) === undefined ? undefined : errorInside(body);
+}
+
+/** The failure that a 200 answer or an event of a stream tells of instead of content. */
+export function errorInside(body: Json): StreamFailure {
+  const failure = readFailure(body) ?? failureOf("upstream answered with an error");
+  return new StreamFailure(failure, statusOfFailure(failure));
+}

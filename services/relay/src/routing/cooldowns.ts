@@ -1,0 +1,27 @@
+const RESTS_MAX = 10_000;
+
+export type Cooldowns = ReturnType<typeof createCooldowns>;
+
+/**
+ * Keys that upstream asked to leave alone for a while (Retry-After), each for the model it was said of: limits of providers are by
+ * model. Costs one comparison while nobody rests.
+ */
+export function createCooldowns(now: () => number) {
+  const untilMs = new Map<string, number>();
+  const idOf = (channelId: number, key: string, model: string): string => `${channelId}/${key}/${model}`;
+  return {
+    begin(place: { channelId: number; key: string; model: string }, seconds: number): void {
+      if (untilMs.size >= RESTS_MAX) untilMs.clear();
+      untilMs.set(idOf(place.channelId, place.key, place.model), now() + seconds * 1000);
+    },
+    isCoolingDown(channelId: number, key: string, model: string): boolean {
+      if (untilMs.size === 0) return false;
+      const id = idOf(channelId, key, model);
+      const until = untilMs.get(id);
+      if (until === undefined) return false;
+      if (until > now()) return true;
+      untilMs.delete(id);
+      return false;
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { createActivity } from "./activity.ts";
+import { createChooser } from "./channel-chooser.ts";
+import { createHealth } from "./health.ts";
+import { createLatencies } from "./latencies.ts";
+import { createCooldowns } from "./cooldowns.ts";
+
+/** What this relay knows of how channels do, and the chooser that goes by it. `hash` makes the names that stand for keys. */
+export function createRoutingState(deps: { hash: (key: string) => string; now: () => number }) {
+  const health = createHealth(deps.now);
+  const activity = createActivity({ health, hash: deps.hash, now: deps.now });
+  const cooldowns = createCooldowns(deps.now);
+  const latencies = createLatencies(deps.now);
+  const chooser = createChooser({ health, cooldowns, latencies, random: Math.random, onChoice: activity.chosen });
+  return { health, activity, cooldowns, latencies, chooser };
+}

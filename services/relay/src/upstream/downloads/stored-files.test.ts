@@ -1,0 +1,70 @@
+import { Response } from "undici";
+import { expect, it } from "vitest";
+import type { OutgoingRequest, UpstreamClient } from "../upstream-client.ts";
+import { createStoredFiles } from "./stored-files.ts";
+
+const URL_A = "http://files.test/sound.wav";
+const SOUND = Buffer.from("RIFF");
+const never = () => undefined;
+
+/** A client that answers so, and what it was asked. */
+function answering(status: number, bytes = SOUND) {
+  const asked: OutgoingRequest[] = [];
+  const client = {
+    send: (request: OutgoingRequest, sink: Parameters<UpstreamClient["send"]>[1]) => {
+      asked.push(request);
+      queueMicrotask(() => {
+        sink.head(status, {});
+        sink.data(bytes);
+        sink.end();
+      });
+      return { abort: never, pause: never, resume: never };
+    },
+  } as unknown as UpstreamClient;
+  return { asked, client };
+}
+
+/** A guard that lets everything through but one host, and what was fetched past it. */
+function guardOf(status = 200) {
+  const fetched: string[] = [];
+  return {
+    fetched,
+    fetch: (url: string | URL) => (fetched.push(String(url)), Promise.resolve(new Response(SOUND, { status }))),
+    check: (url: string | URL) =>
+      String(url).includes("10.0.0.1") ? Promise.reject(new Error("not allowed")) : Promise.resolve(),
+  };
+}
+
+it("comes from public addresses where the channel has no proxy, without the key", async () => {
+  const guard = guardOf();
+  const { asked, client } = answering(200);
+  const files = createStoredFiles({ guard, bytesMax: 1_000 });
+  expect(await files.fetch(URL_A, { client, proxy: undefined, onCancel: never })).toEqual(SOUND);
+  expect(guard.fetched).toEqual([URL_A]);
+  expect(asked).toEqual([]);
+});
+
+it("cannot be had where its address refuses", async () => {
+  const files = createStoredFiles({ guard: guardOf(404), bytesMax: 1_000 });
+  const way = { client: answering(200).client, proxy: undefined, onCancel: never };
+  await expect(files.fetch(URL_A, way)).rejects.toThrow("status 404");
+});
+
+it("comes through the channel's proxy, checked before, never directly", async () => {
+  const guard = guardOf();
+  const files = createStoredFiles({ guard, bytesMax: 1_000 });
+  const { asked, client } = answering(200);
+  const proxy = "http://proxy.test:8080";
+  expect(await files.fetch(URL_A, { client, proxy, onCancel: never })).toEqual(SOUND);
+  expect(asked).toMatchObject([{ method: "GET", url: URL_A, headers: {}, proxy }]);
+  await expect(files.fetch("http://10.0.0.1/a", { client, proxy, onCancel: never })).rejects.toThrow("not allowed");
+  expect(asked).toHaveLength(1);
+  expect(guard.fetched).toEqual([]);
+});
+
+it("is bounded through a proxy, and is no answer but 200", async () => {
+  const files = createStoredFiles({ guard: guardOf(), bytesMax: 3 });
+  const way = (client: UpstreamClient) => ({ client, proxy: "http://proxy.test:8080", onCancel: never });
+  await expect(files.fetch(URL_A, way(answering(200).client))).rejects.toThrow("larger than 3 bytes");
+  await expect(files.fetch(URL_A, way(answering(302, Buffer.from("x")).client))).rejects.toThrow("status 302");
+});
