@@ -78,8 +78,9 @@ export default {
     },
   ],
   options: {
-    // Type imports count as well.
-    tsPreCompilationDeps: true,
+    // swc reports type imports as well; `tsPreCompilationDeps` asks for a JavaScript API that TypeScript 7 does not have.
+    parser: "swc",
+    enhancedResolveOptions: { extensions: [".ts", ".tsx"] },
     doNotFollow: { path: ["node_modules", "^proto/gen"] },
     exclude: { path: ["\\.test\\.tsx?$", "__fixtures__"] },
   },

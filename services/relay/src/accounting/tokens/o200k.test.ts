@@ -39,7 +39,7 @@ describe("o200k", () => {
     ["a run of digits", "1234567890".repeat(300)],
     ["a run without spaces", "Donaudampfschifffahrtsgesellschaft".repeat(100)],
     ["base64", readFileSync(new URL(import.meta.url)).toString("base64")],
-    ["code", readFileSync(new URL("byte-pairs.ts", import.meta.url), "utf8")],
+    ["code", readFileSync(new URL("bpe-encoder.ts", import.meta.url), "utf8")],
     ["prose", readFileSync(new URL("../../../README.md", import.meta.url), "utf8")],
   ])("counts %s as the library does", (_, text) => {
     expect(count(text)).toBe(counted(text));
