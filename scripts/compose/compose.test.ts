@@ -16,10 +16,16 @@ const Compose = z.object({
       depends_on: z.record(z.string(), z.object({ condition: z.string() })).default({}),
       user: z.string().optional(),
       read_only: z.boolean().default(false),
+      stop_grace_period: z
+        .string()
+        .regex(/^\d+s$/)
+        .default("10s"),
     }),
   ),
 });
 const { services } = Compose.parse(parse(readFileSync(join(docker, "compose.yaml"), "utf8"), { merge: true }));
+
+const DEFAULT_GRACE_SECONDS = 10;
 
 /** What the operator sets, as the file's first lines say. */
 const SET: Readonly<Record<string, string>> = { INTERNAL_SECRET: "x".repeat(16), MASTER_KEY: "x".repeat(44) };
@@ -58,6 +64,12 @@ describe("the compose file", () => {
     const strange = environmentProblems(name, own).filter((problem) => problem.includes("does not read"));
     const missing = environmentProblems(name, withImage).filter((problem) => !problem.includes("does not read"));
     expect([...strange, ...missing]).toEqual([]);
+  });
+
+  it.each(SERVICES)("gives %s more time to stop than its graceful shutdown takes", (name) => {
+    const { environment = {}, stop_grace_period: period = "" } = services[name] ?? {};
+    const graceSeconds = Number(environment["SHUTDOWN_GRACE_SECONDS"] ?? DEFAULT_GRACE_SECONDS);
+    expect(Number.parseInt(period, 10)).toBeGreaterThan(graceSeconds);
   });
 
   it("runs our own images with a file system that nobody writes to", () => {
