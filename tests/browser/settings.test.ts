@@ -78,12 +78,16 @@ async function save(part: Locator): Promise<void> {
 }
 const question = (): Locator => at.page.getByRole("alertdialog");
 
-it("a section stores what changed and nothing else", async () => {
+it("a section stores what changed by one request, and its save button focuses the first invalid field", async () => {
   await openTab("operation");
   const general = section("General");
   await general.getByLabel("Top-up link").fill("https://shop.example.com/codes");
   await general.getByLabel("Retries").fill("11");
   await general.getByText("Must be 10 or less").waitFor();
+  await general.getByRole("button", { name: "Save" }).click();
+  expect(await general.locator("input:focus").getAttribute("id")).toBe(
+    await general.getByLabel("Retries").getAttribute("id"),
+  );
   await general.getByLabel("Retries").fill("4");
   const sent: unknown[] = [];
   at.page.on("request", (request) => {
@@ -91,8 +95,12 @@ it("a section stores what changed and nothing else", async () => {
   });
   await save(general);
   expect(sent).toEqual([
-    { key: "TopUpLink", value: "https://shop.example.com/codes" },
-    { key: "RetryTimes", value: "4" },
+    {
+      options: [
+        { key: "TopUpLink", value: "https://shop.example.com/codes" },
+        { key: "RetryTimes", value: "4" },
+      ],
+    },
   ]);
 });
 

@@ -118,6 +118,74 @@ describe("options", () => {
     }
   });
 
+  describe("changed together", () => {
+    const setAll = (values: Record<string, string>, by = admin) =>
+      world.client.setOptions({ options: Object.entries(values).map(([key, value]) => ({ key, value })) }, by);
+    const auditRows = async () => {
+      const filter = {
+        page: 1,
+        pageSize: 100,
+        actor: "",
+        action: "option.set",
+        keyword: "",
+        startSeconds: 0,
+        endSeconds: 0,
+      };
+      return (await world.client.listAuditEntries(filter, root)).items;
+    };
+
+    it("are in force with one revision, one event and one audit row that names the keys", async () => {
+      const { revision } = await world.client.getOptionsSnapshot({});
+      const rows = (await auditRows()).length;
+      notices.length = 0;
+      expect(await setAll({ Footer: "a footer", RetryTimes: "5", SMTPToken: "hidden" })).toEqual({
+        revision: revision + 1,
+      });
+      expect(await Promise.all(["Footer", "RetryTimes"].map((key) => valueOf(key)))).toEqual(["a footer", "5"]);
+      await vi.waitFor(() =>
+        expect(notices).toEqual([{ revision: revision + 1, keys: ["Footer", "RetryTimes", "SMTPToken"] }]),
+      );
+      const [newest, ...older] = await auditRows();
+      expect(older).toHaveLength(rows);
+      expect(newest).toMatchObject({ target: "option:Footer,RetryTimes,SMTPToken" });
+      expect(JSON.parse(newest?.afterJson ?? "")).toEqual({ Footer: "a footer", RetryTimes: "5", SMTPToken: "***" });
+    });
+
+    it("are stored all or not at all", async () => {
+      const { revision } = await world.client.getOptionsSnapshot({});
+      const rows = (await auditRows()).length;
+      const refused = [
+        {
+          values: { Footer: "lost", RetryTimes: "many" },
+          error: { code: "option_invalid", params: { key: "RetryTimes" } },
+        },
+        { values: { Footer: "lost", NoSuchThing: "1" }, error: { code: "option_unknown" } },
+        { values: { Footer: "lost", LinuxDOOAuthEnabled: "true" }, error: { code: "option_needs" } },
+        { values: { Footer: "lost", global_js: "alert(1)" }, error: { code: "option_forbidden" } },
+      ];
+      for (const { values, error } of refused) await expect(setAll(values)).rejects.toMatchObject(error);
+      const repeated = [
+        { key: "Footer", value: "1" },
+        { key: "Footer", value: "2" },
+      ];
+      await expect(world.client.setOptions({ options: repeated }, admin)).rejects.toMatchObject({
+        code: "invalid_input",
+      });
+      await expect(world.client.setOptions({ options: [] }, admin)).rejects.toMatchObject({ code: "invalid_input" });
+      expect(await valueOf("Footer")).toBe("a footer");
+      expect((await world.client.getOptionsSnapshot({})).revision).toBe(revision);
+      expect(await auditRows()).toHaveLength(rows);
+    });
+
+    it("may hold a switch and what it needs, in any order", async () => {
+      await setAll({ LinuxDOOAuthEnabled: "true", LinuxDOClientId: "an id", LinuxDOClientSecret: "a secret" });
+      expect(await valueOf("LinuxDOOAuthEnabled")).toBe("true");
+      await expect(setAll({ LinuxDOClientId: "" })).rejects.toMatchObject({ code: "option_in_use" });
+      await setAll({ LinuxDOClientId: "", LinuxDOClientSecret: "", LinuxDOOAuthEnabled: "false" });
+      expect(await valueOf("LinuxDOClientId")).toBe("");
+    });
+  });
+
   it("each take a good value and refuse a bad one, which changes nothing", async () => {
     const keys = Object.keys(OPTIONS) as (keyof typeof OPTIONS)[];
     for (const key of keys) {

@@ -114,6 +114,7 @@ describe("who may call the console's API", () => {
     ["GET", "/api/group/"],
     ["GET", "/api/option/"],
     ["PUT", "/api/option/"],
+    ["PUT", "/api/option/batch"],
     ["POST", "/api/option/rest_model_ratio"],
     ["GET", "/api/admin/messages/"],
     ["POST", "/api/admin/messages/"],

@@ -29,6 +29,30 @@ describe("answers of the console's API", () => {
     }
   });
 
+  it("change several settings by one call to the owner of the settings", async () => {
+    const requests: unknown[] = [];
+    world.fakes.auth.setOptions = async (request) => {
+      requests.push(request);
+      return { revision: 3 };
+    };
+    const options = [
+      { key: "RetryTimes", value: 3 },
+      { key: "Notice", value: "x" },
+    ];
+    const done = await world.call("PUT", "/api/option/batch", { as: "root", body: { options } });
+    expect([done.status, done.body.success]).toEqual([200, true]);
+    expect(requests).toEqual([
+      {
+        options: [
+          { key: "RetryTimes", value: "3" },
+          { key: "Notice", value: "x" },
+        ],
+      },
+    ]);
+    const empty = await world.call("PUT", "/api/option/batch", { as: "root", body: { options: [] } });
+    expect([empty.status, empty.body.code, requests.length]).toEqual([200, "invalid_input", 1]);
+  });
+
   it("tell everybody what the site is, and report what is not built as off", async () => {
     const { body } = await world.call("GET", "/api/status");
     expect(body.data).toMatchObject({

@@ -298,6 +298,16 @@ export interface SetOptionResponse {
   readonly revision: number;
 }
 
+/** SetOptionsRequest is the new values, each key once. */
+export interface SetOptionsRequest {
+  readonly options: readonly Option[];
+}
+
+/** SetOptionsResponse is the revision in force with them. */
+export interface SetOptionsResponse {
+  readonly revision: number;
+}
+
 /** ResetModelRatioRequest has no fields. */
 export interface ResetModelRatioRequest {
 }
@@ -3245,6 +3255,116 @@ export const SetOptionResponse: MessageFns<SetOptionResponse> = {
   },
 };
 
+function createBaseSetOptionsRequest(): SetOptionsRequest {
+  return { options: [] };
+}
+
+export const SetOptionsRequest: MessageFns<SetOptionsRequest> = {
+  encode(message: SetOptionsRequest, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    for (const v of message.options) {
+      Option.encode(v!, writer.uint32(10).fork()).join();
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetOptionsRequest {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetOptionsRequest() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 10) {
+              break;
+            }
+
+            message.options.push(Option.decode(reader, reader.uint32()));
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SetOptionsRequest>, I>>(base?: I): SetOptionsRequest {
+    return SetOptionsRequest.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SetOptionsRequest>, I>>(object: I): SetOptionsRequest {
+    const message = createBaseSetOptionsRequest() as any;
+    message.options = object.options?.map((e) => Option.fromPartial(e)) || [];
+    return message;
+  },
+};
+
+function createBaseSetOptionsResponse(): SetOptionsResponse {
+  return { revision: 0 };
+}
+
+export const SetOptionsResponse: MessageFns<SetOptionsResponse> = {
+  encode(message: SetOptionsResponse, writer: BinaryWriter = new BinaryWriter()): BinaryWriter {
+    if (message.revision !== 0) {
+      writer.uint32(8).int64(message.revision);
+    }
+    return writer;
+  },
+
+  decode(input: BinaryReader | Uint8Array, length?: number): SetOptionsResponse {
+    const reader = input instanceof BinaryReader ? input : new BinaryReader(input);
+    const previousRecursionDepth = (reader as any).__tsProtoDecodeDepth ?? 0;
+    if (previousRecursionDepth >= 100) {
+      throw new globalThis.Error("protobuf decode recursion limit exceeded");
+    }
+    (reader as any).__tsProtoDecodeDepth = previousRecursionDepth + 1;
+    try {
+      const end = length === undefined ? reader.len : reader.pos + length;
+      const message = createBaseSetOptionsResponse() as any;
+      while (reader.pos < end) {
+        const tag = reader.uint32();
+        switch (tag >>> 3) {
+          case 1: {
+            if (tag !== 8) {
+              break;
+            }
+
+            message.revision = longToNumber(reader.int64());
+            continue;
+          }
+        }
+        if ((tag & 7) === 4 || tag === 0) {
+          break;
+        }
+        reader.skip(tag & 7);
+      }
+      return message;
+    } finally {
+      (reader as any).__tsProtoDecodeDepth = previousRecursionDepth;
+    }
+  },
+
+  create<I extends Exact<DeepPartial<SetOptionsResponse>, I>>(base?: I): SetOptionsResponse {
+    return SetOptionsResponse.fromPartial(base ?? ({} as any));
+  },
+  fromPartial<I extends Exact<DeepPartial<SetOptionsResponse>, I>>(object: I): SetOptionsResponse {
+    const message = createBaseSetOptionsResponse() as any;
+    message.revision = object.revision ?? 0;
+    return message;
+  },
+};
+
 function createBaseResetModelRatioRequest(): ResetModelRatioRequest {
   return {};
 }
@@ -4094,6 +4214,19 @@ export const AuthServiceService = {
     responseSerialize: (value: SetOptionResponse): Buffer => Buffer.from(SetOptionResponse.encode(value).finish()),
     responseDeserialize: (value: Buffer): SetOptionResponse => SetOptionResponse.decode(value),
   },
+  /**
+   * SetOptions checks and stores several options as one change: all of them or, on an error, none. INVALID_ARGUMENT (option_invalid,
+   * option_unknown), FAILED_PRECONDITION (option_needs, option_in_use), judged by the values after the change.
+   */
+  setOptions: {
+    path: "/auth.v1.AuthService/SetOptions" as const,
+    requestStream: false as const,
+    responseStream: false as const,
+    requestSerialize: (value: SetOptionsRequest): Buffer => Buffer.from(SetOptionsRequest.encode(value).finish()),
+    requestDeserialize: (value: Buffer): SetOptionsRequest => SetOptionsRequest.decode(value),
+    responseSerialize: (value: SetOptionsResponse): Buffer => Buffer.from(SetOptionsResponse.encode(value).finish()),
+    responseDeserialize: (value: Buffer): SetOptionsResponse => SetOptionsResponse.decode(value),
+  },
   /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: {
     path: "/auth.v1.AuthService/ResetModelRatio" as const,
@@ -4189,6 +4322,11 @@ export interface AuthServiceServer extends UntypedServiceImplementation {
    * value stays.
    */
   setOption: handleUnaryCall<SetOptionRequest, SetOptionResponse>;
+  /**
+   * SetOptions checks and stores several options as one change: all of them or, on an error, none. INVALID_ARGUMENT (option_invalid,
+   * option_unknown), FAILED_PRECONDITION (option_needs, option_in_use), judged by the values after the change.
+   */
+  setOptions: handleUnaryCall<SetOptionsRequest, SetOptionsResponse>;
   /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio: handleUnaryCall<ResetModelRatioRequest, ResetModelRatioResponse>;
   /**
@@ -4480,6 +4618,25 @@ export interface AuthServiceClient extends Client {
     metadata: Metadata,
     options: Partial<CallOptions>,
     callback: (error: ServiceError | null, response: SetOptionResponse) => void,
+  ): ClientUnaryCall;
+  /**
+   * SetOptions checks and stores several options as one change: all of them or, on an error, none. INVALID_ARGUMENT (option_invalid,
+   * option_unknown), FAILED_PRECONDITION (option_needs, option_in_use), judged by the values after the change.
+   */
+  setOptions(
+    request: SetOptionsRequest,
+    callback: (error: ServiceError | null, response: SetOptionsResponse) => void,
+  ): ClientUnaryCall;
+  setOptions(
+    request: SetOptionsRequest,
+    metadata: Metadata,
+    callback: (error: ServiceError | null, response: SetOptionsResponse) => void,
+  ): ClientUnaryCall;
+  setOptions(
+    request: SetOptionsRequest,
+    metadata: Metadata,
+    options: Partial<CallOptions>,
+    callback: (error: ServiceError | null, response: SetOptionsResponse) => void,
   ): ClientUnaryCall;
   /** ResetModelRatio has billing reset ModelRatio to the built-in table. For gateways of earlier versions. */
   resetModelRatio(

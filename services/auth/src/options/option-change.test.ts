@@ -3,17 +3,26 @@ import { checkValue, getDependants, getRequirements, toAuditTexts } from "./opti
 
 describe("a change of an option", () => {
   it("is told in the audit by the entries that differ", () => {
-    const texts = toAuditTexts("GroupRatio", '{"default":1,"vip":1,"old":2}', '{"default":1,"vip":0.5}');
+    const texts = toAuditTexts([
+      { key: "GroupRatio", before: '{"default":1,"vip":1,"old":2}', after: '{"default":1,"vip":0.5}' },
+    ]);
     expect(texts).toEqual({ before: '{"GroupRatio":{"vip":1,"old":2}}', after: '{"GroupRatio":{"vip":0.5}}' });
   });
 
   it("of a secret tells only that there is one", () => {
-    const texts = toAuditTexts("SMTPToken", "", "hunter2");
+    const texts = toAuditTexts([{ key: "SMTPToken", before: "", after: "hunter2" }]);
     expect(texts).toEqual({ before: '{"SMTPToken":""}', after: '{"SMTPToken":"***"}' });
   });
 
-  it("of a plain value tells both", () => {
-    expect(toAuditTexts("SystemName", "A", "B")).toEqual({ before: '{"SystemName":"A"}', after: '{"SystemName":"B"}' });
+  it("of plain values shows both sides of each", () => {
+    const texts = toAuditTexts([
+      { key: "SystemName", before: "A", after: "B" },
+      { key: "SMTPToken", before: "old", after: "" },
+    ]);
+    expect(texts).toEqual({
+      before: '{"SystemName":"A","SMTPToken":"***"}',
+      after: '{"SystemName":"B","SMTPToken":""}',
+    });
   });
 
   it("is refused with what is wrong", () => {

@@ -39,21 +39,27 @@ function onlyWhatDiffers(own: Record<string, unknown>, other: Record<string, unk
   return Object.fromEntries(Object.entries(own).filter(differs));
 }
 
-/**
- * What an audit row says of a change: of tables only the entries that differ, of secrets only whether there is one.
- */
-export function toAuditTexts(key: OptionKey, before: string, after: string): { before: string; after: string } {
+/** An option's stored text before and after a change. */
+export type OptionChange = { readonly key: OptionKey; readonly before: string; readonly after: string };
+
+type Sides = { readonly before: unknown; readonly after: unknown };
+
+/** What the audit shows of one change: of tables the entries that differ, of secrets only whether there is one. */
+function toAuditSides({ key, before, after }: OptionChange): Sides {
   if (isSecretOption(key)) {
-    const say = (value: string): string => JSON.stringify({ [key]: value === "" ? "" : "***" });
-    return { before: say(before), after: say(after) };
+    const mask = (value: string): string => (value === "" ? "" : "***");
+    return { before: mask(before), after: mask(after) };
   }
-  if (OPTIONS[key].type === "json") {
-    const [old, now]: unknown[] = [parseJson(before), parseJson(after)];
-    if (isRecord(old) && isRecord(now))
-      return {
-        before: JSON.stringify({ [key]: onlyWhatDiffers(old, now) }),
-        after: JSON.stringify({ [key]: onlyWhatDiffers(now, old) }),
-      };
-  }
-  return { before: JSON.stringify({ [key]: before }), after: JSON.stringify({ [key]: after }) };
+  if (OPTIONS[key].type !== "json") return { before, after };
+  const [old, now]: unknown[] = [parseJson(before), parseJson(after)];
+  if (!isRecord(old) || !isRecord(now)) return { before, after };
+  return { before: onlyWhatDiffers(old, now), after: onlyWhatDiffers(now, old) };
+}
+
+/** The two texts of the audit row of a change: a JSON object each, by option key. */
+export function toAuditTexts(changes: readonly OptionChange[]): { before: string; after: string } {
+  const sides = changes.map((change) => [change.key, toAuditSides(change)] as const);
+  const toText = (side: keyof Sides): string =>
+    JSON.stringify(Object.fromEntries(sides.map(([key, both]) => [key, both[side]])));
+  return { before: toText("before"), after: toText("after") };
 }

@@ -4,7 +4,7 @@ import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { OptionReader } from "./option-reader.ts";
 import type { OptionService } from "./option-service.ts";
 
-type Rpcs = "listOptions" | "setOption" | "resetModelRatio" | "getOptionsSnapshot";
+type Rpcs = "listOptions" | "setOption" | "setOptions" | "resetModelRatio" | "getOptionsSnapshot";
 
 /** The rpcs over options; changing and listing is for admins, the snapshot for services. */
 export const optionHandlers = (deps: {
@@ -16,6 +16,9 @@ export const optionHandlers = (deps: {
   },
   async setOption({ key, value }, context) {
     return { revision: await deps.options.set(requireAdmin(context), key, value) };
+  },
+  async setOptions({ options }, context) {
+    return { revision: await deps.options.setAll(requireAdmin(context), options) };
   },
   async resetModelRatio(_request, context) {
     return { revision: await deps.options.resetModelRatio(requireAdmin(context)) };

@@ -11,14 +11,19 @@ import type { ClientSession, Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { PriceHistory } from "../prices/price-history.ts";
 import { parseOptionKey } from "./option-access.ts";
-import { checkValue, getDependants, getRequirements, toAuditTexts } from "./option-change.ts";
+import { checkValue, getDependants, getRequirements, type OptionChange, toAuditTexts } from "./option-change.ts";
 import { isSecretOption, type OptionReader } from "./option-reader.ts";
 import type { OptionStore, StoredOption } from "./option-store.ts";
 
 export type OptionService = ReturnType<typeof createOptionService>;
 const SECRET_KEYS = (Object.keys(OPTIONS) as OptionKey[]).filter(isSecretOption);
+/** The most options of one change; the registry has some 200. */
+const CHANGES_MAX = 300;
 /** A value to store, or undefined to go back to the default. */
 type Wanted = { readonly key: OptionKey; readonly value: string | undefined };
+
+const invalid = (detail: string): AppError =>
+  new AppError("invalid_input", "the change of options is not valid", { params: { detail } });
 
 /** The rules of the site's settings. */
 export function createOptionService(deps: {
@@ -64,39 +69,54 @@ export function createOptionService(deps: {
     if (!mayChangeOption(key, actor.role, isRootOnly))
       throw new AppError("option_forbidden", `${key} is kept for root`);
   };
-  const change = async (actor: Actor, wanted: Wanted): Promise<number> => {
-    const { key } = wanted;
-    const after = wanted.value ?? OPTIONS[key].default;
+  // Everything is written before anything is checked, so that values that need each other can come in one change in any order.
+  const change = async (actor: Actor, wanted: readonly Wanted[]): Promise<number> => {
+    const keys = wanted.map(({ key }) => key);
     const revision = await inTransaction(mongo, async (session) => {
       const next = await store.nextRevision(session);
-      await checkAccess(key, actor, session);
-      await checkNeeds(key, after, session);
-      await checkNotInUse(key, after, session);
-      const before = await readStored(key, session);
-      await writePlain(wanted, session);
-      await audit.record(
-        { actor, action: "option.set", target: `option:${key}`, ...toAuditTexts(key, before, after) },
-        session,
-      );
-      await prices.record(actor, { key, before, after }, session);
+      for (const key of keys) await checkAccess(key, actor, session);
+      const changes: OptionChange[] = [];
+      for (const one of wanted) {
+        const before = await readStored(one.key, session);
+        changes.push({ key: one.key, before, after: one.value ?? OPTIONS[one.key].default });
+        await writePlain(one, session);
+      }
+      for (const { key, after } of changes) {
+        await checkNeeds(key, after, session);
+        await checkNotInUse(key, after, session);
+      }
+      const target = `option:${keys.join(",")}`;
+      await audit.record({ actor, action: "option.set", target, ...toAuditTexts(changes) }, session);
+      for (const one of changes) await prices.record(actor, one, session);
       return next;
     });
-    bus.notify(optionsChanged, { revision, keys: [key] });
+    bus.notify(optionsChanged, { revision, keys });
     return revision;
+  };
+  const parseWanted = ({ key: rawKey, value: rawValue }: StoredOption): { key: OptionKey; value: string } => {
+    const key = parseOptionKey(rawKey);
+    const value = normalizeOption(OPTIONS[key], rawValue);
+    checkValue(key, value);
+    return { key, value };
   };
   return {
     /**
      * Stores a checked value and answers the revision it is in force with; throws option_unknown, option_invalid, option_needs, option_in_use,
      * option_forbidden.
      */
-    async set(actor: Actor, rawKey: string, rawValue: string): Promise<number> {
-      const key = parseOptionKey(rawKey);
-      const value = normalizeOption(OPTIONS[key], rawValue);
-      checkValue(key, value);
-      return change(actor, { key, value });
+    set: async (actor: Actor, key: string, value: string): Promise<number> =>
+      change(actor, [parseWanted({ key, value })]),
+    /** Stores several values as one change: one revision, one event, one audit row; throws as `set`, and then stores none. */
+    async setAll(actor: Actor, options: readonly StoredOption[]): Promise<number> {
+      if (options.length === 0 || options.length > CHANGES_MAX)
+        throw invalid(`a change holds 1 to ${CHANGES_MAX} options`);
+      const wanted = options.map(parseWanted);
+      const repeated = wanted.find(({ key }, index) => wanted.findIndex((other) => other.key === key) !== index);
+      if (repeated) throw invalid(`${repeated.key} is repeated`);
+      return change(actor, wanted);
     },
     /** Puts ModelRatio back to the built-in table. */
-    resetModelRatio: (actor: Actor): Promise<number> => change(actor, { key: "ModelRatio", value: undefined }),
+    resetModelRatio: (actor: Actor): Promise<number> => change(actor, [{ key: "ModelRatio", value: undefined }]),
     /** Every option this role may see; secrets are left out. */
     async list(role: number): Promise<StoredOption[]> {
       const { options, inForce } = await reader.snapshot();

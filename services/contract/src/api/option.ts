@@ -13,6 +13,10 @@ export const OptionBody = z.object({
   value: z.union([z.string(), z.number(), z.boolean()]).transform(String),
 });
 
+/** Body of `PUT /api/option/batch`: several settings that are stored as one change, all or none. */
+export const OptionBatchBody = z.object({ options: z.array(OptionBody).min(1).max(300) });
+export type OptionBatchBody = z.input<typeof OptionBatchBody>;
+
 /** Data of `GET /api/option/secrets`: which secret options hold something. */
 export const SecretStates = z.record(z.string(), z.boolean());
 export type SecretStates = z.infer<typeof SecretStates>;

@@ -133,7 +133,7 @@ describe("the value of an option", () => {
 
   it("is told about in English word for word, with what it names", () => {
     expect(optionProblemInEnglish("vip 必须是不小于 0 的数字")).toBe("vip must be a number of 0 or more");
-    expect(optionProblemInEnglish("不能大于 100")).toBe("must not be above 100");
+    expect(optionProblemInEnglish("不能大于 100")).toBe("must be 100 or less");
     expect(optionProblemInEnglish("something else")).toBe("something else");
   });
 });

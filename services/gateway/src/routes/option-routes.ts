@@ -1,4 +1,4 @@
-import { OidcDiscoveryBody, OptionBody, PresetQuery } from "@turnpike/contract/api/option";
+import { OidcDiscoveryBody, OptionBatchBody, OptionBody, PresetQuery } from "@turnpike/contract/api/option";
 import { FallbackPricingBody, isFallbackPricingValid } from "@turnpike/contract/options/fallback-pricing";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
@@ -67,6 +67,14 @@ export function optionRoutes({ services: { auth, site }, route, options, program
       "/",
       route({ access: "admin", body: OptionBody }, async ({ body }, { call }) => {
         await auth.setOption(body, call);
+        await options.reload();
+        return ok();
+      }),
+    )
+    .put(
+      "/batch",
+      route({ access: "admin", body: OptionBatchBody }, async ({ body }, { call }) => {
+        await auth.setOptions(body, call);
         await options.reload();
         return ok();
       }),

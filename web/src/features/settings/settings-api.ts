@@ -39,9 +39,12 @@ export const secretsQuery = queryOptions({
 /** The value in force of a setting: what is stored, else the built-in default. */
 export const optionValue = (values: OptionValues, key: OptionKey): string => values[key] ?? OPTIONS[key].default;
 
-/** Stores one setting. */
-export const saveOption = (key: OptionKey, value: string) =>
-  api.put("/api/option/", { body: { key, value }, fits: isAnything });
+/** A setting and its new value, as stored. */
+export type OptionChange = { readonly key: OptionKey; readonly value: string };
+
+/** Stores settings as one change: all of them or, when the server refuses one, none. */
+export const saveOptions = (options: readonly OptionChange[]) =>
+  api.put("/api/option/batch", { body: { options }, fits: isAnything });
 
 /** Puts the model ratios back to the built-in table. */
 export const resetModelRatio = () => api.post("/api/option/rest_model_ratio", { body: {}, fits: isAnything });

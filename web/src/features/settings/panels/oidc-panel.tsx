@@ -4,11 +4,10 @@ import { useTranslation } from "react-i18next";
 import { BusyButton } from "../../../components/busy-button.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import { describeError } from "../../../lib/api-error.ts";
-import type { Change } from "../section/save-order.ts";
 import type { ValueOf } from "../section/setting-panel.ts";
 import { SettingsPanel } from "../section/settings-panel.tsx";
 import type { SettingsSection } from "../section/use-settings-section.ts";
-import { discoverOidc, type OptionValues } from "../settings-api.ts";
+import { discoverOidc, type OptionChange, type OptionValues } from "../settings-api.ts";
 import { OIDC } from "./sign-in-panels.ts";
 
 const ENDPOINTS: readonly OptionKey[] = [
@@ -18,7 +17,7 @@ const ENDPOINTS: readonly OptionKey[] = [
 ];
 
 /** The endpoints that a provider names at its discovery address. Throws ApiError. */
-async function endpointsOf(wellKnown: string): Promise<Change[]> {
+async function getEndpoints(wellKnown: string): Promise<OptionChange[]> {
   const found = await discoverOidc(wellKnown);
   return [
     { key: "oidc.authorization_endpoint", value: found.authorization_endpoint },
@@ -27,28 +26,28 @@ async function endpointsOf(wellKnown: string): Promise<Change[]> {
   ];
 }
 
-/** A new discovery address brings its endpoints along, unless somebody typed others. */
-const withEndpoints = async (valueOf: ValueOf, changed: readonly OptionKey[]): Promise<Change[]> => {
+/** Adds the endpoints of a new discovery address to the change, unless endpoints were edited as well. */
+const withEndpoints = async (valueOf: ValueOf, changed: readonly OptionKey[]): Promise<OptionChange[]> => {
   const wellKnown = valueOf("oidc.well_known");
   const isNew = changed.includes("oidc.well_known") && wellKnown !== "";
-  return isNew && !ENDPOINTS.some((key) => changed.includes(key)) ? endpointsOf(wellKnown) : [];
+  return isNew && !ENDPOINTS.some((key) => changed.includes(key)) ? getEndpoints(wellKnown) : [];
 };
 
 /** Fills the endpoints in from the discovery address. */
 function Discover({ section }: { readonly section: SettingsSection }) {
   const { t } = useTranslation();
   const once = useOnce();
-  const [said, setSaid] = useState<{ readonly isBad: boolean; readonly message: string }>();
+  const [result, setResult] = useState<{ readonly isBad: boolean; readonly message: string }>();
   const [busy, setBusy] = useState(false);
   const wellKnown = section.valueOf("oidc.well_known").trim();
   const discover = async (): Promise<void> => {
     setBusy(true);
-    setSaid(undefined);
+    setResult(undefined);
     try {
-      for (const { key, value } of await endpointsOf(wellKnown)) section.set(key, value);
-      setSaid({ isBad: false, message: t("已填写端点，请保存。") });
+      for (const { key, value } of await getEndpoints(wellKnown)) section.set(key, value);
+      setResult({ isBad: false, message: t("已填写端点，请保存。") });
     } catch (error) {
-      setSaid({ isBad: true, message: describeError(error, t) });
+      setResult({ isBad: true, message: describeError(error, t) });
     } finally {
       setBusy(false);
     }
@@ -60,15 +59,15 @@ function Discover({ section }: { readonly section: SettingsSection }) {
       </BusyButton>
       <p
         role="status"
-        className={said?.isBad === true ? "text-[13px] text-destructive" : "text-[13px] text-muted-foreground"}
+        className={result?.isBad === true ? "text-[13px] text-destructive" : "text-[13px] text-muted-foreground"}
       >
-        {said?.message}
+        {result?.message}
       </p>
     </div>
   );
 }
 
-/** Sign-in with an identity provider of one's own. */
+/** Sign-in with an OpenID Connect provider. */
 export function OidcPanel({ values }: { readonly values: OptionValues }) {
   return (
     <SettingsPanel panel={OIDC} values={values} before={withEndpoints}>

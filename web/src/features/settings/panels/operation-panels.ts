@@ -87,7 +87,7 @@ export const QUOTA: SettingPanel = {
     {
       key: "StreamCacheQueueLength",
       label: text("流式缓存队列长度"),
-      help: text("为兼容而保留：每一帧都会立即发出，不再缓存。"),
+      help: text("屏蔽词含正则表达式并检查回复时，流式回复最多暂存这么多段再发出，以便发现跨段的内容。0 为不暂存。"),
     },
   ],
 };

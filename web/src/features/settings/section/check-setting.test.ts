@@ -3,13 +3,13 @@ import { findFallbackProblem, findJsonSettingProblem, findSettingProblem } from 
 
 it("names the line of a ratio that is no number", () => {
   const source = '{\n  "gpt-4o": 1.25,\n  "o1": "7.5"\n}';
-  expect(findJsonSettingProblem("ModelRatio", source)).toMatchObject({ line: 3, message: "值必须是不小于 0 的数字" });
+  expect(findJsonSettingProblem("ModelRatio", source)).toMatchObject({ line: 3, message: "o1 必须是不小于 0 的数字" });
   expect(findJsonSettingProblem("ModelRatio", '{"a": 1}')).toBeUndefined();
-  expect(findJsonSettingProblem("UserUsableGroups", '{"vip": 1}')?.message).toBe("值必须是文本");
+  expect(findJsonSettingProblem("UserUsableGroups", '{"vip": 1}')?.message).toBe("vip 必须是文本");
 });
 
 it("holds numbers within their bounds", () => {
-  expect(findSettingProblem("RetryTimes", "11")).toMatchObject({ values: { max: 10 } });
+  expect(findSettingProblem("RetryTimes", "11")).toEqual({ message: "不能大于 10" });
   expect(findSettingProblem("RetryTimes", "1.5")?.message).toBe("必须是整数");
   expect(findSettingProblem("RetryTimes", "3")).toBeUndefined();
   expect(findSettingProblem("fallback_input_ratio", "")).toBeUndefined();

@@ -4,9 +4,14 @@ import { Button } from "../../../components/ui/button.tsx";
 import { useOnce } from "../../../hooks/use-once.ts";
 import type { SettingsSection } from "./use-settings-section.ts";
 
+/** Focuses the first invalid field of the section that a button belongs to. */
+function focusFirstInvalid(button: Element): void {
+  button.closest("[data-settings-section]")?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+}
+
 type SaveBarProps = { readonly section: SettingsSection; readonly isWrong?: boolean };
 
-/** How many changes of a section wait, and what to do with them. */
+/** Shows how many changes of a section are unsaved, and saves or discards them. */
 export function SaveBar({ section, isWrong = false }: SaveBarProps) {
   const { t } = useTranslation();
   const once = useOnce();
@@ -24,10 +29,11 @@ export function SaveBar({ section, isWrong = false }: SaveBarProps) {
       </Button>
       <BusyButton
         size="sm"
-
-        disabled={wrong}
         busy={section.save.isPending}
-        onClick={() => once(() => section.save.mutateAsync().catch(() => undefined))}
+        onClick={(event) => {
+          if (wrong) focusFirstInvalid(event.currentTarget);
+          else once(() => section.save.mutateAsync().catch(() => undefined));
+        }}
       >
         {t("保存")}
       </BusyButton>

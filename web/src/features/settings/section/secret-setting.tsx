@@ -6,7 +6,7 @@ import { StatusBadge } from "../../../components/status-badge.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Input } from "../../../components/ui/input.tsx";
 import { notifyProblem, notifySuccess } from "../../../lib/toast.ts";
-import { refreshOptions, saveOption, secretsQuery } from "../settings-api.ts";
+import { refreshOptions, saveOptions, secretsQuery } from "../settings-api.ts";
 import { describeFailure } from "./describe-failure.ts";
 import type { SettingProps } from "./setting-fields.tsx";
 
@@ -24,7 +24,7 @@ export function SecretSetting({ section, field, disabled = false }: SettingProps
     });
     if (!sure) return;
     try {
-      await saveOption(field.key, "");
+      await saveOptions([{ key: field.key, value: "" }]);
       notifySuccess(t("已移除"));
     } catch (error) {
       notifyProblem(t("保存失败，请重试"), describeFailure(error, section.rules, t));

@@ -18,7 +18,7 @@ type SectionCardProps = {
 export function SectionCard({ id, title, description, section, isWrong = false, actions, children }: SectionCardProps) {
   useUnsavedGuard(section.changed.length > 0 && !section.save.isPending);
   return (
-    <Card id={id} role="region" className="scroll-mt-4" aria-labelledby={`${id}-title`}>
+    <Card id={id} data-settings-section role="region" className="scroll-mt-4" aria-labelledby={`${id}-title`}>
       <CardHeader>
         <CardTitle>
           <h2 id={`${id}-title`} tabIndex={-1} className="outline-none">

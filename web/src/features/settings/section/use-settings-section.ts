@@ -2,14 +2,20 @@ import { type OptionDefinition, type OptionKey, OPTIONS } from "@turnpike/contra
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { describeError, isTransient } from "../../../lib/api-error.ts";
+import { ApiError, describeError } from "../../../lib/api-error.ts";
 import { text } from "../../../lib/i18n-source.ts";
-import { notifyError, notifyProblem, notifySuccess } from "../../../lib/toast.ts";
-import { type OptionValues, optionValue, refreshOptions, saveOption, secretsQuery } from "../settings-api.ts";
+import { notifyProblem, notifySuccess } from "../../../lib/toast.ts";
+import {
+  type OptionChange,
+  type OptionValues,
+  optionValue,
+  refreshOptions,
+  saveOptions,
+  secretsQuery,
+} from "../settings-api.ts";
 import { describeFailure, formatSettingNames } from "./describe-failure.ts";
 import { findSettingProblem, type SettingProblem } from "./check-setting.ts";
 import { findMissingSettings } from "./missing-settings.ts";
-import { type Change, inSaveOrder } from "./save-order.ts";
 import { translateProblem } from "./translate-problem.ts";
 import { json, trimmedText, type SettingCodec } from "./setting-codec.ts";
 import type { SettingRule, ValueOf } from "./setting-panel.ts";
@@ -28,26 +34,8 @@ type Failures = Readonly<Partial<Record<OptionKey, unknown>>>;
 const without = <Map extends Texts | Failures>(map: Map, keys: readonly OptionKey[]): Map =>
   Object.fromEntries(Object.entries(map).filter(([key]) => !keys.some((one) => one === key))) as Map;
 
-/** Stores one change after the other; when the server is away, the rest is not tried. */
-async function storeAll(changes: readonly Change[]): Promise<{ done: OptionKey[]; failures: Failures }> {
-  const done: OptionKey[] = [];
-  const failures: Partial<Record<OptionKey, unknown>> = {};
-  for (const { key, value } of inSaveOrder(changes)) {
-    try {
-      // The order counts: a switch is refused before what it needs is stored.
-      // oxlint-disable-next-line no-await-in-loop
-      await saveOption(key, value);
-      done.push(key);
-    } catch (error) {
-      failures[key] = error;
-      if (isTransient(error)) break;
-    }
-  }
-  return { done, failures };
-}
-
-/** Asked before anything is stored; what it answers is stored too, and when it throws nothing is. */
-export type BeforeSave = (valueOf: ValueOf, changed: readonly OptionKey[]) => Promise<readonly Change[]>;
+/** Runs before a save; its changes are stored with the others, and nothing is stored when it throws. */
+export type BeforeSave = (valueOf: ValueOf, changed: readonly OptionKey[]) => Promise<readonly OptionChange[]>;
 
 type SectionInput = {
   readonly values: OptionValues;
@@ -56,7 +44,11 @@ type SectionInput = {
   readonly before?: BeforeSave;
 };
 
-/** A section of settings being edited: only what differs from the store is kept, checked and sent. */
+/** The setting that the server refused, for which it stored nothing of the change. */
+const getRefusedKey = (error: unknown): string | undefined =>
+  error instanceof ApiError ? error.details.params?.["key"] : undefined;
+
+/** A section of settings being edited: only what differs from the store is kept, checked and sent, as one change. */
 export function useSettingsSection({ values, rules, before }: SectionInput) {
   const { t } = useTranslation();
   const [drafts, setDrafts] = useState<Texts>({});
@@ -92,23 +84,26 @@ export function useSettingsSection({ values, rules, before }: SectionInput) {
   const save = useMutation({
     mutationFn: async () => {
       const more = (await before?.(wireValue, changed)) ?? [];
-      const own = changed.map((key) => ({ key, value: wireValue(key) }));
-      const { done, failures: failed } = await storeAll([...own, ...more]);
+      await saveOptions([...changed.map((key) => ({ key, value: wireValue(key) })), ...more]);
       await refreshOptions();
-      setDrafts((now) => without(now, done));
-      setFailures(failed);
-      return { doneCount: done.length, firstError: Object.values(failed)[0] };
     },
-    onSuccess: ({ doneCount, firstError }) => {
-      if (firstError === undefined) notifySuccess(t("已保存"));
-      else
-        notifyProblem(doneCount > 0 ? t("部分保存失败，请重试") : t("保存失败，请重试"), describeError(firstError, t));
+    onSuccess: () => {
+      setDrafts({});
+      setFailures({});
+      notifySuccess(t("已保存"));
     },
-    onError: notifyError,
+    onError: (error) => {
+      const key = getRefusedKey(error);
+      setFailures(key === undefined ? {} : { [key]: error });
+      notifyProblem(
+        t("保存失败，请重试"),
+        key === undefined ? describeError(error, t) : describeFailure(error, rules, t),
+      );
+    },
   });
   return {
     valueOf,
-    /** What is wrong with a setting, in the reader's language: as checked here, else as the server answered. */
+    /** What is wrong with a setting, in the reader's language: by the checks here, else by the server's response. */
     messageOf: (key: OptionKey): string | undefined => {
       const problem = problemOf(key);
       if (problem) return translateProblem(problem);
