@@ -28,7 +28,7 @@ export type ProcessSpec = {
 
 export type ManagedProcess = ReturnType<typeof createManagedProcess>;
 
-/** For billing and its database: see the decisions in README.md of scripts. */
+/** Niceness of billing and its database: calls come first on a busy machine (docs/decisions/041). */
 export const BOOKING_NICENESS = 5;
 
 /** Set before the child has made its threads, which take it over. */

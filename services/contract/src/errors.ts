@@ -18,8 +18,8 @@ import {
 } from "./errors/error-row.ts";
 
 /**
- * One row per error a person or a program can meet on `/api`. Adding a row is the whole job: the gRPC status, the HTTP status,
- * the Chinese source sentence and the English one follow from it.
+ * One row per error of `/api`: gRPC status, HTTP status, Chinese and English text. Rows of one area are in `errors/<area>-errors.ts`; the
+ * recipe "Add an error code" in docs/recipes.md lists what else a row needs.
  */
 export const ERRORS = {
   // General

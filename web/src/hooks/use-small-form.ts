@@ -5,8 +5,8 @@ import { useOnce } from "./use-once.ts";
 export type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
 /**
- * A form of a few text fields, checked on blur and on submit. For the pages that people see first, where loading the form
- * library would cost more than it gives. `wrongIn` answers the source sentence of what is wrong with a field.
+ * A form of a few text fields, validated on blur and on submit. For the first pages of the console, where loading the form library would
+ * cost too much. `findRegistrationProblems` returns the source sentence of the problem of each field.
  */
 export function useSmallForm<Values extends Readonly<Record<string, string>>>(
   findRegistrationProblems: (values: Values) => Problems<Values>,

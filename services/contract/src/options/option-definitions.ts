@@ -17,7 +17,7 @@ export type { OptionDefinition, OptionFormat } from "./option-types.ts";
 
 const NAME_LENGTH_MAX = 100;
 
-/** Every option of the site. An unknown key is refused; the recipe "Add an option" in CONTRIBUTING names what else a new row needs. */
+/** Every option of the site. An unknown key is refused; the recipe "Add an option" in docs/recipes.md lists what else a new row needs. */
 export const OPTIONS = {
   // Sign-in and registration
   PasswordLoginEnabled: boolean(true),

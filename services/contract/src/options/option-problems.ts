@@ -1,4 +1,4 @@
-/** What check-option.ts can say of a value, in both languages; `*` stands for whatever the sentence names. */
+/** Every problem that option-validation.ts reports, in both languages; `*` stands for the part that varies. */
 const SENTENCES: readonly (readonly [zh: string, en: string])[] = [
   ["未知的设置项", "unknown option"],
   ["必须是 true 或 false", "must be true or false"],

@@ -19,14 +19,14 @@ const cookie = (name: string, value: string, about: { seconds: number; isSecure:
 const readBrowserId = (request: Request, isSecure: boolean): string | undefined =>
   readCookie(request.headers.cookie, browserCookieName(isSecure));
 
-/** Who stands at the door, for auth; `browserId` is the one of the cookie, or the one that `newBrowserCookie` sets. */
+/** The visitor, for auth, and the cookies that the response must set; a browser without an id gets a new one. */
 export type Visit = {
   readonly visitor: Visitor;
-  /** Set-Cookie values that the answer must carry. */
+  /** Set-Cookie values of the response. */
   readonly cookies: readonly string[];
 };
 
-/** Reads who stands at the door; a browser without an id gets one. */
+/** Reads the visitor of a request; a browser without an id gets one. */
 export function readVisit(
   request: Request,
   facts: RequestContext,
