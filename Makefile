@@ -121,6 +121,10 @@ rotate-master-key: setup ## Re-encrypts all secrets with the first key of MASTER
 cluster-test: setup ## Installs the chart on the Kubernetes of KUBECONFIG and rolls it under load (CLUSTER_EXEC runs it where pods are reachable)
 	$(CLUSTER_EXEC) $(CURDIR)/$(NODE) tests/cluster/main.ts
 
+.PHONY: compose-test
+compose-test: setup ## Brings docker/compose.yaml up with the images of TAG (dev) and makes one charged call through it
+	$(NODE) tests/compose/main.ts
+
 .PHONY: chart
 chart: setup ## Checks the Helm chart
 	$(NODE) scripts/chart/main.ts
