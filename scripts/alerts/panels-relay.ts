@@ -8,10 +8,10 @@ export const RELAY: Dashboard = {
     { title: "Calls by dialect", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "dialect")] },
     { title: "Calls by family of models", unit: "reqps", queries: [rate("turnpike_relay_requests_total", "family")] },
     {
-      title: "How calls end",
+      title: "Call errors",
       unit: "reqps",
-      help: "ok, or the code of the error",
-      queries: [rate("turnpike_relay_calls_total", "outcome")],
+      help: "Error responses by error code",
+      queries: [rate("turnpike_relay_call_errors_total", "code")],
     },
     {
       title: "Error budget burn",
@@ -26,7 +26,7 @@ export const RELAY: Dashboard = {
       title: "Added by the relay",
       unit: "s",
       help: "Without upstream's time; until the first byte of a stream or the end of a whole answer",
-      queries: quantiles("turnpike_relay_added_seconds", "stream"),
+      queries: quantiles("turnpike_relay_overhead_seconds", "stream"),
     },
     {
       title: "Time to first token",
@@ -65,7 +65,11 @@ export const RELAY: Dashboard = {
       ],
     },
     { title: "Holds", unit: "reqps", queries: [rate("turnpike_relay_holds_total", "outcome")] },
-    { title: "Money made good later", unit: "reqps", queries: [rate("turnpike_relay_money_failures_total", "step")] },
+    {
+      title: "Accounting failures",
+      unit: "reqps",
+      queries: [rate("turnpike_relay_accounting_failures_total", "step")],
+    },
     { title: "Redis scripts", unit: "s", queries: quantiles("turnpike_relay_redis_script_seconds", "script") },
     {
       title: "Spool",

@@ -15,7 +15,7 @@ const SLOW_AFTER_MS = 20_000;
 const STOP_TIMEOUT_MS = 15_000;
 const REPEAT_MS = 1_000;
 
-// 1. Outside world
+// 1. External connections
 const root = resolve(import.meta.dirname, "../..");
 const print = createPrinter((text) => process.stdout.write(text), process.stdout.isTTY);
 const tell = (message: string): void => print("up", message);

@@ -115,7 +115,7 @@ describe("prompts", () => {
   });
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const words = { SensitiveWords: "secret plan", CheckSensitiveOnCompletionEnabled: "true" };
 
   it.each(["gpt-4o", "claude-3-5-sonnet-20241022", "gemini-2.0-flash"])(

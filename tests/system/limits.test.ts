@@ -69,7 +69,7 @@ describe("limits of a token, over two relays", () => {
       body: { type: "error", error: { type: "rate_limit_error" } },
     });
     const shares = await Promise.all(["relay", "relay-1"].map((name) => world.metrics(name)));
-    expect(shares.every((text) => /turnpike_relay_calls_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
+    expect(shares.every((text) => /turnpike_relay_requests_total\{[^}]*\} [1-9]/.test(text))).toBe(true);
   });
 
   it("let through exactly so many that succeed, however many come at once, and count none that failed", async () => {

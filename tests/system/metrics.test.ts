@@ -81,9 +81,9 @@ describe("metrics of the whole system", () => {
     expect(moved("gen_ai_client_token_usage_count", ...operation)).toBe(4);
     expect(moved("gen_ai_client_operation_duration_seconds_count", ...operation, 'error_type=""')).toBe(2);
     expect(moved("gen_ai_server_time_to_first_token_seconds_count")).toBe(1);
-    expect(moved("turnpike_relay_added_seconds_count")).toBe(2);
-    expect(moved("turnpike_relay_added_seconds_sum")).toBeGreaterThan(0);
-    expect(moved("turnpike_relay_added_seconds_sum")).toBeLessThan(moved("turnpike_relay_call_seconds_sum"));
+    expect(moved("turnpike_relay_overhead_seconds_count")).toBe(2);
+    expect(moved("turnpike_relay_overhead_seconds_sum")).toBeGreaterThan(0);
+    expect(moved("turnpike_relay_overhead_seconds_sum")).toBeLessThan(moved("turnpike_relay_call_seconds_sum"));
     expect(moved("turnpike_relay_holds_total")).toBe(2);
     expect(figure(after, "turnpike_relay_calls_in_flight")).toBe(0);
     expect(figure(after, "turnpike_relay_streams_in_flight")).toBe(0);

@@ -29,6 +29,6 @@ describe("frameworks", () => {
 describe("conversations by responses", () => {
   responsesTurns(place);
 });
-describe("models of the Responses API alone", () => {
+describe("models served only by the Responses API", () => {
   responsesModels(place);
 });

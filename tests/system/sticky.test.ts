@@ -103,7 +103,7 @@ describe("conversations", () => {
   });
 });
 
-describe("a choice by latency", () => {
+describe("choice by latency", () => {
   it("sends most calls to the faster channel", async () => {
     const models = "lately";
     for (const name of ["slow", "fast"]) await makeChannel({ name, models, key: name });

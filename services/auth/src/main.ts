@@ -24,7 +24,7 @@ import { connectRedis } from "@turnpike/shared/redis/redis";
 import { createAuth } from "./auth.ts";
 import { readAuthConfig } from "./config.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readAuthConfig();
 const log = createLogger("auth", config.LOG_LEVEL);
 const mongo = await connectMongo(config.MONGODB_URL);
@@ -39,7 +39,7 @@ const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, {
 });
 const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
 
-// 2. Our objects
+// 2. Components
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
 const clients = { billing, creditLedger, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
 const auth = await createAuth({
@@ -84,7 +84,7 @@ const ops = await startOpsServer({
 });
 log.info({ port: grpc.port }, "auth is up");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },

@@ -25,7 +25,7 @@ import { addRpcs } from "./rpcs.ts";
 import { createCollections } from "./store/collections.ts";
 import { usageStreamNames } from "./usage-stream/usage-stream.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readBillingConfig();
 const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
 const log = createLogger("billing", config.LOG_LEVEL);
@@ -36,7 +36,7 @@ const toAuth = { address: config.AUTH_ADDRESS, internalSecret };
 const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, toAuth);
 const secretOptions = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, toAuth);
 
-// 2. Our objects
+// 2. Components
 const bus = createBus({ nats, source: "billing", namespace, log });
 const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const collections = createCollections(connection);
@@ -75,7 +75,7 @@ const ops = await startOpsServer({
 });
 log.info({ port: grpc.port }, "billing is up");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },

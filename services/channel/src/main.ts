@@ -19,7 +19,7 @@ import { channelModel } from "./channels/channel-model.ts";
 import { readChannelConfig } from "./config.ts";
 import { watchChannels } from "./metrics.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readChannelConfig();
 const log = createLogger("channel", config.LOG_LEVEL);
 const internalSecret = config.INTERNAL_SECRET;
@@ -31,7 +31,7 @@ const relay = createGrpcClient<RelayServiceServer>(RelayServiceClient, {
   internalSecret,
 });
 
-// 2. Our objects
+// 2. Components
 const bus = createBus({ nats, source: "channel", namespace: config.NAMESPACE, log });
 const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const audit = createAuditOutbox({ mongo, nats, namespace: config.NAMESPACE, source: "channel", log });
@@ -76,7 +76,7 @@ const ops = await startOpsServer({
 });
 log.info({ port: grpc.port }, "channel is up");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },

@@ -12,7 +12,7 @@ import { createServices } from "./services.ts";
 import { listenForOptionChanges } from "./site/option-listener.ts";
 import { createSiteOptions } from "./site/site-options.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readConfig();
 const log = createLogger("gateway", config.LOG_LEVEL);
 const services = createServices(config);
@@ -20,7 +20,7 @@ const { version } = JSON.parse(readFileSync(new URL("../package.json", import.me
   version: string;
 };
 
-// 2. Our objects
+// 2. Components
 const options = createSiteOptions({ auth: services.auth, log });
 const notices = listenForOptionChanges({
   url: config.NATS_URL,
@@ -59,7 +59,7 @@ const connectionDrain = createConnectionDrain(server);
 const port = await listen(server, config.HOST, config.PORT);
 log.info({ host: config.HOST, port }, "listening");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   {

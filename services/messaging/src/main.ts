@@ -26,7 +26,7 @@ import { deliveryModel } from "./delivery/delivery-model.ts";
 import { createMessaging } from "./messaging.ts";
 import { watchDeliveries } from "./delivery/queue-metrics.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readMessagingConfig();
 const { NAMESPACE: namespace, INTERNAL_SECRET: internalSecret, MASTER_KEY: masterKey } = config;
 const log = createLogger("messaging", config.LOG_LEVEL);
@@ -37,7 +37,7 @@ const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, toAuth);
 const targets = createGrpcClient<NoticeTargetServiceServer>(NoticeTargetServiceClient, toAuth);
 const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, toAuth);
 
-// 2. Our objects
+// 2. Components
 const bus = createBus({ nats, source: "messaging", namespace, log });
 const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLOWLIST });
@@ -67,7 +67,7 @@ const ops = await startOpsServer({
 });
 log.info({ port: grpc.port }, "messaging is up");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },

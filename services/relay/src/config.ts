@@ -6,7 +6,7 @@ import { z } from "zod";
 
 const seconds = (value: number) => z.coerce.number().min(0.1).default(value);
 
-/** Settings of the relay; README.md of this service explains each. */
+/** Settings of the relay; this service's README.md explains each one. */
 export const RelayConfig = z.object({
   ...BaseConfig.shape,
   ...RedisConfig.shape,
@@ -18,23 +18,26 @@ export const RelayConfig = z.object({
   AUTH_ADDRESS: serviceAddress,
   BILLING_ADDRESS: serviceAddress,
   CHANNEL_ADDRESS: serviceAddress,
-  /** Networks whose X-Forwarded-For is believed, comma list of CIDRs. */
+  /** Networks whose X-Forwarded-For is trusted, comma-separated CIDRs. */
   TRUSTED_PROXIES: z.string().default(""),
   BODY_LIMIT_MB: z.coerce.number().min(1).default(64),
-  /** Largest picture that is fetched for a provider that fetches none itself. */
+  /** Largest image that is fetched for a provider that does not fetch images itself. */
   MAX_FILE_DOWNLOAD_MB: z.coerce.number().min(1).default(20),
   CONNECT_TIMEOUT_SECONDS: seconds(10),
   /** Idle seconds between upstream frames; also the wait for a stream's first byte unless FIRST_BYTE_TIMEOUT is set. */
   STREAMING_TIMEOUT: seconds(60),
   FIRST_BYTE_TIMEOUT: z.coerce.number().min(0.1).optional(),
-  /** Longest wait for a whole (non-streamed) answer. */
+  /** Longest wait for a complete non-streaming response. */
   RESPONSE_TIMEOUT_SECONDS: seconds(600),
-  /** How long a live conversation may stay without a word from either side. */
+  /** How long a Realtime session may stay idle in both directions. */
   REALTIME_IDLE_SECONDS: seconds(900),
-  /** What to do while Redis is away: refuse calls, or serve accounts known to be positive up to OPEN_MODE_CAP quota units each. */
+  /**
+   * Behaviour while Redis is down: refuse calls, or serve accounts known to be positive up to OPEN_MODE_CAP quota units
+   * each.
+   */
   REDIS_FAILURE_MODE: z.enum(["closed", "open"]).default("closed"),
   OPEN_MODE_CAP: z.coerce.number().int().min(0).default(QUOTA_PER_UNIT_DEFAULT),
-  /** Between two looks at a drawing or music task under way; 0 leaves them to other relays. */
+  /** Interval between polls of a running image or music task; 0 leaves polling to other relays. */
   TASK_POLL_SECONDS: z.coerce.number().min(0).default(5),
   SPOOL_LIMIT_MB: z.coerce.number().min(1).default(1024),
 });

@@ -30,7 +30,7 @@ import { createCollector, releaseMemory } from "./memory-release.ts";
 import { createHttpServer, listenShared } from "./http/http-server.ts";
 import { createRelay } from "./relay.ts";
 
-// 1. Outside world
+// 1. External connections
 const config = readConfig(RelayConfig);
 const now = (): number => Date.now();
 const relayId = `${hostname()}-${process.pid}-${newRequestId()}`;
@@ -63,7 +63,7 @@ const channels = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, {
 const usageStream = jetstream(nats, { timeout: 5_000 });
 const usageSubject = getSubject(namespace, usageRecorded.subject);
 
-// 2. Our objects
+// 2. Components
 const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
 const hash = createLookupHash(config.MASTER_KEY);
 const relay = createRelay({
@@ -79,7 +79,7 @@ const relay = createRelay({
   fetchRouting: () => channels.getRoutingSnapshot({}),
   resolveToken: async (key) => {
     const { token } = await tokens.resolveToken({ keyHash: hash(key) });
-    if (!token) throw new Error("billing answered no token");
+    if (!token) throw new Error("billing returned no token");
     return token;
   },
   getPrincipal: (userId) => auth.getPrincipal({ userId }),
@@ -117,14 +117,14 @@ const stopGivingBack = releaseMemory({
   collect: createCollector(),
   log,
 });
-log.info({ port, relayId }, "relay is up");
+log.info({ port, relayId }, "relay started");
 
-// 4. The way down
+// 4. Graceful shutdown
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "conversations", run: relay.realtime.drain },
   { name: "callers", run: () => connectionDrain.begin(config.SHUTDOWN_GRACE_SECONDS) },
-  // Settlements included: a record that comes after the publisher has stopped would wait for the janitor.
+  // Waits for settlements too: a record that arrives after the publisher stopped would wait for the janitor.
   { name: "calls", run: () => connectionDrain.waitUntilClosed(() => inFlight.calls > 0) },
   { name: "grpc", run: grpcServer.stop },
   { name: "memory", run: stopGivingBack },

@@ -20,8 +20,8 @@ function relay() {
   return { state, stop };
 }
 
-describe("memory after a busy spell", () => {
-  it("is given back once nobody has been calling for some seconds", () => {
+describe("memory release after peak load", () => {
+  it("runs once no call has run for some seconds", () => {
     const { state, stop } = relay();
     Object.assign(state, { calls: 512, bytes: 220 });
     vi.advanceTimersByTime(60_000);
@@ -34,7 +34,7 @@ describe("memory after a busy spell", () => {
     stop();
   });
 
-  it("is not taken for a lull when calls come and go between two looks", () => {
+  it("does not count an interval as idle if calls started and ended between two checks", () => {
     const { state, stop } = relay();
     state.bytes = 220;
     for (let second = 0; second < 100; second++) {
@@ -47,7 +47,7 @@ describe("memory after a busy spell", () => {
     stop();
   });
 
-  it("is left alone where little was gained", () => {
+  it("is skipped if the heap grew little", () => {
     const { state, stop } = relay();
     state.bytes = 119;
     vi.advanceTimersByTime(60_000);

@@ -4,30 +4,34 @@ import type { Logger } from "@turnpike/shared/log/log";
 
 type CollectGarbage = (options: { type: "major"; execution: "sync"; flavor: "last-resort" }) => void;
 type Deps = {
-  /** Calls being served. */
+  /** Number of calls in progress. */
   readonly inFlight: () => number;
-  /** Calls that ever began: those that come and go between two looks are no lull. */
+  /** Number of calls ever started: calls that start and end between two checks mean that the relay is not idle. */
   readonly begun: () => number;
   readonly residentBytes: () => number;
   readonly collect: () => void;
   readonly log: Logger;
 };
 
-const LOOK_MS = 1_000;
-/** Looks without a call in a row before it is worth a pause: such a collection also drops compiled code, so a short lull must not bring it. */
-const QUIET_LOOKS = 20;
-/** Growth over the level after the last giving back that makes it worth a pause. */
+const CHECK_MS = 1_000;
+/**
+ * Consecutive checks without a call before a collection: it also drops compiled code, so a short idle period must not
+ * trigger it.
+ */
+const IDLE_CHECKS = 20;
+/** Minimum growth since the last collection to justify the pause. */
 const GROWTH = 1.2;
 
 /**
- * Under load V8 lets garbage grow to several times what is used before it looks; a relay uses some 50 MB and took 300. By sixty
- * percent it stays near 200 and answers as many calls.
+ * Under load V8 lets garbage grow to several times the live heap before it collects; a relay uses some 50 MB and grew
+ * to 300. With sixty percent it stays near 200 at the same throughput.
  */
 const GROWTH_BETWEEN_COLLECTIONS_PERCENT = 60;
 
 /**
- * V8's most thorough collection, which also shrinks the young generation; some ten milliseconds during which nothing else runs. V8's
- * own, which come after two quiet seconds, stop (a quarter of a second each, and the calls after a lull began with cold code).
+ * V8's most thorough collection, which also shrinks the young generation; it blocks the process for some ten
+ * milliseconds. V8's own idle-time collections, which run after two idle seconds, are disabled (a quarter of a second
+ * each, and the next calls started with cold code).
  */
 export function createCollector(): () => void {
   setFlagsFromString("--no-memory-reducer");
@@ -38,8 +42,8 @@ export function createCollector(): () => void {
 }
 
 /**
- * Returns to the system what a busy spell made the heap grow to, once no call has been running for some seconds: V8 itself collects
- * only when something is allocated, so that a relay after a peak would keep its largest size for good. Answers how to stop.
+ * Returns heap memory to the system after peak load, once no call has run for some seconds: V8 itself only collects
+ * when memory is allocated, so a relay would keep its peak size forever. Returns a function that stops this.
  */
 export function releaseMemory(deps: Deps): () => void {
   let quietLooks = 0;
@@ -49,13 +53,13 @@ export function releaseMemory(deps: Deps): () => void {
     const begun = deps.begun();
     quietLooks = deps.inFlight() === 0 && begun === begunBefore ? quietLooks + 1 : 0;
     begunBefore = begun;
-    if (quietLooks !== QUIET_LOOKS || deps.residentBytes() < settledBytes * GROWTH) return;
+    if (quietLooks !== IDLE_CHECKS || deps.residentBytes() < settledBytes * GROWTH) return;
     const before = deps.residentBytes();
     deps.collect();
     settledBytes = deps.residentBytes();
-    deps.log.debug({ before, after: settledBytes }, "memory was given back");
+    deps.log.debug({ before, after: settledBytes }, "memory released");
   };
-  const timer = setInterval(look, LOOK_MS);
+  const timer = setInterval(look, CHECK_MS);
   timer.unref();
   return () => clearInterval(timer);
 }

@@ -65,7 +65,7 @@ type Deps = {
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
   readonly taskClient: TaskClient;
   readonly secretBox: SecretBox;
-  /** HMAC by which the other services know a key. */
+  /** The HMAC by which other services identify a key. */
   readonly hash: (key: string) => string;
   readonly verifyClientAddress: (address: string, proof: string) => boolean;
   readonly verifyPlayground: (header: string) => number | undefined;
@@ -75,53 +75,59 @@ type Deps = {
 const SETTLE_WAIT_MS = 2_000;
 const SETTLE_STEP_MS = 10;
 
-/** Waits for settlements under way, whose records follow them; what Redis does not answer in time the janitor books. */
+/**
+ * Waits for settlements in flight, whose records follow them; the janitor posts those that Redis does not acknowledge
+ * in time.
+ */
 async function untilSettled(isIdle: () => boolean): Promise<void> {
   const until = Date.now() + SETTLE_WAIT_MS;
   while (!isIdle() && Date.now() < until) await new Promise((resolve) => setTimeout(resolve, SETTLE_STEP_MS));
 }
 
-/** Drops what is known of a channel, token, user or balance when its keeper says that it changed. */
+/** Drops cached data of a channel, token, user or balance when the service that owns it reports a change. */
 function forgetWhatChanges(
   bus: Deps["bus"],
-  parts: { routing: { refresh: () => void }; directory: CallerDirectory; ample: HighBalanceCache },
+  parts: { routing: { refresh: () => void }; directory: CallerDirectory; highBalances: HighBalanceCache },
 ): void {
-  const { routing, directory, ample } = parts;
+  const { routing, directory, highBalances } = parts;
   bus.listen(channelChanged, () => routing.refresh());
-  bus.listen(accountChanged, ({ userId }) => ample.forget(userId));
+  bus.listen(accountChanged, ({ userId }) => highBalances.forget(userId));
   bus.listen(tokenChanged, ({ tokenId, userId }) => {
-    ample.forget(userId);
+    highBalances.forget(userId);
     directory.forgetToken(tokenId);
     directory.forgetUnknown();
   });
   bus.listen(userChanged, ({ userId }) => directory.forgetUser(userId));
 }
 
-/** Sends usage to JetStream, by way of the disk where that is away, and what dead relays noted there. */
+/**
+ * Publishes usage to JetStream, spooling it to disk while JetStream is down, including the write-ahead logs of dead
+ * relays.
+ */
 function createSpooledPublisher({ config, spoolRoot: root, relayId: owner, publishUsage: publish, log, now }: Deps) {
   const bytesMax = config.SPOOL_LIMIT_MB * 1024 * 1024;
   const recover = (folder: string): string[] => {
     const records = readWriteAheadLog(folder, Math.floor(now() / 1000));
-    if (records.length > 0) log.info({ calls: records.length }, "the journal of a relay that is gone is sent");
+    if (records.length > 0) log.info({ calls: records.length }, "write-ahead log of a dead relay sent");
     return encodeUsage(records, "relay");
   };
   const spool = createSpool({ root, owner, bytesMax, log, recover });
-  const journal = createWriteAheadLog({ folder: spool.folder, log });
-  return { journal, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
+  const writeAheadLog = createWriteAheadLog({ folder: spool.folder, log });
+  return { writeAheadLog, publisher: createUsagePublisher({ publish, spool, source: "relay", log }) };
 }
 
-/** Pictures that callers give by address are fetched from public ones only. */
+/** Images that callers give by URL are fetched from public addresses only. */
 const createImages = ({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) =>
   createInlineImages(createPrivateAddressGuard({ allowlist, answerBytesMax: MAX_FILE_DOWNLOAD_MB * 1024 * 1024 }));
 
-/** What upstreams made and keep at an address is fetched from public ones, too. */
+/** Files that upstreams store at a URL are fetched from public addresses only, too. */
 function createFiles({ MAX_FILE_DOWNLOAD_MB, PRIVATE_ADDRESS_ALLOWLIST: allowlist }: RelayConfig) {
   const bytesMax = MAX_FILE_DOWNLOAD_MB * 1024 * 1024;
   const bounds = { answerBytesMax: bytesMax, callTimeoutMs: STORED_FILE_TIMEOUT_MS };
   return createStoredFiles({ guard: createPrivateAddressGuard({ allowlist, ...bounds }), bytesMax });
 }
 
-/** Where there is time: the disk of a pod that goes is gone too, and a NATS that restarts is back in seconds. */
+/** Waits if there is time: a pod's disk is deleted with the pod, and a restarting NATS is back within seconds. */
 const SPOOL_WAIT_GRACE_MIN_SECONDS = 15;
 const spoolWaitMsOf = ({ SHUTDOWN_GRACE_SECONDS: graceSeconds }: RelayConfig): number =>
   graceSeconds < SPOOL_WAIT_GRACE_MIN_SECONDS ? 0 : graceSeconds * 500;
@@ -132,7 +138,7 @@ const timeoutsOf = (config: RelayConfig): PhaseTimeouts => ({
   nonStreamingMs: config.RESPONSE_TIMEOUT_SECONDS * 1000,
 });
 
-/** Puts the relay's parts together: what the HTTP server needs, and how to start and stop it. */
+/** Wires the relay's components: what the HTTP server needs, and how to start and stop it. */
 export function createRelay(deps: Deps) {
   const { config, log, now, bus } = deps;
   const routing = createSnapshot({
@@ -147,28 +153,28 @@ export function createRelay(deps: Deps) {
     now,
     log,
   });
-  const openMode = createFailOpenLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
-  const ample = createHighBalanceCache(now, openMode.remember, () => isRedisConnected(deps.redis));
-  forgetWhatChanges(bus, { routing, directory, ample });
+  const failOpen = createFailOpenLedger({ mode: config.REDIS_FAILURE_MODE, cap: config.OPEN_MODE_CAP });
+  const highBalances = createHighBalanceCache(now, failOpen.remember, () => isRedisConnected(deps.redis));
+  forgetWhatChanges(bus, { routing, directory, highBalances });
 
   const client = createUpstreamClient({ connectMs: config.CONNECT_TIMEOUT_SECONDS * 1000 });
   const accessTokens = createAccessTokens({ client, options: deps.options.current, now });
   const channels = createRoutingState({ hash: deps.hash, now });
   const { health, activity } = channels;
   const tokenizer = createTokenizer();
-  const { publisher, journal } = createSpooledPublisher(deps);
+  const { publisher, writeAheadLog } = createSpooledPublisher(deps);
   const accounts = createAccountClient(deps.redis, deps.relayId, now);
-  const deferred = createDeferredHolds({ accounts, ample, journal, loadAccount: deps.loadAccount, log });
-  const placeHold = createPlaceHold({ accounts, ample, openMode, loadAccount: deps.loadAccount });
+  const deferred = createDeferredHolds({ accounts, highBalances, writeAheadLog, loadAccount: deps.loadAccount, log });
+  const placeHold = createPlaceHold({ accounts, highBalances, failOpen, loadAccount: deps.loadAccount });
   const openMeter = createMetering({
     accounts,
     options: deps.options.current,
-    learned: createUsageEstimator(),
+    usageEstimator: createUsageEstimator(),
     publisher,
     placeHold,
-    ample,
+    highBalances,
     deferred,
-    journal,
+    writeAheadLog,
     now,
     log,
   });
@@ -203,7 +209,6 @@ export function createRelay(deps: Deps) {
   observeRelay({
     spooledBytes: publisher.spooledBytes,
     spoolLimitBytes: config.SPOOL_LIMIT_MB * 1024 * 1024,
-    openBreakers: health.openCount,
     breakers: health.breakers,
     routedChannels: () => routing.current().channelCount,
   });
@@ -249,7 +254,7 @@ export function createRelay(deps: Deps) {
       routing.stop();
       deps.options.stop();
       await untilSettled(accounts.isIdle);
-      journal.close();
+      writeAheadLog.close();
       await publisher.stop(spoolWaitMsOf(config));
       heartbeat.stop();
       reports.stop();

@@ -9,7 +9,7 @@ type Name = (typeof THROUGH)[number];
 async function addedByRelay({ world }: Bench, kind: Kind): Promise<Map<string, number>> {
   const stream = String(kind === "stream");
   const line = new RegExp(
-    `^turnpike_relay_added_seconds_bucket{dialect="[^"]+",stream="${stream}",le="([^"]+)"} (\\d+)$`,
+    `^turnpike_relay_overhead_seconds_bucket{dialect="[^"]+",stream="${stream}",le="([^"]+)"} (\\d+)$`,
     "gm",
   );
   return new Map(

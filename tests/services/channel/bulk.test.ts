@@ -132,7 +132,7 @@ describe("changes of many channels", () => {
     ["channel_too_many", () => world.bulk.deleteChannels({ ids: Array.from({ length: 2_001 }, (_, i) => i) }, admin)],
     ["permission_denied", () => world.bulk.deleteDisabledChannels({}, commoner)],
     ["unauthenticated", () => world.bulk.fixChannels({})],
-  ])("are refused with %s", async (expected, run) => {
+  ])("is refused with %s", async (expected, run) => {
     await expect(run()).rejects.toEqual(code(expected));
   });
 

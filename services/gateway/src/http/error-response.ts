@@ -54,8 +54,8 @@ export const errorHandler: ErrorRequestHandler = (error: unknown, request, respo
   if (code === "unavailable") log.warn({ reason: appError.message }, "a service is away");
   else if (http >= 500) log.error({ err: error, code }, "a call failed");
   // A parser's error holds the body, and with it what somebody typed.
-  else if (code === "body_unreadable") log.debug({ reason: appError.message, code }, "a call was refused");
-  else log.debug({ err: error, code }, "a call was refused");
+  else if (code === "body_unreadable") log.debug({ reason: appError.message, code }, "call refused");
+  else log.debug({ err: error, code }, "call refused");
   const own = language === "en" && code === "option_invalid" ? inEnglish(appError.params) : appError.params;
   const params = http >= 500 ? { ...own, request_id: requestId } : own;
   response

@@ -96,16 +96,16 @@ describe("credentials", () => {
       "ws",
       undefined,
     ],
-  ])("reads %o", (headers, path, key, pinnedChannel) => {
+  ])("reads the key from %o", (headers, path, key, pinnedChannel) => {
     expect(readCredentials(headers, path)).toEqual({ key, pinnedChannel });
   });
 
-  it("finds none in empty headers", () => {
+  it("returns undefined for empty headers", () => {
     expect(readCredentials({ authorization: "Bearer " }, "/v1/models")).toBeUndefined();
   });
 });
 
-describe("allow list", () => {
+describe("IP allow list", () => {
   it.each([
     ["10.1.2.3", true],
     ["::ffff:10.1.2.3", true],
@@ -119,8 +119,8 @@ describe("allow list", () => {
   });
 });
 
-describe("a flood of made-up keys", () => {
-  it("costs a bounded number of questions, and known keys of that address and other addresses nothing", async () => {
+describe("unknown-key limiter", () => {
+  it("bounds the lookups caused by unknown keys without affecting known keys or other addresses", async () => {
     const world = directoryWith({
       resolveToken: (key) =>
         key === KEY ? Promise.resolve(token()) : Promise.reject(new AppError("token_not_found", "no")),
@@ -141,7 +141,7 @@ describe("a flood of made-up keys", () => {
     await expect(admit("z".repeat(48), "10.0.0.1")).rejects.toMatchObject({ code: "invalid_api_key" });
   });
 
-  it("of keys that no key can look like costs none", async () => {
+  it("looks up nothing for text that cannot be a key", async () => {
     const world = directoryWith();
     for (const key of ["short", "x".repeat(47), `${"x".repeat(47)}!`])
       await expect(async () => world.admit({ authorization: `Bearer ${key}` }, "/v1", "10.0.0.1")).rejects.toThrow(
@@ -170,7 +170,7 @@ describe("admission", () => {
     await expect(admitOnce({ principal: { role: 10 } }, `${KEY}-5`)).resolves.toMatchObject({ pinnedChannelId: 5 });
   });
 
-  it("refuses text that cannot be a key without asking anybody", () => {
+  it("refuses text that cannot be a key without a lookup", () => {
     const { admit, resolveToken } = directoryWith();
     expect(() => admit({ authorization: "Bearer sk-short" }, "/v1/models", "10.0.0.1")).toThrow(
       expect.objectContaining({ code: "invalid_api_key" }),
@@ -180,7 +180,7 @@ describe("admission", () => {
 });
 
 describe("caller directory", () => {
-  it("asks once for a key, answers at once afterwards, and asks again after a change", async () => {
+  it("looks up a key once, then answers from memory until a change is reported", async () => {
     const { directory, resolveToken } = directoryWith();
     await Promise.all([directory.find(KEY), directory.find(KEY)]);
     expect(directory.find(KEY)).toMatchObject({ known: { token: { id: 7 } } });
@@ -192,7 +192,7 @@ describe("caller directory", () => {
     expect(resolveToken).toHaveBeenCalledTimes(3);
   });
 
-  it("serves an old copy while billing is away", async () => {
+  it("serves a stale copy while billing is down", async () => {
     const { directory, resolveToken, pass } = directoryWith();
     await directory.find(KEY);
     resolveToken.mockRejectedValue(new AppError("unavailable", "away"));
@@ -202,7 +202,7 @@ describe("caller directory", () => {
     expect(directory.find(KEY)).toMatchObject({ known: { token: { id: 7 } } });
   });
 
-  it("remembers an unknown key for some seconds", async () => {
+  it("caches an unknown key for a few seconds", async () => {
     const { directory, resolveToken, pass } = directoryWith({
       resolveToken: () => Promise.reject(new AppError("token_not_found", "no")),
     });

@@ -29,8 +29,8 @@ function pinnedChannel(caller: Caller, text: string | undefined): number | undef
 }
 
 /**
- * Lets a caller in by key, or throws the RelayError that says why not: unknown, exhausted, expired, disabled, owner banned,
- * address not allowed. Synchronous for a known key.
+ * Admits a caller by API key, or throws the RelayError with the reason: unknown, exhausted, expired, disabled, owner
+ * banned, address not allowed. Synchronous for a known key.
  */
 export function createAdmission(deps: { directory: CallerDirectory; now: () => number }) {
   const check = (caller: Caller | undefined, address: string, pinned: string | undefined): Admitted => {

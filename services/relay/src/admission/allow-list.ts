@@ -2,10 +2,13 @@ import { BlockList, isIP } from "node:net";
 
 const family = (address: string): "ipv4" | "ipv6" => (isIP(address) === 6 ? "ipv6" : "ipv4");
 
-/** IPv4 addresses in IPv6 dress are the IPv4 address. */
+/** IPv4-mapped IPv6 addresses are compared as IPv4. */
 export const plainAddress = (address: string): string => (address.startsWith("::ffff:") ? address.slice(7) : address);
 
-/** A test for "address is in this list of addresses and CIDRs"; lines that are neither are ignored, since they were refused at entry. */
+/**
+ * Builds a predicate that tests whether an address is in a list of addresses and CIDRs. Invalid lines are ignored: they
+ * are refused when the list is saved.
+ */
 export function createAddressList(lines: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const line of lines.map((text) => text.trim())) {

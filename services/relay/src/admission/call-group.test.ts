@@ -15,7 +15,7 @@ const admittedIn = (group: string, pinnedChannelId?: number): Admitted =>
     pinnedChannelId,
   }) as unknown as Admitted;
 
-it("a token's group must be open to its user and have a ratio", () => {
+it("requires a token's group to be open to its user and to have a ratio", () => {
   for (const group of ["", "default", "vip"]) expect(() => checkGroup(admittedIn(group), options)).not.toThrow();
   for (const group of ["svip", "ghost"])
     expect(() => checkGroup(admittedIn(group), options)).toThrowError(

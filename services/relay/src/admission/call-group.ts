@@ -3,8 +3,8 @@ import { RelayError } from "../core/errors/relay-error.ts";
 import type { Admitted } from "../core/call/caller.ts";
 
 /**
- * Throws group_not_allowed where a token's group was closed to its user since the token was made, or has no ratio any more; a pinned
- * channel has no group.
+ * Throws group_not_allowed if the token's group was closed to its user after the token was created, or no longer has a
+ * ratio. Calls pinned to a channel have no group.
  */
 export function checkGroup({ caller, pinnedChannelId }: Admitted, options: OptionsInForce): void {
   const { group } = caller.known.token;

@@ -9,7 +9,7 @@ import { createUnknownKeyLimiter } from "./unknown-key-limiter.ts";
 type Entry = { caller: Caller | undefined; fetchedAtMs: number; refreshing: boolean };
 
 const FRESH_MS = 60_000;
-/** How long an unknown key stays refused without asking again. */
+/** How long an unknown key is refused without another lookup. */
 const UNKNOWN_MS = 5_000;
 const ENTRIES_MAX = 50_000;
 const LOOKUPS_AT_ONCE_MAX = 64;
@@ -38,9 +38,9 @@ type Deps = {
 export type CallerDirectory = ReturnType<typeof createCallerDirectory>;
 
 /**
- * Tokens and their owners by key, in memory. A known key never waits: a copy older than a minute is served while a new one is
- * fetched, and stays in service when the control plane is away. Unknown keys are remembered for seconds, and only so many are
- * looked up at once, so that a flood of them costs the good callers nothing.
+ * In-memory directory of tokens and their owners by key. A known key never waits: a copy older than a minute is served
+ * while a new one is fetched, and stays in use while the control plane is down. Unknown keys are cached for seconds,
+ * and concurrent lookups of unknown keys are limited, so that a flood of them does not slow down valid callers.
  */
 export function createCallerDirectory(deps: Deps) {
   const entries = new Map<string, Entry>();
@@ -88,7 +88,7 @@ export function createCallerDirectory(deps: Deps) {
     const noticesBefore = notices;
     const lookup = fetchCaller(key)
       .then((caller) => {
-        // A change that was told while the answer was on its way may not be in it.
+        // The response may not include a change reported while the request was in flight.
         remember(key, caller, notices !== noticesBefore);
         return caller;
       })
@@ -101,14 +101,14 @@ export function createCallerDirectory(deps: Deps) {
     entry.refreshing = true;
     lookUp(key).catch((error: unknown) => {
       entry.refreshing = false;
-      deps.log.warn({ err: error }, "a caller could not be refreshed; the old copy stays");
+      deps.log.warn({ err: error }, "caller refresh failed, the stale copy stays in use");
     });
   };
 
   return {
     /**
-     * The caller of a key, at once when known, else after a lookup; undefined for an unknown key. 503 when nobody can say, and for
-     * keys not known here from an address that sent many unknown ones.
+     * The caller of a key: synchronous if known, else after a lookup; undefined for an unknown key. 503 when the lookup
+     * fails, and for keys not cached here from an address that sent many unknown keys.
      */
     find(key: string, address = ""): Caller | undefined | Promise<Caller | undefined> {
       const entry = entries.get(key);
@@ -139,7 +139,7 @@ export function createCallerDirectory(deps: Deps) {
       notices++;
       for (const key of keysByUser.get(userId) ?? []) forget(key);
     },
-    /** Drops remembered unknown keys: one of them may have been made just now. */
+    /** Clears the cached unknown keys: one of them may have been created just now. */
     forgetUnknown(): void {
       for (const [key, entry] of entries) if (!entry.caller) entries.delete(key);
     },

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A caller's key without its presentation, and the channel an admin pinned behind it. */
+/** A caller's key without its header format, and the channel an administrator pinned after it. */
 export type Credentials = { readonly key: string; readonly pinnedChannel: string | undefined };
 
 const WEBSOCKET_KEY_PREFIX = "openai-insecure-api-key.";
@@ -27,7 +27,7 @@ function parseKey(sent: string): Credentials | undefined {
     : { key: text.slice(0, dash), pinnedChannel: text.slice(dash + 1) };
 }
 
-/** Callers send the same header over and over. */
+/** Callers send the same header repeatedly, so the parsed result is cached. */
 function parseAuthorization(header: string): Credentials | undefined {
   const known = remembered.get(header);
   if (known) return known;
@@ -39,10 +39,10 @@ function parseAuthorization(header: string): Credentials | undefined {
 }
 
 const GOOGLE_PATH = /\/v1beta\/|\/models(?:\/|$)/;
-/** Clients of Midjourney proxies send their name where others send the key. */
+/** Clients of Midjourney proxies send their client name in the header where others send the key. */
 const SAYS_NOTHING = /^\s*(?:bearer)?\s*(?:midjourney-proxy)?\s*$/i;
 
-/** What Authorization says; where it says nothing, `mj-api-secret`, or nothing if there is another key. */
+/** The content of Authorization; if that is empty, `mj-api-secret`, or nothing if another key header is present. */
 function authorizationOf(headers: IncomingHttpHeaders, other: string | undefined): string | undefined {
   const { authorization } = headers;
   const secret = single(headers["mj-api-secret"]);
@@ -52,9 +52,10 @@ function authorizationOf(headers: IncomingHttpHeaders, other: string | undefined
 }
 
 /**
- * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic's, before Authorization on its paths), Authorization
- * with or without `Bearer`, `x-goog-api-key` (Google's, before it on Google's paths), `api-key` (Azure's), `mj-api-secret`, the realtime
- * subprotocol. `sk-` is optional; text after the first `-` names a channel.
+ * The key a caller sent, in any of the accepted forms: `x-api-key` (Anthropic; takes precedence over Authorization on
+ * Anthropic paths), Authorization with or without `Bearer`, `x-goog-api-key` (Google; takes precedence on Google
+ * paths), `api-key` (Azure), `mj-api-secret`, the realtime subprotocol. `sk-` is optional; text after the first `-`
+ * names a channel.
  */
 export function readCredentials(headers: IncomingHttpHeaders, path: string): Credentials | undefined {
   const webSocket = webSocketKey(single(headers["sec-websocket-protocol"]));

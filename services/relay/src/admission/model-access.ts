@@ -1,7 +1,9 @@
 import type { RoutingTable } from "../routing/routing-table.ts";
 import type { KnownToken } from "../core/call/caller.ts";
 
-/** Whether a token may call a model: by its name, or, of channels with a prefix, by its name without it. */
+/**
+ * Whether a token may call a model: by its full name, or, for channels with a prefix, by its name without the prefix.
+ */
 export const canCallModel = (
   { allowsModel }: Pick<KnownToken, "allowsModel">,
   { bareNames }: Pick<RoutingTable, "bareNames">,

@@ -1,11 +1,11 @@
-/** So many unknown keys of one address are looked up in a window. */
+/** Maximum number of unknown keys per address that are looked up in one window. */
 const GUESSES_MAX = 100;
 const WINDOW_MS = 10_000;
 const ADDRESSES_MAX = 10_000;
 
 /**
- * Counts the unknown keys that each address sent: each of them costs a question to another service, and a flood of made-up keys must
- * not. Addresses with known keys alone are never in it.
+ * Counts the unknown keys sent by each address. Each unknown key costs a lookup in another service, so the number of
+ * lookups is limited. Addresses that only send known keys are not tracked.
  */
 export function createUnknownKeyLimiter(now: () => number) {
   const windows = new Map<string, { fromMs: number; count: number }>();

@@ -14,10 +14,10 @@ const options = optionsInForce([
 ]);
 const callOf = (group: string) => ({ group }) as RelayCall;
 
-describe("what is said within a conversation", () => {
+describe("Realtime conversation text", () => {
   const refusal = (text: string, group = "default") => findTextRefusal(callOf(group), options, text)?.code;
 
-  it("is refused for a word of the list wherever it stands, and however long the event is", () => {
+  it("is refused for a listed word at any position, and for an event that is too long", () => {
     expect(refusal("an apple")).toBeUndefined();
     expect(refusal("a Forbidden FRUIT")).toBe("sensitive_words_detected");
     expect(refusal(`${"x ".repeat(50_000)}forbidden fruit`)).toBe("sensitive_words_detected");
@@ -29,7 +29,7 @@ describe("what is said within a conversation", () => {
   });
 });
 
-describe("what is asked", () => {
+describe("prompt text", () => {
   const words = optionsInForce([
     { key: "CheckSensitiveEnabled", value: "true" },
     { key: "CheckSensitiveOnPromptEnabled", value: "true" },
@@ -40,15 +40,15 @@ describe("what is asked", () => {
 
   it.each([
     ["the suffix of a completion", openAiCompletions, { prompt: "an apple", suffix: "a forbidden fruit" }],
-    ["the prediction of an answer", openAiChat, { prediction: { type: "content", content: "a forbidden fruit" } }],
-  ])("is searched for words, too, in %s", (_, dialect, body) => {
+    ["the prediction of a response", openAiChat, { prediction: { type: "content", content: "a forbidden fruit" } }],
+  ])("is checked for listed words in %s", (_, dialect, body) => {
     expect(entering(dialect, body)).toThrow(expect.objectContaining({ code: "sensitive_words_detected" }));
     expect(entering(dialect, { prompt: "an apple" })).not.toThrow();
   });
 });
 
-describe("what is to be drawn or sung", () => {
-  it("is refused for a word of the list, but for the exempt group", async () => {
+describe("prompt of an image or music task", () => {
+  it("is refused for a listed word, except for the exempt group", async () => {
     expect(() => checkTaskText("a forbidden fruit", "default", options)).toThrow(
       expect.objectContaining({ code: "sensitive_words_detected" }),
     );

@@ -5,7 +5,7 @@ import { createPatternMatcher } from "./pattern-matcher.ts";
 
 const manyWords = Array.from({ length: 500 }, (_, index) => `word-${index}-x`);
 
-describe("word search", () => {
+describe("pattern matcher", () => {
   it.each([
     [["he", "she", "hers"], "ushers", { from: 1, to: 4 }],
     [["abcd", "bc"], "xabce", { from: 2, to: 4 }],
@@ -15,7 +15,7 @@ describe("word search", () => {
     expect(createPatternMatcher(words).scan().next(text)).toEqual(place);
   });
 
-  it("finds a word over the border of two pieces and says what may begin one", () => {
+  it("finds a word across two chunks and reports how many characters may begin one", () => {
     const scan = createPatternMatcher(["secret"]).scan();
     expect(scan.next("it is sec")).toBeUndefined();
     expect(scan.pending()).toBe(3);
@@ -24,7 +24,7 @@ describe("word search", () => {
   });
 });
 
-describe("word rules", () => {
+describe("pattern rules", () => {
   it.each([
     ["Bomb\n\nother", "how to build a bOMB", true],
     ["bomb", "a balm", false],
@@ -34,11 +34,11 @@ describe("word rules", () => {
     ["regex:(?broken\nword", "a word", true],
     [manyWords.join("\n"), "it says WORD-499-X here", true],
     [manyWords.join("\n"), "it says word-499 here", false],
-  ])("%# the list forbids: %s", async (list, text, expected) => {
+  ])("rule %# forbids: %s", async (list, text, expected) => {
     expect(await createPatternRules(list).forbids(text)).toBe(expected);
   });
 
-  it("reads long texts in pieces and misses nothing at their borders", async () => {
+  it("reads long texts in chunks and finds matches across their borders", async () => {
     const rules = createPatternRules("needle\nregex:hay\\d{3}");
     for (const at of [32 * 1024 - 3, 100_000]) {
       const text = "x".repeat(200_000);
@@ -49,8 +49,8 @@ describe("word rules", () => {
   });
 });
 
-function guarded(list: string, options: { stops: boolean; heldPieces?: number }, pieces: string[]) {
-  const guard = createOutputFilter(createPatternRules(list), { heldPieces: 0, ...options });
+function guarded(list: string, options: { stops: boolean; heldChunks?: number }, pieces: string[]) {
+  const guard = createOutputFilter(createPatternRules(list), { heldChunks: 0, ...options });
   const sent: string[] = [];
   for (const piece of pieces) {
     const { text, isForbidden } = guard.push(piece);
@@ -60,32 +60,32 @@ function guarded(list: string, options: { stops: boolean; heldPieces?: number },
   return { sent: [...sent, guard.end().text], isForbidden: false };
 }
 
-describe("answer guard", () => {
-  it("lets everything else through at once, and holds what may begin a word", () => {
+describe("output filter", () => {
+  it("passes all other text at once and holds back the possible beginning of a word", () => {
     expect(guarded("secret", { stops: true }, ["all is se", "t. sec", "ond"])).toEqual({
       sent: ["all is ", "set. ", "second", ""],
       isForbidden: false,
     });
   });
 
-  it("ends an answer at a word, of which nothing has left", () => {
+  it("ends a response at a word without sending any part of it", () => {
     expect(guarded("secret", { stops: true }, ["the SEC", "RET plan"])).toEqual({
       sent: ["the ", ""],
       isForbidden: true,
     });
   });
 
-  it("masks words where the answer goes on", () => {
+  it("masks words if the response continues", () => {
     const { sent } = guarded("secret\nplan", { stops: false }, ["a sec", "ret pl", "an, a secret"]);
     expect(sent.join("")).toBe("a **###** **###**, a **###**");
   });
 
-  it("finds expressions over pieces before their beginning has left, where pieces wait", () => {
-    expect(guarded("regex:b\\d+mb", { stops: true, heldPieces: 2 }, ["one ", "b1", "2", "3mb"])).toEqual({
+  it("finds expressions across chunks before their beginning is sent, if chunks are held back", () => {
+    expect(guarded("regex:b\\d+mb", { stops: true, heldChunks: 2 }, ["one ", "b1", "2", "3mb"])).toEqual({
       sent: ["", "", "one ", ""],
       isForbidden: true,
     });
-    const { sent } = guarded("regex:b\\d+mb", { stops: true, heldPieces: 2 }, ["a", "b", "c", "d"]);
+    const { sent } = guarded("regex:b\\d+mb", { stops: true, heldChunks: 2 }, ["a", "b", "c", "d"]);
     expect(sent).toEqual(["", "", "a", "b", "cd"]);
   });
 });

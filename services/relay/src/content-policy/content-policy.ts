@@ -22,7 +22,7 @@ function checkText(text: string, rules: PatternRules): void | Promise<void> {
   });
 }
 
-/** Instructions to the model stand beside the prompt in some formats. */
+/** In some formats the system instructions are a field next to the prompt. */
 const ALSO_TEXT = ["instructions", "prompt", "suffix", "input", "query", "documents", "content", "requests"];
 const BESIDE_CHAT = ["prediction"];
 
@@ -33,29 +33,35 @@ function textsOf(call: RelayCall): string {
 }
 
 /**
- * Applies the options on content to a call before anything is held or sent: throws sensitive_words_detected, and notes on the call what
- * its answer must be watched for and whether it is logged. A promise only for long prompts.
+ * Applies the content options to a call before a hold is placed or anything is sent: throws sensitive_words_detected,
+ * and sets the call's output filter and content logging. Returns a promise only for long prompts.
  */
 export function applyContentPolicy(call: RelayCall, options: OptionsInForce): void | Promise<void> {
   const settings = contentSettings(options);
   const exempt = isExempt(call.group, settings);
-  const { promptRules, answerRules: rules, stopsAnswers: stops, heldPieces } = settings;
-  const guard = rules && !exempt ? { rules, stops, heldPieces } : undefined;
+  const { promptRules, answerRules: rules, stopsAnswers: stops, heldChunks } = settings;
+  const guard = rules && !exempt ? { rules, stops, heldChunks } : undefined;
   const transcript = settings.logsContent ? createTranscript(call.body) : undefined;
   if (guard || transcript) call.content = createCallContent(guard, transcript);
   if (promptRules && !exempt) return checkText(textsOf(call), promptRules);
 }
 
-/** Checks what a person asks of something that is no call of a model. Throws sensitive_words_detected; a promise only for long texts. */
+/**
+ * Checks a prompt that is not part of a model call. Throws sensitive_words_detected; returns a promise only for long
+ * texts.
+ */
 export function checkTaskText(text: string, group: string, options: OptionsInForce): void | Promise<void> {
   const settings = contentSettings(options);
   if (settings.promptRules && !isExempt(group, settings)) return checkText(text, settings.promptRules);
 }
 
-/** No model's conversation has room for more; and longer texts would hold up everybody else while they are read. */
+/** No model's context is larger, and longer texts would block the event loop while they are checked. */
 const FRAME_CHARACTERS_MAX = 256 * 1024;
 
-/** What a text that comes within a running call may not say, undefined where it may. Frames keep their order, so none can wait. */
+/**
+ * Returns the error for text of a running Realtime session, or undefined if the text is allowed. Frames keep their
+ * order, so the check is synchronous.
+ */
 export function findTextRefusal(call: RelayCall, options: OptionsInForce, text: string): RelayError | undefined {
   const settings = contentSettings(options);
   if (!settings.promptRules || isExempt(call.group, settings) || text === "") return undefined;
@@ -64,7 +70,7 @@ export function findTextRefusal(call: RelayCall, options: OptionsInForce, text: 
   return settings.promptRules.forbidsNow(text) ? refused() : undefined;
 }
 
-/** Throws browser_extension_blocked for calls that a browser extension makes, where the option says so. */
+/** Throws browser_extension_blocked for calls from a browser extension, if the option is set. */
 export function checkOrigin(headers: IncomingHttpHeaders, options: OptionsInForce): void {
   const { origin } = headers;
   if (origin === undefined || !contentSettings(options).blocksExtensions) return;

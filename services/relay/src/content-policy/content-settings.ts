@@ -1,28 +1,28 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { createPatternRules, type PatternRules } from "./pattern-rules.ts";
 
-/** What the options say about content, read once for each snapshot of them. */
+/** The content options, parsed once per snapshot of options. */
 export type ContentSettings = {
-  /** Undefined where nothing is checked. */
+  /** Undefined if nothing is checked. */
   readonly promptRules: PatternRules | undefined;
   readonly answerRules: PatternRules | undefined;
-  /** An answer that breaks the rules ends there; else the words are masked. */
+  /** A response that breaks the rules ends at the match; otherwise matches are masked. */
   readonly stopsAnswers: boolean;
-  /** How many pieces of an answer wait for those after them, so that an expression is found before its first part has left. */
-  readonly heldPieces: number;
+  /** How many chunks of a response are held back, so that an expression is found before its beginning is sent. */
+  readonly heldChunks: number;
   /** The group whose calls are not checked. */
   readonly exemptGroup: string | undefined;
   readonly blocksExtensions: boolean;
-  /** Comments in silent streams, 0 for none. */
+  /** Interval of comments in idle streams, 0 for none. */
   readonly pingMs: number;
   readonly logsContent: boolean;
-  /** Bodies of the same format go on as they came. */
+  /** Bodies of the same format are passed through unchanged. */
   readonly passesBodies: boolean;
 };
 
 const PING_SECONDS_DEFAULT = 10;
 const settingsByOptions = new WeakMap<OptionsInForce, ContentSettings>();
-/** The list changes seldom, other options often. */
+/** The word list changes rarely, other options often. */
 let last: { readonly list: string; readonly rules: PatternRules } | undefined;
 
 function rulesOf(list: string): PatternRules | undefined {
@@ -39,7 +39,7 @@ function read(options: OptionsInForce): ContentSettings {
     promptRules: options.flag("CheckSensitiveOnPromptEnabled") ? rules : undefined,
     answerRules: options.flag("CheckSensitiveOnCompletionEnabled") ? rules : undefined,
     stopsAnswers: options.flag("StopOnSensitiveEnabled"),
-    heldPieces: options.number("StreamCacheQueueLength"),
+    heldChunks: options.number("StreamCacheQueueLength"),
     exemptGroup: options.flag("global.safe_check_exempt_enabled")
       ? options.text("global.safe_check_exempt_group")
       : undefined,
@@ -50,7 +50,7 @@ function read(options: OptionsInForce): ContentSettings {
   };
 }
 
-/** The settings of a snapshot. */
+/** The content settings of a snapshot. */
 export function contentSettings(options: OptionsInForce): ContentSettings {
   const known = settingsByOptions.get(options);
   if (known) return known;

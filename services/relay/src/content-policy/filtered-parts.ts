@@ -2,21 +2,21 @@ import type { ChatResponse, ContentPart, StreamPart } from "../core/chat/chat.ts
 import { type OutputFilter, createOutputFilter } from "./output-filter.ts";
 import type { PatternRules } from "./pattern-rules.ts";
 
-export type FilterOptions = { readonly rules: PatternRules; readonly stops: boolean; readonly heldPieces: number };
+export type FilterOptions = { readonly rules: PatternRules; readonly stops: boolean; readonly heldChunks: number };
 
-/** What may go on of a stretch of an answer; `isForbidden` where the answer ends after it. */
+/** Filtered text of a response; `isForbidden` if the response ends after it. */
 export type FilteredParts = { readonly parts: readonly StreamPart[]; readonly isForbidden: boolean };
 
 export type PartFilter = ReturnType<typeof createPartFilter>;
 
-/** Watches the text and the thoughts of a streamed answer, each for itself. */
-export function createPartFilter({ rules, stops, heldPieces }: FilterOptions) {
-  const newGuard = (): OutputFilter => createOutputFilter(rules, { stops, heldPieces });
+/** Filters the text and the reasoning of a streaming response independently. */
+export function createPartFilter({ rules, stops, heldChunks }: FilterOptions) {
+  const newGuard = (): OutputFilter => createOutputFilter(rules, { stops, heldChunks });
   const guards = { "text-delta": newGuard(), "reasoning-delta": newGuard() };
   type Kind = keyof typeof guards;
   let kind: Kind = "text-delta";
 
-  /** What still waits of one kind leaves before another kind begins. */
+  /** Text held back of one kind is sent before another kind begins. */
   const rest = (): StreamPart[] => {
     const { text } = guards[kind].end();
     return text === "" ? [] : [{ type: kind, text }];
@@ -38,7 +38,10 @@ export function createPartFilter({ rules, stops, heldPieces }: FilterOptions) {
   };
 }
 
-/** A whole answer as it may go out: the very same where it breaks no rule, else masked, or cut off at the first word. */
+/**
+ * Filters a non-streaming response: returns the same object if no rule matches, else the text masked, or cut off at the
+ * first match.
+ */
 export function filterParts(response: ChatResponse, options: FilterOptions): ChatResponse {
   const parts: ContentPart[] = [];
   let isChanged = false;
@@ -47,7 +50,7 @@ export function filterParts(response: ChatResponse, options: FilterOptions): Cha
       parts.push(part);
       continue;
     }
-    const guard = createOutputFilter(options.rules, { ...options, heldPieces: 0 });
+    const guard = createOutputFilter(options.rules, { ...options, heldChunks: 0 });
     const first = guard.push(part.text);
     const text = first.text + (first.isForbidden ? "" : guard.end().text);
     isChanged ||= text !== part.text;

@@ -1,27 +1,29 @@
 import type { PatternRules } from "./pattern-rules.ts";
 
-/** What may go on of an answer's text; `isForbidden` once something was found that ends it. */
+/** Filtered text that may be sent; `isForbidden` once a match ends the response. */
 export type FilteredText = { readonly text: string; readonly isForbidden: boolean };
 
 export type OutputFilter = {
-  /** Takes a piece and gives what may go on; the end of it may wait for the next one. */
+  /**
+   * Filters a chunk and returns the text that may be sent; the end of the chunk may be held back until the next one.
+   */
   readonly push: (piece: string) => FilteredText;
-  /** What still waited when the text ended. */
+  /** Text still held back when the response ended. */
   readonly end: () => FilteredText;
 };
 
 const MASK = "**###**";
-/** How far back an expression looks. */
+/** How many characters an expression can match back. */
 const WINDOW_CHARACTERS = 512;
 
-type Options = { readonly stops: boolean; readonly heldPieces: number };
+type Options = { readonly stops: boolean; readonly heldChunks: number };
 
 /**
- * Watches a text that comes in pieces for what it must not say. What may be the beginning of a word waits, so that no part of a word
- * leaves; everything else goes on at once. Expressions are looked for in the last characters, pieces waiting for as many others as
- * `heldPieces` says. Words are masked where the answer is not to end at them.
+ * Filters a text that arrives in chunks. Text that may be the beginning of a listed word is held back, so that no part
+ * of a word is sent; all other text is sent at once. Expressions are matched against the last characters, and
+ * `heldPieces` chunks are held back for them. Matches are masked unless the response is to end at them.
  */
-export function createOutputFilter(rules: PatternRules, { stops, heldPieces }: Options): OutputFilter {
+export function createOutputFilter(rules: PatternRules, { stops, heldChunks }: Options): OutputFilter {
   const scan = rules.search.scan();
   /** Not sent yet, since a word may begin in it. */
   let waiting = "";
@@ -35,10 +37,10 @@ export function createOutputFilter(rules: PatternRules, { stops, heldPieces }: O
     if (found) recent = "";
     return found;
   };
-  /** What of the piece is free of words; the last characters stay in `waiting` while they may begin one. */
+  /** The text of the chunk without listed words; the last characters stay in `waiting` while they may begin a word. */
   const withoutWords = (piece: string): FilteredText => {
     const lower = piece.toLowerCase();
-    // Lower case may be longer in some scripts; then indexes would not fit.
+    // In some scripts the lower-case text is longer; offsets would then not match.
     const text = lower.length === piece.length ? piece : lower;
     let clean = "";
     let sent = 0;
@@ -68,9 +70,9 @@ export function createOutputFilter(rules: PatternRules, { stops, heldPieces }: O
         waiting = "";
         return { text: MASK, isForbidden: false };
       }
-      if (heldPieces === 0 || rules.expressions.length === 0) return guarded;
+      if (heldChunks === 0 || rules.expressions.length === 0) return guarded;
       queue.push(guarded.text);
-      return { text: release(heldPieces), isForbidden: false };
+      return { text: release(heldChunks), isForbidden: false };
     },
     end() {
       const text = release(0) + waiting;

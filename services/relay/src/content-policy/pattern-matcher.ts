@@ -1,11 +1,11 @@
-/** A place in a text that a word of the list fills, as indexes from and to (exclusive). */
-export type Place = { readonly from: number; readonly to: number };
+/** A match in a text, as offsets from and to (exclusive). */
+export type Endpoint = { readonly from: number; readonly to: number };
 
 type Node = {
   readonly next: Map<number, Node>;
-  /** Where to go on when no next character fits. */
+  /** Failure link: the node to continue from when no next character matches. */
   fallback: Node | undefined;
-  /** Length of the longest word that ends here; 0 for none. */
+  /** Length of the longest word that ends here; 0 if none. */
   word: number;
   readonly depth: number;
 };
@@ -27,7 +27,7 @@ function buildTree(words: readonly string[]): Node {
   return root;
 }
 
-/** From where a search goes on that cannot take `code` at `node`. */
+/** The node from which the search continues if `node` has no transition for `code`. */
 function step(root: Node, node: Node, code: number): Node {
   let at: Node | undefined = node;
   while (at) {
@@ -53,19 +53,19 @@ export type PatternMatcher = ReturnType<typeof createPatternMatcher>;
 export type WordScan = ReturnType<PatternMatcher["scan"]>;
 
 /**
- * Finds any of many words in one pass over a text (Aho and Corasick's automaton): the time goes with the text's length, not with the
- * number of words. Words and texts must be in the same case.
+ * Finds any of many words in one pass over a text (Aho-Corasick automaton): the time depends on the text's length, not
+ * on the number of words. Words and texts must have the same case.
  */
 export function createPatternMatcher(words: readonly string[]) {
   const root = buildTree(words.filter((word) => word !== ""));
   linkFallbacks(root);
   return {
-    /** A search over a text that comes in pieces. */
+    /** A search over a text that arrives in chunks. */
     scan() {
       let node = root;
       return {
-        /** The first word that ends in this piece; `from` is negative for one that began in an earlier piece. */
-        next(piece: string, start = 0): Place | undefined {
+        /** The first match that ends in this chunk; `from` is negative for a match that began in an earlier chunk. */
+        next(piece: string, start = 0): Endpoint | undefined {
           for (let index = start; index < piece.length; index++) {
             node = step(root, node, piece.charCodeAt(index));
             if (node.word === 0) continue;

@@ -3,19 +3,19 @@ import { yieldToEventLoop } from "../core/call/event-loop.ts";
 import { createPatternMatcher, type PatternMatcher } from "./pattern-matcher.ts";
 
 export type PatternRules = {
-  /** Whether a text holds what it must not; a promise for long texts, which are read piece by piece. */
+  /** Whether a text contains forbidden words; a promise for long texts, which are checked in chunks. */
   readonly forbids: (text: string) => boolean | Promise<boolean>;
-  /** The same at once, for whoever cannot wait; the event loop stands still meanwhile. */
+  /** The synchronous check, for callers that cannot wait; it blocks the event loop. */
   readonly forbidsNow: (text: string) => boolean;
   readonly search: PatternMatcher;
   readonly expressions: readonly RE2JS[];
 };
 
-/** So many words are searched one after the other: the engine's own search beats any automaton. */
+/** Up to this many words are searched one after the other: the engine's own search is faster than an automaton. */
 const FEW_WORDS = 12;
-/** Texts up to this length are searched at once; of longer ones a piece for each turn of the event loop. */
+/** Texts up to this length are searched at once; longer ones one chunk per event-loop tick. */
 const PIECE_CHARACTERS = 32 * 1024;
-/** What a word or expression may span over the border of two pieces. */
+/** Overlap between chunks: how far a word or expression may span a border. */
 const OVERLAP_CHARACTERS = 512;
 const EXPRESSION = /^regex:(.*)$/i;
 
@@ -24,12 +24,14 @@ function compile(source: string): RE2JS[] {
   try {
     return [RE2JS.compile(source, RE2JS.CASE_INSENSITIVE)];
   } catch {
-    // Checked when it was stored; one that this engine does not know must not switch off the others.
+    // Expressions are validated when saved; one that this engine does not support must not disable the others.
     return [];
   }
 }
 
-/** The rules of a list: a word a line, any case; lines that start with `regex:` are expressions in linear time. */
+/**
+ * The rules of a list: one word per line, case-insensitive; lines that start with `regex:` are linear-time expressions.
+ */
 export function createPatternRules(list: string): PatternRules {
   const lines = list.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   const expressions = lines.flatMap((line) => compile(EXPRESSION.exec(line)?.[1]?.trim() ?? ""));

@@ -7,7 +7,7 @@ import { createPartFilter, filterParts, type FilterOptions } from "./filtered-pa
 import type { Transcript } from "./transcript.ts";
 
 const forbidden = (): RelayError =>
-  new RelayError("content_filter", "the answer contains words that are not allowed here");
+  new RelayError("content_filter", "the response contains words that are not allowed here");
 
 /** Wraps a stream reader: forbidden text is masked, or ends the stream as a provider's own content filter would. */
 function filterStream(

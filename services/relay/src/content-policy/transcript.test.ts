@@ -9,12 +9,12 @@ it.each([
   ["Anthropic's", { system: "Be brief.", messages: [{ role: "user", content: hi }] }],
   ["responses of one text", { instructions: "Be brief.", input: hi }],
   ["responses", { instructions: "Be brief.", input: [{ role: "user", content: hi }] }],
-])("the log of %s has the system prompt in the context", (_, body) => {
+])("writes the system prompt of %s to the context", (_, body) => {
   const { input_content, context } = createTranscript(body).toLogFields();
   expect([input_content, JSON.parse(String(context))]).toEqual([hi, [PROMPT]]);
 });
 
-it("the log of Google's and of Anthropic's blocks has the system prompt as it was written", () => {
+it("writes the system prompt of Google's and Anthropic's blocks unchanged", () => {
   const parts = [{ text: "Be brief." }];
   const google = createTranscript({
     systemInstruction: { parts },

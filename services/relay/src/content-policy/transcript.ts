@@ -1,14 +1,14 @@
 import type { Json } from "../core/chat/chat.ts";
 import { asList, asObject, asText } from "../core/chat/json.ts";
 
-/** Of each part so much is kept: a log row is no archive. */
+/** Maximum characters logged per part, to bound the size of a log row. */
 const CHARACTERS_MAX = 8_000;
 
 const cut = (text: string): string => (text.length > CHARACTERS_MAX ? `${text.slice(0, CHARACTERS_MAX)}…` : text);
 
 const written = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
-/** Files and sound stay out: their names and sizes say nothing, their bytes too much. */
+/** Files and audio are not logged: their bytes are too large. */
 const withoutData = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value ?? null, (_, field: unknown) =>
@@ -24,13 +24,13 @@ const textOf = (message: unknown): string => {
 const TURNS = ["messages", "contents", "input"] as const;
 const PROMPTS = ["prompt", "input", "query"] as const;
 
-/** The system prompt, where it stands beside the turns. */
+/** The system prompt, for formats with a separate field for it. */
 const systemOf = ({ system, systemInstruction, system_instruction, instructions }: Json): Json[] =>
   [system, systemInstruction ?? system_instruction, instructions]
     .filter(Boolean)
     .map((value) => ({ role: "system", content: asObject(value) ? textOf(value) : textOf({ content: value }) }));
 
-/** The last message of the caller, and what stands before it. */
+/** The caller's last message, and the messages before it. */
 function askedIn(body: Json): { readonly input: string; readonly context: readonly unknown[] } {
   const turns = TURNS.map((field) => asList(body[field])).find((list) => typeof list[0] === "object") ?? [];
   if (turns.length === 0)
@@ -45,23 +45,23 @@ function askedIn(body: Json): { readonly input: string; readonly context: readon
 
 export type Transcript = ReturnType<typeof createTranscript>;
 
-/** What was asked and answered, for the log; bounded. */
+/** The logged prompt and response, with bounded length. */
 export function createTranscript(body: Json) {
   let answer = "";
   return {
-    /** Begins the answer anew: an attempt failed before anything of it was sent. */
+    /** Resets the response: an attempt failed before any of it was sent. */
     begin: (): void => {
       answer = "";
     },
     add(text: string): void {
       if (answer.length <= CHARACTERS_MAX) answer += text;
     },
-    /** The fields of the log row, worked out when it is written. */
+    /** The fields of the log row, computed when it is written. */
     toLogFields(): Record<string, unknown> {
       const { input, context } = askedIn(body);
       const kept: unknown[] = [];
       let left = CHARACTERS_MAX;
-      // The latest matter most.
+      // The latest messages are the most relevant.
       for (const turn of context.toReversed()) {
         left -= JSON.stringify(turn).length;
         if (left < 0) break;

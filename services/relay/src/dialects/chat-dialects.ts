@@ -4,7 +4,7 @@ import type { Dialect } from "../core/call/dialect.ts";
 import { geminiGenerate } from "./gemini-generate/gemini-generate.ts";
 import { openAiChat } from "./openai-chat/openai-chat.ts";
 
-/** The inbound dialects of the chat API by their wire format. */
+/** The chat dialects by wire format. */
 export const DIALECTS = {
   "openai-chat": openAiChat,
   "anthropic-messages": anthropicMessages,

@@ -9,20 +9,20 @@ import { DIALECTS } from "./chat-dialects.ts";
 
 type Row = {
   readonly type: number;
-  /** Where the recorded answers lie, and whose body the conversation must become. */
+  /** The directory of recorded responses, and the provider whose body the conversation must become. */
   readonly folder: string;
   readonly body?: string;
   readonly model: string;
   readonly baseUrl?: string;
   readonly key?: string;
-  /** Which field of the body asks for reasoning; undefined where the provider has none. */
+  /** The body field that requests reasoning; undefined if the provider has none. */
   readonly reasoning: string | undefined;
   readonly reasoningModel?: string;
 };
 
 const SERVICE_ACCOUNT = JSON.stringify({ project_id: "p", client_email: "e", private_key: "k" });
 
-/** Every dialect with every format: what one side says, the other side must hear. */
+/** Tests every dialect against every provider format: nothing may be lost in the conversion. */
 const PROVIDERS: readonly Row[] = [
   { type: 1, folder: "openai", model: "gpt-4.1", reasoning: "reasoning_effort", reasoningModel: "o3" },
   {
@@ -70,7 +70,7 @@ const providerFor = (type: number, model = ""): Provider => {
   return provider.forModel?.(model) ?? provider;
 };
 
-/** Reads what a dialect wrote: the provider of the same format stands in for the caller's SDK. */
+/** Reads what a dialect wrote: the provider parser of the same format stands in for the caller's SDK. */
 const CALLER_TYPES: Readonly<Record<string, number>> = { "openai-chat": 1, "anthropic-messages": 14, gemini: 24 };
 const callerSide = (dialect: Dialect): Provider => providerFor(CALLER_TYPES[dialect.name] ?? 0);
 
@@ -99,7 +99,7 @@ const viewOf = ({ parts, finishReason, usage }: Pick<ChatResponse, "parts" | "fi
   cacheReadTokens: usage?.cacheReadTokens,
 });
 
-/** Puts a stream's deltas together; checks that it starts once, finishes once and counts its calls from 0. */
+/** Joins a stream's deltas; checks that it starts once, finishes once and numbers its calls from 0. */
 function assemble(stream: readonly StreamPart[]): View {
   expect(stream.filter(({ type }) => type === "start")).toHaveLength(1);
   expect(stream.filter(({ type }) => type === "finish")).toHaveLength(1);
@@ -118,14 +118,14 @@ function assemble(stream: readonly StreamPart[]): View {
   expect(indexes).toEqual([...calls.keys()]);
   expect(new Set(calls.map(({ id }) => id)).size).toBe(calls.length);
   const finish = stream.at(-1);
-  if (finish?.type !== "finish") throw new Error("the finish must come last");
+  if (finish?.type !== "finish") throw new Error("the finish must be the last event");
   return viewOf({ parts: [...parts, ...calls], finishReason: finish.reason, usage: finish.usage });
 }
 
 const IMAGE = "iVBORw0KGgo=";
 const SCHEMA = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
 
-/** The same conversation in either dialect. */
+/** The same conversation in each dialect. */
 const CONVERSATION: Readonly<Record<string, Json>> = {
   "openai-chat": {
     model: "asked",
@@ -219,7 +219,7 @@ const CONVERSATION: Readonly<Record<string, Json>> = {
   },
 };
 
-/** What each provider must be sent for that conversation, whoever asks. */
+/** What each provider must receive for that conversation, from any dialect. */
 const EXPECTED_BODY: Readonly<Record<string, Json>> = {
   openai: {
     max_tokens: 4000,
@@ -352,16 +352,16 @@ const EXPECTED_BODY: Readonly<Record<string, Json>> = {
 const readStream = (provider: Provider, folder: string, fixture: string): StreamPart[] =>
   readParts(provider.newStreamReader(), readStreamBytes(folder, fixture), 11, provider.newFrameSplitter?.());
 
-/** Anthropic's own words stay; a refusal with other words is told by its status, 429. */
+/** Anthropic's own error type stays; a refusal with another type is mapped by its status, 429. */
 const SAYS_LITTLE = ["upstream_error", "invalid_request_error"];
 const anthropicWord = (type = ""): string =>
   type.endsWith("_error") && !SAYS_LITTLE.includes(type) ? type : "rate_limit_error";
 
-/** Streams are asked for in the body or by the address. */
+/** Streaming is requested in the body or by the URL. */
 const asksForStream = ({ url, json }: { url: string; json: Json }): boolean =>
   json["stream"] === true || json["Stream"] === true || /alt=sse$|-response-stream$/.test(url);
 
-/** How each dialect asks for reasoning. */
+/** How each dialect requests reasoning. */
 const ASKS: Readonly<Record<string, Json>> = {
   "openai-chat": { reasoning_effort: "low" },
   "anthropic-messages": { thinking: { type: "enabled", budget_tokens: 2000 } },
@@ -371,33 +371,33 @@ const ASKS: Readonly<Record<string, Json>> = {
   },
 };
 
-describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dialect, row) => {
+describe.each(PAIRS)("caller of %s on a channel of type %i", (name, type, dialect, row) => {
   const { folder, model, baseUrl = "", key = "sk-upstream" } = row;
   const provider = providerFor(type, model);
   const target = targetFor({ channelType: type, model, baseUrl, key, settings: DEFAULT_SETTINGS });
   const body = CONVERSATION[dialect.name];
 
-  it.each([false, true])("is understood whole, streaming: %j", (stream) => {
+  it.each([false, true])("has its whole conversation converted, streaming: %j", (stream) => {
     const request = provider.buildRequest(dialect.parseRequest({ ...body, stream }, { model, stream }), target);
     expect(request.json).toMatchObject(EXPECTED_BODY[row.body ?? folder] ?? {});
     expect(asksForStream(request)).toBe(stream);
   });
 
-  it("is heard when it asks for reasoning", () => {
+  it("has its reasoning request passed on", () => {
     const plain = { model: "asked", max_tokens: 4000, messages: [{ role: "user", content: "hi" }], ...ASKS[name] };
     const thinking = { ...target, model: row.reasoningModel ?? model };
     const { json } = provider.buildRequest(dialect.parseRequest(plain, { model, stream: false }), thinking);
     expect(json).toHaveProperty(row.reasoning ?? (type === 23 ? "Model" : "model"));
   });
 
-  it.each(["text", "tools", "reasoning"])("gets a whole answer as it was given: %s", (fixture) => {
+  it.each(["text", "tools", "reasoning"])("receives a complete non-streaming response: %s", (fixture) => {
     const response = provider.parseResponse(readAnswer(folder, fixture));
     const written = dialect.writeResponse(response, CONTEXT) as Json;
     expect(written["model"] ?? written["modelVersion"]).toBe("asked");
     expect(viewOf(callerSide(dialect).parseResponse(written))).toEqual(viewOf(response));
   });
 
-  it.each(["text", "tools", "reasoning"])("gets a streamed answer as it was given: %s", (fixture) => {
+  it.each(["text", "tools", "reasoning"])("receives a complete streaming response: %s", (fixture) => {
     const parts = readStream(provider, folder, fixture);
     const writer = dialect.newStreamWriter(CONTEXT);
     const bytes = Buffer.from(parts.map((part) => writer.write(part)).join(""));
@@ -407,7 +407,7 @@ describe.each(PAIRS)("a caller of %s on a channel of type %i", (name, type, dial
     expect(assemble(heard)).toEqual(assemble(parts));
   });
 
-  it("gets upstream's refusal in its own form", () => {
+  it("receives upstream's refusal in its own format", () => {
     const upstream = provider.parseError(429, readAnswer(folder, "error"));
     const error = new RelayError("upstream_error", upstream.message, { status: 429, upstream });
     const heard = callerSide(dialect).parseError(429, dialect.writeError(error, "req1"));

@@ -19,7 +19,7 @@ const parseGemini = (fields: object) =>
     { model: "m", stream: false },
   );
 
-describe("a search that Anthropic's callers offer", () => {
+describe("web search offered by Anthropic callers", () => {
   it.each([
     [{}, { contextSize: "medium" }],
     [{ max_uses: 1 }, { contextSize: "low" }],
@@ -28,13 +28,13 @@ describe("a search that Anthropic's callers offer", () => {
     [{ user_location: { type: "approximate", ...PLACE } }, { contextSize: "medium", userLocation: PLACE }],
     [{ user_location: { type: "approximate", city: "" } }, { contextSize: "medium" }],
     [{ allowed_domains: [] }, { contextSize: "medium" }],
-  ])("%j is one of every provider's", (fields, webSearch) => {
+  ])("is converted for every provider: %j", (fields, webSearch) => {
     const request = parseAnthropic({ tools: [anthropicSearch(fields)] });
     expect(request.webSearch).toEqual(webSearch);
     expect(request).not.toHaveProperty("tools");
   });
 
-  it("stands beside tools, and cannot be forced", () => {
+  it("is accepted next to tools, and cannot be forced", () => {
     const forced = { tool_choice: { type: "tool", name: "web_search" } };
     const both = parseAnthropic({ tools: [CLOCK, anthropicSearch()], ...forced });
     expect(both.tools?.map(({ name }) => name)).toEqual(["clock"]);
@@ -56,11 +56,11 @@ describe("a search that Anthropic's callers offer", () => {
       { messages: [{ role: "assistant", content: [{ type: "server_tool_use", id: "s", name: "code_execution" }] }] },
       "messages[0].content[0].name",
     ],
-  ])("%j is refused by name", (fields, param) => {
+  ])("is refused by name: %j", (fields, param) => {
     expect(() => parseAnthropic(fields)).toThrow(expect.objectContaining({ code: "invalid_request", param }) as Error);
   });
 
-  it("leaves of a conversation what came of it", () => {
+  it("drops earlier search blocks and keeps their text", () => {
     const content = [
       { type: "server_tool_use", id: "srvtoolu_1", name: "web_search", input: { query: "tides" } },
       { type: "web_search_tool_result", tool_use_id: "srvtoolu_1", content: [] },
@@ -71,9 +71,9 @@ describe("a search that Anthropic's callers offer", () => {
   });
 });
 
-describe("a search that Google's callers offer", () => {
+describe("web search offered by Google callers", () => {
   it.each([{ googleSearch: {} }, { google_search: {} }, { googleSearchRetrieval: { dynamicRetrievalConfig: {} } }])(
-    "%j is one of every provider's",
+    "is converted for every provider: %j",
     (tool) => {
       const request = parseGemini({ tools: [tool, { functionDeclarations: [{ name: "clock" }] }] });
       expect(request.webSearch).toEqual({ contextSize: "medium" });
@@ -125,7 +125,7 @@ const eventsOf = (texts: readonly string[]): Json[] =>
     .split("\n")
     .flatMap((line) => (line.startsWith("data: ") ? [JSON.parse(line.slice("data: ".length)) as Json] : []));
 
-describe("pages that an answer cites", () => {
+describe("citation of a response", () => {
   const location = (url: string, title: string) => ({
     type: "web_search_result_location",
     url,
@@ -135,7 +135,7 @@ describe("pages that an answer cites", () => {
   });
   const cited = [location(NORTH, "North"), location(SEA, "Sea"), location(NORTH, "North")];
 
-  it("stand in Anthropic's text blocks, whole and streamed, and its usage counts the searches", () => {
+  it("is part of Anthropic's text blocks, non-streaming and streaming, whose usage counts the searches", () => {
     const searches = { server_tool_use: { web_search_requests: 2 } };
     expect(anthropicMessages.writeResponse(answer, context(anthropicSearch()))).toMatchObject({
       content: [{ type: "text", text: TEXT, citations: cited }],
@@ -149,7 +149,7 @@ describe("pages that an answer cites", () => {
     expect(events.map(({ type }) => type).slice(-3)).toEqual(["content_block_stop", "message_delta", "message_stop"]);
   });
 
-  it("go with the text that they are cited in", () => {
+  it("is attached to the text that it belongs to", () => {
     const [first, second] = [TEXT.slice(0, 27), TEXT.slice(27)];
     const parts = [
       { type: "text", text: first },
@@ -163,7 +163,7 @@ describe("pages that an answer cites", () => {
     });
   });
 
-  it("are Google's grounding, in bytes, whole and streamed", () => {
+  it("is Google's grounding metadata with byte offsets, non-streaming and streaming", () => {
     const support = (startIndex: number, endIndex: number, text: string, chunk: number) => ({
       segment: { startIndex, endIndex, text },
       groundingChunkIndices: [chunk],
@@ -186,7 +186,7 @@ describe("pages that an answer cites", () => {
     expect(events[0]).not.toHaveProperty("candidates.0.groundingMetadata");
   });
 
-  it("are not spoken of where there are none", () => {
+  it("is omitted if there is none", () => {
     const { citations: _citations, ...plain } = { ...answer, usage: { ...usage, toolCalls: {} } };
     expect(JSON.stringify(anthropicMessages.writeResponse(plain, context(CLOCK)))).not.toMatch(/citations|server_tool/);
     expect(JSON.stringify(geminiGenerate.writeResponse(plain, context({})))).not.toContain("grounding");

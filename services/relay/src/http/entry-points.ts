@@ -36,9 +36,12 @@ type Deps = {
   readonly log: Logger;
 };
 
-const CALLERS_WORDS = ["item", "response", "session"];
+const CLIENT_TEXT_FIELDS = ["item", "response", "session"];
 
-/** The ways in beside plain calls of models: live conversations, the playground, balances; and what each caller is asked first. */
+/**
+ * The entry points besides plain model calls (Realtime sessions, playground, balances), and the checks that every
+ * caller passes first.
+ */
 export function createEntryPoints(deps: Deps) {
   const { options, bodyBytesMax } = deps;
   const playground = createPlayground({
@@ -52,7 +55,8 @@ export function createEntryPoints(deps: Deps) {
     checkOrigin: (headers: IncomingHttpHeaders): void => checkOrigin(headers, options()),
     realtime: createRealtimeHandler({
       ...deps,
-      refusal: (call, { event }) => event && findTextRefusal(call, options(), textOfFields(event, CALLERS_WORDS).text),
+      refusal: (call, { event }) =>
+        event && findTextRefusal(call, options(), textOfFields(event, CLIENT_TEXT_FIELDS).text),
       connectMs: deps.connectTimeoutMs,
       idleMs: deps.realtimeIdleMs,
     }),

@@ -10,10 +10,12 @@ import { ROUTES } from "./routes/route-table.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
-/** Google's calls of a model are named in camel case behind a colon; what else follows one belongs to the name (llama3:8b). */
+/**
+ * Google's model methods are in camel case after a colon; any other text after a colon is part of the name (llama3:8b).
+ */
 const GOOGLE_CALL = /\/models\/.+:(?:[a-z]+[A-Z]\w*|predict)$/;
 
-/** Which error form a path's callers read. Google's clients ask under `v1` as well; they are known by where they put their key. */
+/** The error format for a path. Google's clients use `v1` as well; they are recognized by where they send their key. */
 export function getErrorWriter(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
   if (/^(\/upload)?\/v1beta/.test(path) || GOOGLE_CALL.test(path)) return geminiGenerate.writeError;
   if (headers["x-goog-api-key"] !== undefined && ROUTES[path] === undefined) return geminiGenerate.writeError;
@@ -22,21 +24,24 @@ export function getErrorWriter(path: string, headers: Readonly<Record<string, un
   return taskErrorForm(path) ?? openAiChat.writeError;
 }
 
-/** Answers a failure in the caller's form. Anything that is not a RelayError is a bug: 500, details in the log alone. */
+/**
+ * Sends a failure in the caller's format. Anything that is not a RelayError is a bug: 500, with details only in the
+ * log.
+ */
 export function createErrorResponder(log: Logger) {
   const warn = createRateLimitedLog(log);
   return (exchange: Exchange, error: unknown, write: WriteError): void => {
     const known =
       error instanceof RelayError
         ? error
-        : new RelayError("internal_error", "an internal error happened", { cause: error });
+        : new RelayError("internal_error", "an internal error occurred", { cause: error });
     const facts = { err: known, requestId: exchange.requestId };
-    if (known.code === "internal_error") log.error({ ...facts, err: error }, "a call failed unexpectedly");
+    if (known.code === "internal_error") log.error({ ...facts, err: error }, "call failed unexpectedly");
     else if (known.code === "service_unavailable" && known.cause !== undefined)
       warn(known.message, facts, "a call could not be served");
-    else if (known.cause !== undefined) log.debug(facts, "a call was refused");
+    else if (known.cause !== undefined) log.debug(facts, "call refused");
     if (exchange.response.headersSent) {
-      // Too late for a status: cutting the connection is the one honest sign left.
+      // Too late for a status: aborting the connection is the only remaining signal.
       exchange.response.destroy();
       return;
     }

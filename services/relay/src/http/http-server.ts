@@ -47,17 +47,19 @@ type Deps = {
   readonly table: () => RoutingTable;
   readonly tokenizer: Tokenizer;
   readonly beside: AuxiliaryRoutes;
-  /** Throws for callers whom the site does not want, by the page they come from. */
+  /** Throws for callers that the site refuses by their Origin. */
   readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
   readonly bodyBytesMax: number;
   readonly now: () => number;
   readonly log: Logger;
 };
 
-/** Reading, parsing and sending a body from here on takes milliseconds each; frames of others go between. */
+/** Bodies from this size on take milliseconds each to parse and send; the event loop runs in between. */
 const LARGE_CHARACTERS = 256 * 1024;
 const MODEL_PATH = /^\/(v1|v1beta)\/models(?:\/(.+))?$/;
-/** What a page of another site may send, told to its browser. "*" would leave out Authorization, so what it asks for is named. */
+/**
+ * What pages of other origins may send (CORS). "*" would exclude Authorization, so the requested headers are listed.
+ */
 const answerPreflight = (request: IncomingMessage, response: ServerResponse, requestId: string): void => {
   response.writeHead(204, {
     "access-control-allow-origin": "*",
@@ -69,13 +71,13 @@ const answerPreflight = (request: IncomingMessage, response: ServerResponse, req
   response.end();
 };
 
-/** What a page of another site may read. */
+/** Response headers that pages of other origins may read. */
 const openToPages = (response: ServerResponse): void => {
   response.setHeader("access-control-allow-origin", "*");
   response.setHeader("access-control-expose-headers", "*");
 };
 
-/** Google's clients ask under `v1` as well; they are known by where they put their key. */
+/** Google's clients use `v1` as well; they are recognized by where they send their key. */
 function listFormOf(version: string, { headers }: IncomingMessage): ModelListForm {
   if (version === "v1beta" || headers["x-goog-api-key"] !== undefined) return "google";
   return headers["anthropic-version"] === undefined ? "openai" : "anthropic";
@@ -86,7 +88,7 @@ function notAllowed({ method = "" }: IncomingMessage, { response }: Exchange): R
   return new RelayError("method_not_allowed", `${method} is not allowed here`);
 }
 
-/** A path with a slash behind it is the same path. */
+/** A trailing slash is ignored. */
 function pathOf({ url = "/" }: IncomingMessage): string {
   const path = url.split("?", 1)[0] ?? "/";
   return path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
@@ -95,7 +97,7 @@ function pathOf({ url = "/" }: IncomingMessage): string {
 const modelsAskedBy = ({ method }: IncomingMessage, path: string): RegExpExecArray | null =>
   method === "GET" || method === "HEAD" ? MODEL_PATH.exec(path) : null;
 
-/** A body nested so deeply that reading it overflows the stack is the caller's mistake, wherever it happened. */
+/** A body nested so deeply that processing overflows the stack is the caller's error, wherever it happened. */
 const blameNesting = (error: unknown): unknown =>
   error instanceof RangeError && error.message.includes("call stack")
     ? new RelayError("invalid_request", "the request body is nested too deeply", { cause: error })
@@ -107,7 +109,10 @@ const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
 const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
   parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
 
-/** Google's callers may send their key in the query, where it counts before a header; Azure's and iFlytek's say the version of the API there. */
+/**
+ * Google callers may send their key in the query, where it takes precedence over a header; Azure's and iFlytek's
+ * callers send the API version there.
+ */
 function takeQuery({ url = "", headers }: IncomingMessage): void {
   const query = new URLSearchParams(url.slice(url.indexOf("?")));
   const key = query.get("key");
@@ -116,14 +121,14 @@ function takeQuery({ url = "", headers }: IncomingMessage): void {
   if (version !== null) headers[API_VERSION] ??= version;
 }
 
-/** Google streams an array of JSON unless its callers ask for events. */
+/** Google streams a JSON array unless its callers request events. */
 const isArrayAsked = ({ dialect, facts }: Route, { url = "" }: IncomingMessage): boolean =>
   dialect === geminiGenerate && facts?.stream === true && !asksEvents(url);
 
-/** Other upgrades (HTTP/2 in the clear) are offers that need not be taken. */
+/** Other upgrades (cleartext HTTP/2) are optional and ignored. */
 const isWebSocket = ({ headers }: IncomingMessage): boolean => headers.upgrade?.toLowerCase() === "websocket";
 
-/** The public model API over HTTP. Routing is a few comparisons: every call passes here. */
+/** The public model API over HTTP. Routing takes a few comparisons, because every call passes here. */
 export function createHttpServer(deps: Deps): Server {
   const answerError = createErrorResponder(deps.log);
 
@@ -155,7 +160,7 @@ export function createHttpServer(deps: Deps): Server {
     try {
       if (request.headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(request.headers);
       const address = deps.clientAddress(request);
-      // Before the body: a bad key costs nothing more than this.
+      // Before the body is read, so that an invalid key costs as little as possible.
       const admission = deps.admit(request.headers, path, address);
       const admitted = admission instanceof Promise ? await admission : admission;
       const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
@@ -195,7 +200,7 @@ export function createHttpServer(deps: Deps): Server {
       throw new RelayError("model_not_found", `the model ${counted.model} does not exist`, { param: "model" });
     sendJson(exchange, 200, JSON.stringify(await countTokens(counted, asked.form, deps.tokenizer)));
   };
-  /** Only callers with a key learn what is not there. */
+  /** Only callers with a valid key learn that a path does not exist. */
   const refuseUnimplemented = async (request: IncomingMessage, path: string): Promise<never> => {
     await deps.admit(request.headers, path, deps.clientAddress(request));
     throw new RelayError("api_not_implemented", `${request.method ?? ""} ${path} is not supported by this gateway`);
@@ -226,7 +231,7 @@ export function createHttpServer(deps: Deps): Server {
     logCall(deps.log, exchange, request.method, path);
     if (request.url?.includes("?")) takeQuery(request);
     if (request.headers.origin !== undefined) openToPages(response);
-    // Where Anthropic's clients look for it.
+    // Anthropic's clients read the request id from this header.
     if (request.headers["anthropic-version"] !== undefined) response.setHeader("request-id", exchange.requestId);
     if (request.method === "OPTIONS") return answerPreflight(request, response, exchange.requestId);
     inFlight.calls++;
@@ -250,7 +255,7 @@ export function createHttpServer(deps: Deps): Server {
   return server;
 }
 
-/** Listens so that several processes may share the port; the kernel spreads connections over them. */
+/** Listens so that several processes can share the port; the kernel distributes connections over them. */
 export function listenShared(server: Server, port: number, host: string): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once("error", reject);

@@ -13,7 +13,7 @@ function endInStream(call: RelayCall, exchange: Exchange, error: RelayError): vo
   exchange.response.end(call.dialect.newStreamWriter(getResponseContext(call)).fail(error, call.requestId));
 }
 
-/** Serves a stream whose silence comments may break; once one has gone out, the stream itself tells of failures. */
+/** Serves a stream with keep-alive comments; once one was sent, failures are reported inside the stream. */
 async function serveAlive(serve: HandleCall, call: RelayCall, exchange: Exchange, pingMs: number): Promise<void> {
   if (pingMs > 0) exchange.keepAlive = startKeepAlive(exchange, pingMs, EVENTS);
   try {
@@ -26,11 +26,11 @@ async function serveAlive(serve: HandleCall, call: RelayCall, exchange: Exchange
   }
 }
 
-/** Serves calls under the site's rules on content: what may be asked, what may be answered, and how silence is kept alive. */
+/** Serves calls under the site's content policy: input checks, output filter, and keep-alive settings. */
 export function withContentPolicy(serve: HandleCall, options: () => OptionsInForce): HandleCall {
   const run = (call: RelayCall, exchange: Exchange): Promise<void> => {
     const { pingMs } = contentSettings(options());
-    const isOfEvents = call.stream && call.dialect.endpoint?.answersBytes !== true;
+    const isOfEvents = call.stream && call.dialect.endpoint?.returnsBytes !== true;
     return isOfEvents ? serveAlive(serve, call, exchange, pingMs) : serve(call, exchange);
   };
   return (call, exchange) => {

@@ -12,8 +12,8 @@ import { createCallHandler, findTiers } from "./relay-handler.ts";
 const COOL_DOWN_MS = 15_000;
 const channel = Channel.fromPartial({ id: 1, type: 1, models: "gpt-4o", group: "default" });
 
-describe("a trial of a key whose breaker was open", () => {
-  it("is over, and told nothing of upstream, when the call fails by a fault of our own", async () => {
+describe("half-open probe of a key", () => {
+  it("ends without an effect on the breaker when the call fails by an internal error", async () => {
     let nowMs = 1_000_000;
     const health = createHealth(() => nowMs);
     for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
@@ -26,7 +26,7 @@ describe("a trial of a key whose breaker was open", () => {
       health,
       accessTokens: {
         of: () => {
-          throw new TypeError("a fault of ours");
+          throw new TypeError("internal failure");
         },
       },
       openMeter: async () => ({ release: () => released++ }),
@@ -37,13 +37,13 @@ describe("a trial of a key whose breaker was open", () => {
     const call = { model: "gpt-4o", group: "default", dialect: { name: "openai-chat" }, tried: [], watch: watchCall() };
     const admitted = { caller: { known }, pinnedChannelId: undefined };
     await expect(serve({ ...call, admitted } as unknown as RelayCall, {} as Exchange)).rejects.toThrow(
-      "a fault of ours",
+      "internal failure",
     );
     expect([health.isHealthy(1, "key"), released]).toEqual([true, 1]);
   });
 });
 
-describe("a call that no channel in use serves", () => {
+describe("call without an available channel", () => {
   const table = createRoutingTable([{ channel, keys: ["key"] }], [{ id: 2, models: ["o1"] }]);
   const findFor = (model: string, pinnedChannelId?: number) => () =>
     findTiers(
@@ -55,12 +55,12 @@ describe("a call that no channel in use serves", () => {
       table,
     );
 
-  it("is told to come back where a channel of the model is out of use, and that there is none else", () => {
+  it("is retryable if a disabled channel serves the model, and fails as unknown model otherwise", () => {
     expect(findFor("o1")).toThrow(expect.objectContaining({ code: "no_available_channel", status: 503 }));
     expect(findFor("o9")).toThrow(expect.objectContaining({ code: "model_not_found", status: 404 }));
   });
 
-  it("is refused as forbidden for a pinned channel that is out of use, as wrong for one that is none", () => {
+  it("is forbidden for a pinned channel that is disabled, and invalid for one that does not exist", () => {
     expect(findFor("gpt-4o", 2)).toThrow(expect.objectContaining({ status: 403 }));
     expect(findFor("gpt-4o", 3)).toThrow(expect.objectContaining({ status: 400 }));
   });

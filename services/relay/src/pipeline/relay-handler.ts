@@ -12,7 +12,7 @@ import type { InlineImages } from "./prepare/inline-images.ts";
 import type { StoredFiles } from "../upstream/downloads/stored-files.ts";
 import { createGeneratedText } from "../accounting/tokens/generated-text.ts";
 import type { Tokenizer } from "../accounting/tokens/tokenizer.ts";
-import { callServed, inFlight } from "../core/telemetry/relay-metrics.ts";
+import { countCallError, inFlight } from "../core/telemetry/relay-metrics.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
 import type { Choice } from "../core/call/channel.ts";
 import type { Health } from "../routing/health.ts";
@@ -21,7 +21,7 @@ import { hasTimeToRetry, getRoutingPreferences } from "../routing/routing-prefer
 import type { RoutingTable } from "../routing/routing-table.ts";
 import type { Tiers } from "../core/call/channel.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
-import type { AnswerHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
+import type { ResponseHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
 import { EVENTS } from "./attempt/client-stream.ts";
 import { getResponseContext, type RelayCall } from "../core/call/relay-call.ts";
 import { type Exchange, sendJson } from "../core/call/exchange.ts";
@@ -58,13 +58,13 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** What is said in a stream, and how often, while upstream prepares the whole answer. */
+/** Comment text and interval of keep-alives while upstream prepares the non-streaming response. */
 const WAITING = "WAITING FOR UPSTREAM";
 const WAITING_MS = 5_000;
 
 type Parts = { readonly prepared: Prepared; readonly meter: CallMeter };
 
-/** Who may serve a call, in tiers; throws what the caller did wrong, or no_available_channel. */
+/** The channels that may serve a call, in tiers; throws the caller's error or no_available_channel. */
 export function findTiers(call: RelayCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   if (pinnedChannelId !== undefined) {
@@ -87,11 +87,11 @@ export function findTiers(call: RelayCall, table: RoutingTable): Tiers {
   );
 }
 
-/** The candidates that have the endpoint. Throws invalid_request when none does: asking again would not help. */
+/** The candidates that serve the endpoint. Throws invalid_request if there are none: a retry would not help. */
 function serving(tiers: Tiers, call: RelayCall): Tiers {
   const among = (fits: typeof serves): Tiers =>
     tiers.map((tier) => tier.filter((channel) => fits(channel, call))).filter((tier) => tier.length > 0);
-  const own = call.dialect.endpoint?.losesByChat?.(call.body) ? among(hasEndpoint) : [];
+  const own = call.dialect.endpoint?.isPartialOverChat?.(call.body) ? among(hasEndpoint) : [];
   const left = own.length > 0 ? own : among(serves);
   if (left.length > 0) return left;
   const param = call.dialect.endpoint?.ownField?.(call.body);
@@ -108,31 +108,31 @@ const textOf = (part: ContentPart): string =>
       ? part.name + part.argumentsText
       : "";
 
-/** The content type that upstream gave its answer. */
-const typeOf = ({ "content-type": type }: AnswerHeaders): Record<string, string> =>
+/** The content type of upstream's response. */
+const typeOf = ({ "content-type": type }: ResponseHeaders): Record<string, string> =>
   typeof type === "string" ? { "content-type": type } : {};
 
 const streamOver = (): void => {
   inFlight.streams--;
 };
 
-/** Who ended a stream that had begun: upstream, the balance, or the caller. */
-function cutBy(error: RelayError): "upstream" | "caller" | "quota" {
+/** Who cut a stream that had begun: upstream, the balance, or the client. */
+function cutBy(error: RelayError): "upstream" | "client" | "quota" {
   if (error.upstream) return "upstream";
-  return error.code === "insufficient_user_quota" ? "quota" : "caller";
+  return error.code === "insufficient_user_quota" ? "quota" : "client";
 }
 
 const clientDisconnected = (): RelayError =>
-  new RelayError("stream_interrupted", "the caller left before the answer was complete");
+  new RelayError("stream_interrupted", "the client disconnected before the response was complete");
 
-/** Ends what is under way when the caller leaves, unless the channel's setting is to go on. */
+/** Cancels the operation when the client disconnects, unless the channel is set to drain. */
 const cancelOnDisconnect =
   (choice: Choice, exchange: Exchange): OnCancel =>
   (cancel) => {
     if (!choice.channel.drainOnDisconnect) exchange.onDisconnect(() => cancel(clientDisconnected()));
   };
 
-/** Usage that can be charged as it is: both sides counted, or the prompt alone where the answer has no tokens. */
+/** Usage that can be charged directly: both sides counted, or only the prompt if the response has no tokens. */
 const isPlausible = (
   response: ChatResponse,
   promptOnly: boolean | undefined,
@@ -142,11 +142,11 @@ const isPlausible = (
   response.usage.promptTokens > 0 &&
   (response.usage.completionTokens > 0 || promptOnly === true);
 
-/** The usage of a whole answer that does not tell it. */
+/** Estimates the usage of a non-streaming response that does not report it. */
 function estimateUsage(call: RelayCall, response: ChatResponse, tokenizer: Tokenizer): Promise<ResolvedUsage> {
   const produced = createGeneratedText(tokenizer);
   for (const part of response.parts) {
-    if (part.type === "image") produced.addPicture();
+    if (part.type === "image") produced.addImage();
     else produced.add(textOf(part));
   }
   return resolveUsage({ call, reported: response.usage, produced, wasCut: false, tokenizer });
@@ -156,7 +156,7 @@ function sendConverted(call: RelayCall, exchange: Exchange, response: ChatRespon
   sendJson(exchange, 200, JSON.stringify(call.dialect.writeResponse(response, getResponseContext(call))));
 }
 
-/** The meter, and what it was told to charge. */
+/** Wraps the meter and remembers the charge. */
 function rememberCharge(
   call: RelayCall,
   meter: CallMeter,
@@ -170,7 +170,7 @@ function rememberCharge(
   return { meter: { ...meter, charge }, charged: () => charged };
 }
 
-/** A token of ours may have been ended before its time, which says nothing of the key: it is traded for a new one, once. */
+/** An access token may be revoked before it expires, which says nothing about the key: it is replaced once. */
 function mayRenewToken(
   { accessTokens, health }: Deps,
   { status }: RelayError,
@@ -183,13 +183,17 @@ function mayRenewToken(
 }
 
 /**
- * Serves one chat call: choose, hold, send, retry elsewhere before the first byte, stream or send back, settle. Throws RelayError
- * when nothing was sent to the caller yet; once bytes went out, failures end inside the stream.
+ * Handles one relay call: choose a channel, place the hold, send, fail over before the first byte, stream or return the
+ * response, settle. Throws RelayError if nothing was sent to the caller yet; after the first byte, failures end inside
+ * the stream.
  */
 export function createCallHandler(deps: Deps) {
   const { failed: observe, succeeded } = deps.observer;
 
-  /** Draws the consequences of a streamed attempt that reached the caller; resolves when its end may be sent. */
+  /**
+   * Applies the consequences of a streamed attempt that reached the caller; resolves when the end of the stream may be
+   * sent.
+   */
   const endStream = (call: RelayCall, choice: Choice, meter: CallMeter, result: StreamResult): Promise<void> | void => {
     const { error, usage } = result;
     if (error) call.watch.cut = cutBy(error);
@@ -207,17 +211,17 @@ export function createCallHandler(deps: Deps) {
         ...result,
         error: result.error && redactAttemptSecrets(choice, result.error),
       });
-    const toldAs = (error: RelayError): RelayError =>
+    const toClientError = (error: RelayError): RelayError =>
       hideUpstreamError(redactAttemptSecrets(choice, error), deps.options());
     if (parts.prepared.isSynthesizedStream)
       exchange.keepAlive ??= startKeepAlive(exchange, WAITING_MS, EVENTS, WAITING);
     inFlight.streams++;
-    const whose = { call, exchange, ...parts, settle, toldAs };
+    const whose = { call, exchange, ...parts, settle, toClientError };
     return attemptStream(deps, { ...whose, statusCodeMapping, drainOnDisconnect }).finally(streamOver);
   };
 
   const sendNonStreaming = async (call: RelayCall, exchange: Exchange, choice: Choice, parts: Parts): Promise<void> => {
-    // How long it may take is in the request's own phases (headers, body); a caller who leaves ends it at once.
+    // The timeouts are part of the request (headers, body); a client disconnect aborts it at once.
     const sentAt = performance.now();
     const { statusCodeMapping } = choice.channel;
     const result = await attemptNonStreaming(
@@ -229,7 +233,7 @@ export function createCallHandler(deps: Deps) {
     call.watch.upstreamMs += performance.now() - sentAt;
     modelAnswered(call, result.response.model);
     const response = call.content ? call.content.filterResponse(result.response) : result.response;
-    // The usage goes into the answer, so an estimate must be there before it.
+    // The response contains the usage, so an estimate must be made before it is sent.
     const { endpoint } = call.dialect;
     const { usage, estimated } = isPlausible(response, endpoint?.promptOnly)
       ? { usage: response.usage, estimated: false }
@@ -238,8 +242,8 @@ export function createCallHandler(deps: Deps) {
     const settled = parts.meter.charge({ usage, estimated, error: undefined });
     if (settled) await settled;
     if (parts.prepared.passThrough && response === result.response && result.raw) {
-      const raw = endpoint?.rewriteAnswer?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
-      const isOfAnyType = endpoint?.answersText === true || endpoint?.answersBytes === true;
+      const raw = endpoint?.rewriteResponse?.(call.body, result.raw, { model: call.model, usage }) ?? result.raw;
+      const isOfAnyType = endpoint?.returnsText === true || endpoint?.returnsBytes === true;
       sendJson(exchange, 200, raw, isOfAnyType ? typeOf(result.headers) : undefined);
     } else sendConverted(call, exchange, { ...response, usage });
     succeeded(choice);
@@ -258,7 +262,7 @@ export function createCallHandler(deps: Deps) {
       const attemptAt = performance.now();
       let sentAt: number | undefined;
       try {
-        // Undefined for nearly every provider, a promise only while a token is fetched: plain calls wait for nothing here.
+        // Undefined for most providers, and a promise only while a token is fetched: other calls wait for nothing here.
         const token = deps.accessTokens.of(choice);
         const accessToken = token instanceof Promise ? await token : token;
         const made = deps.images.of(call, choice);
@@ -280,7 +284,7 @@ export function createCallHandler(deps: Deps) {
         const error = thrown instanceof RelayError ? redactAttemptSecrets(choice, thrown) : thrown;
         if (sentAt !== undefined) attemptEnded(call, choice, sentAt, error);
         if (!(error instanceof RelayError)) {
-          // A fault of our own says nothing of upstream; were this a trial, it would else never end.
+          // An internal error says nothing about upstream; without this, a half-open probe would never end.
           deps.health.abandoned(choice.channel.id, choice.key);
           throw error;
         }
@@ -313,11 +317,10 @@ export function createCallHandler(deps: Deps) {
     try {
       if (!cached || !(await cached.serve(exchange, meter))) await tryChannels(call, exchange, tiers, meter);
       cached?.keep(charged());
-      callServed(call.dialect.name, call.stream, "ok");
     } catch (error) {
-      // A charge that failed half-way keeps its hold: the janitor books it.
+      // A charge that failed half-way keeps its hold: the janitor posts it.
       if (!charged()) meter.release();
-      callServed(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
+      countCallError(call.dialect.name, call.stream, error instanceof RelayError ? error.code : "internal_error");
       throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;
     } finally {
       countUsage(call, charged()?.usage);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { readFailure, redact, statusFailure, statusOfFailure } from "./shared/upstream-failure.ts";
 
-describe("words of upstream", () => {
+describe("upstream error text", () => {
   it.each([
     ["Incorrect API key provided: sk-proj-abcd****wxyz.", "Incorrect API key provided: [key]."],
     ["key AIzaSyD-9tSrke72PouQMnMX-a7eZSW0jkFMBWY is invalid", "key [key] is invalid"],
@@ -9,7 +9,7 @@ describe("words of upstream", () => {
     ["connect ECONNREFUSED 10.0.0.5:8080", "connect ECONNREFUSED [address]"],
     ["Bearer abcdefgh was refused", "Bearer [key] was refused"],
     ["The model `gpt-9` does not exist", "The model `gpt-9` does not exist"],
-  ])("never pass on keys or addresses: %s", (text, expected) => {
+  ])("never contains keys or addresses: %s", (text, expected) => {
     expect(redact(text)).toBe(expected);
   });
 
@@ -24,15 +24,15 @@ describe("words of upstream", () => {
     [{ detail: "f" }, { message: "f" }],
     [{ header: { message: "g" } }, { message: "g" }],
     [{ response: { error: { message: "h" } } }, { message: "h" }],
-  ])("are found in %j", (body, expected) => {
+  ])("is found in %j", (body, expected) => {
     expect(readFailure(body)).toMatchObject(expected);
   });
 
-  it.each([["<html>nginx</html>"], [undefined], [{}], [[]], [{ error: null }]])("are not made up for %j", (body) => {
+  it.each([["<html>nginx</html>"], [undefined], [{}], [[]], [{ error: null }]])("is not made up for %j", (body) => {
     expect(readFailure(body)).toBeUndefined();
   });
 
-  it("are replaced by the status where there are none", () => {
+  it("is replaced by the status if there is none", () => {
     expect(statusFailure(502).message).toBe("bad response status code 502");
   });
 
@@ -43,7 +43,7 @@ describe("words of upstream", () => {
     [{ type: "server_error", code: undefined }, 502],
     [{ type: undefined, code: "503" }, 503],
     [{ type: undefined, code: "99" }, 502],
-  ])("tell the status of %j", (words, status) => {
+  ])("determines the status of %j", (words, status) => {
     expect(statusOfFailure({ message: "m", param: undefined, ...words })).toBe(status);
   });
 });

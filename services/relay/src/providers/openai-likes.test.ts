@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { ChatRequest, Json, StreamPart } from "../core/chat/chat.ts";
 import { readParts, targetFor } from "./shared/fixtures.ts";
 import { findProvider } from "./registry/providers.ts";
-import { OPENAI_LIKES } from "./registry/openai-compatible.ts";
+import { OPENAI_COMPATIBLE } from "./registry/openai-compatible.ts";
 import type { Provider, Target } from "./contract/provider.ts";
 import { StreamFailure } from "../core/wire/stream.ts";
 
@@ -25,7 +25,7 @@ const REQUEST: ChatRequest = {
 
 const GATEWAY = "https://gateway.ai.cloudflare.com/v1/account/gw";
 
-describe("chat addresses", () => {
+describe("chat URL", () => {
   it.each<[number, Partial<Target>, string]>([
     [
       3,
@@ -39,7 +39,7 @@ describe("chat addresses", () => {
     ],
     [
       3,
-      { baseUrl: "https://a.b", model: "o3", other: "2024-10-21", callerHeaders: { "api-version": "2025-01-01" } },
+      { baseUrl: "https://a.b", model: "o3", other: "2024-10-21", clientHeaders: { "api-version": "2025-01-01" } },
       "https://a.b/openai/deployments/o3/chat/completions?api-version=2025-01-01",
     ],
     [3, { baseUrl: "https://a.b/openai/v1" }, "https://a.b/openai/v1/chat/completions"],
@@ -74,7 +74,7 @@ describe("chat addresses", () => {
     [47, { baseUrl: "http://xinference:9997" }, "http://xinference:9997/v1/chat/completions"],
     [48, {}, "https://api.x.ai/v1/chat/completions"],
     [49, {}, "https://models.github.ai/inference/chat/completions"],
-  ])("of type %i with %j are %s", (type, given, url) => {
+  ])("of type %i with %j is %s", (type, given, url) => {
     const place = provider(type).address(target(type, given), false);
     expect(place.url).toBe(url);
     expect(provider(type).buildRequest(REQUEST, target(type, given)).url).toBe(url);
@@ -96,7 +96,7 @@ describe("headers", () => {
     });
   });
 
-  it("tell OpenRouter which site calls", () => {
+  it("identifies the calling site to OpenRouter", () => {
     const { settings } = target(20);
     const place = provider(20).address(
       target(20, { settings: { ...settings, siteAddress: "https://me.test" } }),
@@ -106,32 +106,35 @@ describe("headers", () => {
   });
 });
 
-describe("usage of streams", () => {
-  it.each(OPENAI_LIKES.map(({ type, asksUsage }) => [type, asksUsage] as const))(
-    "is asked for where type %i takes the question: %j",
-    (type, asksUsage) => {
+describe("usage in streams", () => {
+  it.each(OPENAI_COMPATIBLE.map(({ type, supportsStreamUsage }) => [type, supportsStreamUsage] as const))(
+    "is requested if type %i supports it: %j",
+    (type, supportsStreamUsage) => {
       const given = target(type, { baseUrl: "https://host" });
       const { json } = provider(type).buildRequest(REQUEST, given);
-      expect("stream_options" in json).toBe(asksUsage);
+      expect("stream_options" in json).toBe(supportsStreamUsage);
       const sent = { model: "m", stream: true, stream_options: { include_usage: true }, messages: [] };
-      expect("stream_options" in (provider(type).adaptBody?.(sent, given) ?? sent)).toBe(asksUsage);
+      expect("stream_options" in (provider(type).adaptBody?.(sent, given) ?? sent)).toBe(supportsStreamUsage);
     },
   );
 });
 
 const IMAGE = { type: "image_url", image_url: { url: "data:image/png;base64,AAAA" } };
 
-describe("bodies of callers", () => {
-  it.each(OPENAI_LIKES.map(({ type }) => [type]))("go through untouched where type %i has no objection", (type) => {
-    const body = {
-      model: "m",
-      temperature: 0.5,
-      top_p: 0.9,
-      max_tokens: 5,
-      messages: [{ role: "user", content: "hi" }],
-    };
-    expect(provider(type).adaptBody?.(body, target(type))).toBe(body);
-  });
+describe("caller body", () => {
+  it.each(OPENAI_COMPATIBLE.map(({ type }) => [type]))(
+    "is passed through unchanged if type %i requires no change",
+    (type) => {
+      const body = {
+        model: "m",
+        temperature: 0.5,
+        top_p: 0.9,
+        max_tokens: 5,
+        messages: [{ role: "user", content: "hi" }],
+      };
+      expect(provider(type).adaptBody?.(body, target(type))).toBe(body);
+    },
+  );
 
   it.each<[string, number, Json & { model?: string }, Json]>([
     ["Ali's top_p below 1", 17, { top_p: 1 }, { top_p: 0.999 }],
@@ -140,7 +143,7 @@ describe("bodies of callers", () => {
     ["Ali's choice of some tool", 17, { tool_choice: "required" }, { tool_choice: "auto" }],
     ["Ali's effort that was not said", 17, { reasoning_effort: null }, {}],
     [
-      "open Qwen not thinking in whole answers, asked or not",
+      "open Qwen without reasoning in non-streaming responses, requested or not",
       17,
       { model: "qwen3-8b", reasoning_effort: "low" },
       { model: "qwen3-8b", enable_thinking: false },
@@ -156,12 +159,12 @@ describe("bodies of callers", () => {
     ["Ollama's only bound", 4, { max_completion_tokens: 9 }, { max_tokens: 9 }],
     ["Ali's effort as a switch", 17, { reasoning_effort: "high" }, { enable_thinking: true }],
     [
-      "open Qwen not thinking in whole answers",
+      "open Qwen without reasoning in non-streaming responses",
       17,
       { model: "qwen3-8b" },
       { model: "qwen3-8b", enable_thinking: false },
     ],
-    ["open Qwen as asked in streams", 17, { model: "qwen3-8b", stream: true }, { model: "qwen3-8b", stream: true }],
+    ["open Qwen as requested in streams", 17, { model: "qwen3-8b", stream: true }, { model: "qwen3-8b", stream: true }],
     ["Moonshot's temperature up to 1", 25, { temperature: 1.7 }, { temperature: 1 }],
     ["MiniMax's temperature above 0", 35, { temperature: 0 }, { temperature: 0.01 }],
     ["MiniMax's temperature up to 1", 35, { temperature: 1.9 }, { temperature: 1 }],
@@ -265,7 +268,7 @@ describe("bodies of callers", () => {
       { random_seed: 7, max_tokens: 9, safe_prompt: true },
     ],
     [
-      "Mistral's images as addresses, ids of nine characters",
+      "Mistral's images as URLs, ids of nine characters",
       42,
       {
         messages: [
@@ -312,7 +315,7 @@ describe("bodies of callers", () => {
       { messages: [{ role: "system", content: "s" }] },
     ]),
     ...[26, 43].map((type): [string, number, Json, Json] => [
-      "schemas of answers in words",
+      "response schemas as instructions",
       type,
       {
         messages: [{ role: "user", content: "hi" }],
@@ -333,13 +336,13 @@ describe("bodies of callers", () => {
       { model: "grok-3-mini-beta", reasoning_effort: "high", max_completion_tokens: 5 },
     ],
     ["xAI's grok-4 without an effort", 48, { model: "grok-4", reasoning_effort: "low" }, { model: "grok-4" }],
-  ])("are changed: %s", (_, type, sent, expected) => {
+  ])("is changed: %s", (_, type, sent, expected) => {
     const { model } = { model: "m", ...sent };
     expect(provider(type).adaptBody?.(sent, target(type, { model }))).toEqual(expected);
   });
 
   it.each([17, 22, 25, 26, 27, 31, 35, 39, 40, 42, 43, 45, 46])(
-    "tell type %i of the system in its own word",
+    "has the system role under the name that type %i uses",
     (type) => {
       const user = { role: "user", content: "hi" };
       const sent = { model: "m", messages: [{ role: "developer", content: "Be brief." }, user] };
@@ -348,7 +351,7 @@ describe("bodies of callers", () => {
     },
   );
 
-  it("are changed alike when they come from another format", () => {
+  it("is changed the same way when converted from another format", () => {
     const { json } = provider(42).buildRequest({ ...REQUEST, seed: 3, user: "u" }, target(42));
     expect(json).toEqual({
       model: "m",
@@ -380,7 +383,7 @@ const textOf = (parts: readonly StreamPart[]): string =>
   parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : [])).join("");
 
 describe("streams", () => {
-  it("of MiniMax do not repeat their text, and take the usage of the last chunk", () => {
+  it("of MiniMax does not repeat its text, and has the usage of the last chunk", () => {
     const { parts, isComplete } = streamOf(35, [
       delta("Hel", null, { usage: { total_tokens: 0 } }),
       delta("lo", "stop"),
@@ -396,7 +399,7 @@ describe("streams", () => {
     expect(isComplete).toBe(true);
   });
 
-  it("of Moonshot carry usage in the last choice", () => {
+  it("of Moonshot has its usage in the last choice", () => {
     const { parts } = streamOf(25, [
       delta("a"),
       { choices: [{ index: 0, delta: {}, finish_reason: "stop", usage: USAGE }] },
@@ -406,7 +409,7 @@ describe("streams", () => {
   });
 
   it.each([
-    ["Moonshot's, told beside the other figures", 25, { cached_tokens: 3 }, { cacheReadTokens: 3 }],
+    ["Moonshot's, reported at the top level", 25, { cached_tokens: 3 }, { cacheReadTokens: 3 }],
     [
       "Ali's, with what went into an explicit cache",
       17,
@@ -420,25 +423,25 @@ describe("streams", () => {
       },
       { cacheReadTokens: 1, cacheWriteTokens: 2 },
     ],
-  ])("carry the cached part: %s", (_, type, told, read) => {
+  ])("reports the cached tokens: %s", (_, type, told, read) => {
     const { parts } = streamOf(type, [delta("a", "stop", { usage: { ...USAGE, ...told } }), "[DONE]"]);
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 5, completionTokens: 2, ...read } });
   });
 
-  it("of FastGPT carry no usage that means anything", () => {
+  it("of FastGPT reports no meaningful usage", () => {
     const ones = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 1 };
     const { parts, isComplete } = streamOf(22, [delta("a"), delta("", "stop", { usage: ones }), "[DONE]"]);
     expect(parts.at(-1)).toMatchObject({ type: "finish", usage: undefined });
     expect(isComplete).toBe(true);
   });
 
-  it("of Perplexity are whole with their finish reason, others only with the end mark", () => {
+  it("of Perplexity is complete with its finish reason, others only with the end mark", () => {
     const chunks = [delta("a", null, { usage: USAGE }), delta("", "stop", { usage: USAGE })];
     expect(streamOf(27, chunks).isComplete).toBe(true);
     expect(streamOf(40, chunks).isComplete).toBe(false);
   });
 
-  it("of Mistral's reasoning models hold thinking among the content", () => {
+  it("of Mistral's reasoning models contains reasoning in the content", () => {
     const { parts } = streamOf(42, [
       delta([{ type: "thinking", thinking: [{ type: "text", text: "hm" }] }]),
       delta([{ type: "text", text: "yes" }], "stop", { usage: USAGE }),
@@ -448,8 +451,8 @@ describe("streams", () => {
     expect(textOf(parts)).toBe("yes");
   });
 
-  it("of Mistral's reasoning models are written anew for OpenAI's callers, who know no lists", () => {
-    const rewrites = (model: string) => provider(42).forModel?.(model).rewritesAnswers;
+  it("of Mistral's reasoning models is re-encoded for OpenAI callers, which do not support lists", () => {
+    const rewrites = (model: string) => provider(42).forModel?.(model).rewritesResponses;
     expect([rewrites("magistral-medium-latest"), rewrites("mistral-large-latest")]).toEqual([true, undefined]);
   });
 
@@ -457,28 +460,31 @@ describe("streams", () => {
     [40, { code: 50501, message: "System is really busy", data: null }, "System is really busy"],
     [39, { success: false, errors: [{ code: 7009, message: "No route" }] }, "No route"],
     [47, { detail: "oops" }, "oops"],
-  ])("of type %i fail by an event without anything of the format's but a sentence: %j", (type, event, message) => {
+  ])("of type %i fails on an event that contains only an error message: %j", (type, event, message) => {
     const failure = expect.objectContaining({ status: 502, upstream: expect.objectContaining({ message }) });
     expect(() => streamOf(type, [event, "[DONE]"])).toThrow(failure);
     expect(() => provider(type).parseResponse(event)).toThrow(failure);
   });
 
-  it("of OpenRouter fail by an error within a choice", () => {
+  it("of OpenRouter fails on an error within a choice", () => {
     const choice = { index: 0, finish_reason: "error", error: { code: 502, message: "no" }, message: { content: "" } };
     expect(() => provider(20).parseResponse({ choices: [choice] })).toThrow(expect.objectContaining({ status: 502 }));
   });
 
-  it("that end by sensitive were filtered", () => {
+  it("counts as filtered if it finishes with sensitive", () => {
     const { parts } = streamOf(26, [delta("a", "sensitive", { usage: USAGE }), "[DONE]"]);
     expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "content-filter" });
   });
 
-  it.each(["model_length", "insufficient_system_resource", "error"])("that end by %s were cut off", (word) => {
-    const { parts } = streamOf(42, [delta("a", word, { usage: USAGE }), "[DONE]"]);
-    expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
-  });
+  it.each(["model_length", "insufficient_system_resource", "error"])(
+    "counts as cut off if it finishes with %s",
+    (word) => {
+      const { parts } = streamOf(42, [delta("a", word, { usage: USAGE }), "[DONE]"]);
+      expect(parts.at(-1)).toMatchObject({ type: "finish", reason: "length" });
+    },
+  );
 
-  it("of Azure begin with a chunk without choices", () => {
+  it("of Azure begins with a chunk without choices", () => {
     const { parts } = streamOf(3, [
       { id: "", model: "", choices: [], prompt_filter_results: [] },
       delta("a", "stop"),
@@ -489,8 +495,8 @@ describe("streams", () => {
   });
 });
 
-describe("usage of xAI", () => {
-  it("counts the reasoning that the completion leaves out", () => {
+describe("xAI usage", () => {
+  it("adds the reasoning that the completion excludes", () => {
     const answer = provider(48).parseResponse({
       choices: [{ message: { content: "a" }, finish_reason: "stop" }],
       usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 45 },
@@ -499,14 +505,14 @@ describe("usage of xAI", () => {
   });
 });
 
-describe("failures", () => {
+describe("provider failure", () => {
   it.each([
     [1002, 429],
     [1004, 401],
     [1008, 402],
     [2013, 400],
     [1001, 504],
-  ])("of MiniMax under 200: %i is %i", (code, status) => {
+  ])("of MiniMax with status 200 maps %i to %i", (code, status) => {
     const body = { choices: null, base_resp: { status_code: code, status_msg: "no" } };
     const read = (): unknown => provider(35).parseResponse(body);
     expect(read).toThrow(StreamFailure);
@@ -522,12 +528,12 @@ describe("failures", () => {
     [42, { detail: [{ loc: ["body", "x"], msg: "Extra inputs are not permitted" }] }, "Extra inputs are not permitted"],
     [42, { object: "error", message: { detail: [{ msg: "bad role" }] } }, "bad role"],
     [38, "<html>", "bad response status code 400"],
-  ])("of type %i in %j say %s", (type, body, message) => {
+  ])("of type %i in %j returns %s", (type, body, message) => {
     expect(provider(type === 38 ? 1 : type).parseError(400, body).message).toBe(message);
   });
 });
 
-describe("model lists", () => {
+describe("model list", () => {
   it.each<[number, Partial<Target>, string]>([
     [3, { baseUrl: "https://a.b" }, "https://a.b/openai/deployments?api-version=2023-03-15-preview"],
     [17, {}, "https://dashscope.aliyuncs.com/compatible-mode/v1/models"],
@@ -539,11 +545,11 @@ describe("model lists", () => {
     ],
     [43, {}, "https://api.deepseek.com/models"],
     [49, {}, "https://models.github.ai/catalog/models"],
-  ])("of type %i with %j are at %s", (type, given, url) => {
+  ])("of type %i with %j is at %s", (type, given, url) => {
     expect(provider(type).modelList?.(target(type, given)).url).toBe(url);
   });
 
-  it("are read in each provider's form", () => {
+  it("is parsed in each provider's format", () => {
     expect(provider(39).parseModelList?.({ result: [{ id: "uuid", name: "@cf/a/b" }] })).toEqual(["@cf/a/b"]);
     expect(provider(49).parseModelList?.([{ id: "openai/gpt-4.1" }])).toEqual(["openai/gpt-4.1"]);
     expect(provider(3).parseModelList?.({ data: [{ id: "my-deployment", model: "gpt-4o" }] })).toEqual([
@@ -551,12 +557,12 @@ describe("model lists", () => {
     ]);
   });
 
-  it("are absent where the provider has none", () => {
+  it("is absent if the provider has none", () => {
     for (const type of [22, 27, 35]) expect(provider(type).modelList).toBeUndefined();
   });
 });
 
-describe("balances", () => {
+describe("provider balance", () => {
   const NOW_MS = Date.UTC(2026, 10, 21);
   const openAi = "https://api.openai.com/v1/dashboard/billing";
   const asked = [
@@ -597,7 +603,7 @@ describe("balances", () => {
       ],
       5.5,
     ],
-  ])("of type %i come from %j", (type, urls, bodies, amount) => {
+  ])("of type %i is parsed from %j", (type, urls, bodies, amount) => {
     const { balance } = provider(type);
     expect(balance?.places(target(type), NOW_MS).map(({ url }) => url)).toEqual(urls);
     expect(balance?.read(bodies)).toBe(amount);

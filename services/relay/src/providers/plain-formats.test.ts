@@ -8,7 +8,7 @@ import type { Provider, Target } from "./contract/provider.ts";
 import { StreamFailure } from "../core/wire/stream.ts";
 import { toResponse } from "./shared/event-list.ts";
 
-/** Older formats, which know text and little else: what they are sent, and what is read from them. */
+/** Older formats that support little more than text: their requests and parsed responses. */
 
 const provider = (type: number): Provider => {
   const found = findProvider(type);
@@ -101,7 +101,7 @@ describe("requests", () => {
       { model: "m", query: "Be brief.\n\nc", libraryId: "lib-1", stream: false },
     ],
     [
-      "Dify, the conversation with labels",
+      "Dify with a labelled conversation",
       37,
       { messages: [user(text("a")), assistant(text("b")), user(text("c"), IMAGE)], stream: true, user: "u1" },
       { baseUrl: "http://dify/v1" },
@@ -123,13 +123,13 @@ describe("requests", () => {
       "https://api.dify.ai/v1/chat-messages",
       { inputs: {}, query: "hi", response_mode: "blocking", user: "turnpike", auto_generate_name: false },
     ],
-  ])("to %s", (_, type, ...[fields, given, url, json]) => {
+  ])("matches the documented body of %s", (_, type, ...[fields, given, url, json]) => {
     const built = provider(type).buildRequest(request(fields), target(type, given));
     expect(built.url).toBe(url);
     expect(built.json).toEqual(json);
   });
 
-  it("to Dify upload the pictures that came with the call, and name them", () => {
+  it("uploads images sent with the call to Dify, and refers to them", () => {
     const { uploads, buildRequest } = provider(37);
     const asked = request({ system: [], messages: [user(text("hi"), INLINE, IMAGE)], user: "u1" });
     const [upload, ...others] = uploads?.of(asked, target(37, { baseUrl: "http://dify/v1", key: "app-1" })) ?? [];
@@ -148,7 +148,7 @@ describe("requests", () => {
     ]);
   });
 
-  it("to Baidu v1 write parallel calls one after the other", () => {
+  it("serializes parallel calls for Baidu v1", () => {
     const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: `{"id":"${id}"}` });
     const result = (id: string): ContentPart => ({ type: "tool-result", id, parts: [text(`r ${id}`)] });
     const messages = [user(text("q")), assistant(call("1"), call("2")), user(result("1"), result("2"), text("go on"))];
@@ -174,14 +174,14 @@ describe("requests", () => {
     [16, IMAGE],
     [21, IMAGE],
     [37, INLINE],
-  ])("to type %i with an image that it has no form for are refused", (type, image) => {
+  ])("is refused for type %i with an image that it does not support", (type, image) => {
     const asked = request({ messages: [user(text("what"), image)] });
     expect(() => provider(type).buildRequest(asked, target(type))).toThrow(RelayError);
   });
 });
 
 describe("credentials", () => {
-  it("of Baidu v1 are traded for a token", () => {
+  it("exchanges the key of Baidu v1 for a token", () => {
     const exchange = provider(15).tokenExchange?.(target(15, { key: "id|se cret" }), 0);
     expect(exchange?.url).toBe(
       "https://aip.baidubce.com/oauth/2.0/token?grant_type=client_credentials&client_id=id&client_secret=se+cret",
@@ -200,7 +200,7 @@ describe("credentials", () => {
     });
   });
 
-  it("of Zhipu v3 sign a token for a day, without Bearer, used until an hour before its end", () => {
+  it("signs a one-day token for Zhipu v3, sent without Bearer and used until an hour before its end", () => {
     const nowMs = Date.UTC(2026, 10, 21);
     const sign = (atMs: number): string => {
       const unsigned = { url: "u", headers: {}, method: "POST" as const, body: "{}" };
@@ -226,28 +226,31 @@ const CASES: readonly (readonly [number, string, string, boolean])[] = [
   [37, "dify", HELLO, true],
 ];
 
-describe("answers", () => {
-  it.each(CASES)("of type %i (%s) are read whole", (type, folder, words, hasUsage) => {
+describe("responses", () => {
+  it.each(CASES)("of type %i (%s) is parsed in non-streaming form", (type, folder, words, hasUsage) => {
     const response = provider(type).parseResponse(readAnswer(folder, "text"));
     expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
     expect(response.usage?.completionTokens).toBe(hasUsage ? 9 : undefined);
   });
 
-  it.each(CASES)("of type %i (%s) are read as they come, and end with their mark", (type, folder, words, hasUsage) => {
-    const { newStreamReader, newFrameSplitter, answersWhole } = provider(type);
-    const bytes = answersWhole
-      ? Buffer.from(JSON.stringify(readAnswer(folder, "text")))
-      : readStreamBytes(folder, "text");
-    for (const pieceBytes of [3, bytes.length]) {
-      const reader = newStreamReader();
-      const response = toResponse(readParts(reader, bytes, pieceBytes, newFrameSplitter?.()));
-      expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
-      expect(response.usage?.promptTokens).toBe(hasUsage ? 15 : undefined);
-      expect(reader.isComplete()).toBe(true);
-    }
-  });
+  it.each(CASES)(
+    "of type %i (%s) is parsed as a stream, and ends with its end mark",
+    (type, folder, words, hasUsage) => {
+      const { newStreamReader, newFrameSplitter, neverStreams } = provider(type);
+      const bytes = neverStreams
+        ? Buffer.from(JSON.stringify(readAnswer(folder, "text")))
+        : readStreamBytes(folder, "text");
+      for (const pieceBytes of [3, bytes.length]) {
+        const reader = newStreamReader();
+        const response = toResponse(readParts(reader, bytes, pieceBytes, newFrameSplitter?.()));
+        expect(response).toMatchObject({ parts: [text(words)], finishReason: "stop" });
+        expect(response.usage?.promptTokens).toBe(hasUsage ? 15 : undefined);
+        expect(reader.isComplete()).toBe(true);
+      }
+    },
+  );
 
-  it.each([15, 21, 37])("of type %i that are cut are not complete", (type) => {
+  it.each([15, 21, 37])("of type %i is not complete if it is cut", (type) => {
     const folder = { 15: "baidu", 21: "ai-proxy", 37: "dify" }[type] ?? "";
     const bytes = readStreamBytes(folder, "text");
     const reader = provider(type).newStreamReader();
@@ -255,7 +258,7 @@ describe("answers", () => {
     expect(reader.isComplete()).toBe(false);
   });
 
-  it("of Baidu v1 hold calls of functions", () => {
+  it("of Baidu v1 contains function calls", () => {
     const whole = provider(15).parseResponse(readAnswer("baidu", "tools"));
     const pieces = toResponse(readParts(provider(15).newStreamReader(), readStreamBytes("baidu", "tools")));
     for (const response of [whole, pieces]) {
@@ -267,7 +270,7 @@ describe("answers", () => {
   });
 });
 
-describe("failures under 200", () => {
+describe("failure with status 200", () => {
   it.each<[number, Json, number]>([
     [15, { error_code: 18, error_msg: "no" }, 429],
     [15, { error_code: 110, error_msg: "no" }, 401],
@@ -280,7 +283,7 @@ describe("failures under 200", () => {
     [21, { success: false, errCode: 429, message: "no" }, 429],
     [37, { code: "app_unavailable", message: "no", status: 400 }, 400],
     [11, { error: { code: 403, message: "no", status: "PERMISSION_DENIED" } }, 403],
-  ])("of type %i: %j is %i", (type, body, status) => {
+  ])("of type %i: %j maps to %i", (type, body, status) => {
     const read = (): unknown => provider(type).parseResponse(body);
     expect(read).toThrow(StreamFailure);
     expect(read).toThrow(expect.objectContaining({ status, message: "no" }));
@@ -291,17 +294,17 @@ describe("failures under 200", () => {
     [15, "baidu", 503],
     [16, "zhipu-v3", 503],
     [37, "dify", 503],
-  ])("in the middle of a stream of type %i (%s) are %i", (type, folder, status) => {
+  ])("in the middle of a stream of type %i (%s) maps to %i", (type, folder, status) => {
     const { newStreamReader, newFrameSplitter } = provider(type);
     const read = (): unknown => readParts(newStreamReader(), readStreamBytes(folder, "error"), 9, newFrameSplitter?.());
     expect(read).toThrow(expect.objectContaining({ status }));
   });
 
-  it.each([11, 15, 16, 21, 37])("that are no answer of type %i are unreadable", (type) => {
+  it.each([11, 15, 16, 21, 37])("is unreadable for type %i if the body is not a response", (type) => {
     expect(() => provider(type).parseResponse("<html>")).toThrow(StreamFailure);
   });
 
-  it("of PaLM's filter are refusals of the prompt", () => {
+  it("of PaLM's filter is a refusal of the prompt", () => {
     const read = (): unknown => provider(11).parseResponse(readAnswer("palm", "blocked"));
     expect(read).toThrow(expect.objectContaining({ status: 400, message: expect.stringContaining("SAFETY") }));
   });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ChatRequest, Json, StreamPart } from "../core/chat/chat.ts";
-import { thinkingAsText } from "../core/chat/reasoning-as-text.ts";
+import { reasoningAsText } from "../core/chat/reasoning-as-text.ts";
 import { anthropicMessages } from "../dialects/anthropic-messages/anthropic-messages.ts";
 import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
@@ -23,7 +23,7 @@ const toGemini = (fields: object, model = "gemini-2.5-flash") =>
 const place = { city: "Oslo", region: "Oslo", country: "NO", timezone: "Europe/Oslo" };
 const at = (approximate: object) => ({ user_location: { type: "approximate", approximate } });
 
-describe("web_search_options towards Claude", () => {
+describe("web_search_options for Claude", () => {
   it.each([
     [{}, { max_uses: 5 }],
     [{ search_context_size: "low" }, { max_uses: 1 }],
@@ -32,7 +32,7 @@ describe("web_search_options towards Claude", () => {
     [at(place), { max_uses: 5, user_location: { type: "approximate", ...place } }],
     [at({ country: "NO", city: "" }), { max_uses: 5, user_location: { type: "approximate", country: "NO" } }],
     [at({}), { max_uses: 5 }],
-  ])("%j are Anthropic's own search", (options, tool) => {
+  ])("becomes Anthropic's own search: %j", (options, tool) => {
     expect(toClaude({ web_search_options: options })).toMatchObject({
       tools: [{ type: "web_search_20250305", name: "web_search", ...tool }],
     });
@@ -40,7 +40,7 @@ describe("web_search_options towards Claude", () => {
     expect(written).toEqual({ type: "web_search_20250305", name: "web_search", ...tool });
   });
 
-  it("stand beside the caller's tools, and alone where only the conversation has calls", () => {
+  it("is kept next to the caller's tools, and alone if only the conversation has calls", () => {
     const both = toClaude({ web_search_options: {}, tools: [FUNCTION] })["tools"] as Json[];
     expect(both.map(({ name }) => name)).toEqual(["clock", "web_search"]);
     const messages = [
@@ -53,28 +53,28 @@ describe("web_search_options towards Claude", () => {
     expect(body["tool_choice"]).toBeUndefined();
   });
 
-  it("are not put out by a forced answer in JSON", () => {
+  it("is not disabled by a forced JSON response", () => {
     const response_format = { type: "json_schema", json_schema: { name: "s", schema: { type: "object" } } };
     const body = toClaude({ web_search_options: {}, response_format }, "claude-3-5-sonnet-20241022");
     expect(body["tool_choice"]).toBeUndefined();
     expect(body["system"]).toContain("JSON");
   });
 
-  it("are refused beside a tool of the same name, and where they are not of OpenAI's form", () => {
+  it("is refused next to a tool of the same name, and if invalid in OpenAI's format", () => {
     const named = { type: "function", function: { name: "web_search" } };
     expect(() => toClaude({ web_search_options: {}, tools: [named] })).toThrow(RelayError);
     expect(() => parse({ web_search_options: { search_context_size: "huge" } })).toThrow("search_context_size");
     expect(() => parse({ web_search_options: at({ city: 1 }) })).toThrow("user_location.approximate.city");
   });
 
-  it("do not reach Bedrock, which has no search", () => {
+  it("is not sent to Bedrock, which has no web search", () => {
     const target = targetFor({ channelType: 33, key: "a|b|us-east-1", model: "claude-sonnet-4-5-20250929" });
     expect(bedrock.buildRequest(parse({ web_search_options: {} }), target).json["tools"]).toBeUndefined();
   });
 });
 
-describe("web_search_options towards Gemini", () => {
-  it("are Google's search, once, unless there are functions, beside which Google refuses it", () => {
+describe("web_search_options for Gemini", () => {
+  it("becomes Google's search, once, except with functions, which Google refuses together with search", () => {
     expect(toGemini({ web_search_options: at(place) })["tools"]).toEqual([{ googleSearch: {} }]);
     const own = { type: "function", function: { name: "googleSearch" } };
     expect(toGemini({ web_search_options: {}, tools: [own] })["tools"]).toEqual([{ googleSearch: {} }]);
@@ -84,7 +84,7 @@ describe("web_search_options towards Gemini", () => {
     }
   });
 
-  it("make JSON be asked for in words before the third generation", () => {
+  it("turns a JSON format into an instruction before the third generation", () => {
     const fields = { web_search_options: {}, response_format: { type: "json_object" } };
     expect(toGemini(fields)["generationConfig"]).not.toHaveProperty("responseMimeType");
     expect(toGemini(fields, "gemini-3-flash-preview")["generationConfig"]).toHaveProperty("responseMimeType");
@@ -103,7 +103,7 @@ function wholeMessage(provider: Provider): Message {
   return written.choices[0].message;
 }
 
-/** The chunks of a stream put together as OpenAI's clients do. */
+/** Joins the chunks of a stream like OpenAI's clients. */
 function streamedMessage(parts: readonly StreamPart[]): Message {
   const writer = openAiChat.newStreamWriter(CONTEXT);
   const message: Message = { content: "" };
@@ -127,8 +127,8 @@ const cited = ({ content, annotations = [] }: Message) =>
     url,
   ]);
 
-describe("a search of one family's callers", () => {
-  it("is asked of the other, and of nobody who has none", () => {
+describe("web search of Anthropic and Google callers", () => {
+  it("is requested from the other provider, and not from providers without search", () => {
     const ofAnthropic = anthropicMessages.parseRequest({
       model: "m",
       max_tokens: 9,
@@ -150,7 +150,7 @@ describe("a search of one family's callers", () => {
   });
 });
 
-describe("citations of an answer", () => {
+describe("citation in OpenAI's format", () => {
   const CLAUDE = [["url_citation", "High tide is at noon.", "Tides", "https://tides.example/oslo"]];
   const GEMINI = [
     ["url_citation", "Flut in Århus ist mittags.", "tides.example", "https://search.example/redirect/1"],
@@ -160,22 +160,22 @@ describe("citations of an answer", () => {
   it.each([
     ["Claude's", anthropic, CLAUDE],
     ["Gemini's", gemini, GEMINI],
-  ])("%s are annotations that point at the words they stand for, whole and streamed", (_, provider, expected) => {
+  ])("of %s is an annotation for the cited text, non-streaming and streaming", (_, provider, expected) => {
     expect(cited(wholeMessage(provider))).toEqual(expected);
     const parts = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search"), 97);
     expect(cited(streamedMessage(parts))).toEqual(expected);
   });
 
-  it("keep their places when thinking goes in front", () => {
+  it("is shifted by reasoning put in front of the text", () => {
     const response = anthropic.parseResponse(readAnswer("anthropic", "search"));
     const thinking = { ...response, parts: [{ type: "reasoning" as const, text: "hm" }, ...response.parts] };
-    const { choices } = openAiChat.writeResponse(thinkingAsText(thinking), CONTEXT) as {
+    const { choices } = openAiChat.writeResponse(reasoningAsText(thinking), CONTEXT) as {
       choices: [{ message: Message }];
     };
     expect(cited(choices[0].message)).toEqual(CLAUDE);
   });
 
-  it("that name no stretch stand for the whole text; answers without any have no annotations", () => {
+  it("without a range applies to the whole text; a response without citations has no annotations", () => {
     const answer = readAnswer("gemini", "search") as { candidates: [{ groundingMetadata: Json }] };
     const { groundingSupports: _supports, ...metadata } = answer.candidates[0].groundingMetadata;
     const bare = { ...answer, candidates: [{ ...answer.candidates[0], groundingMetadata: metadata }] };
@@ -189,8 +189,8 @@ describe("citations of an answer", () => {
   });
 });
 
-describe("searches of an answer", () => {
-  it("are counted as calls of the provider's own tool, whole and streamed", () => {
+describe("search of a response", () => {
+  it("is counted as a call of the provider's own tool, non-streaming and streaming", () => {
     const calls = (provider: Provider) => {
       const finish = readParts(provider.newStreamReader(), readStreamBytes(provider.name, "search")).at(-1);
       return [
@@ -202,7 +202,7 @@ describe("searches of an answer", () => {
     expect(calls(gemini)).toEqual([{ google_search: 2 }, { google_search: 2 }]);
   });
 
-  it("of Gemini count where no usage was told", () => {
+  it("of Gemini is counted even if no usage is reported", () => {
     const { usageMetadata: _usage, ...answer } = readAnswer("gemini", "search") as Json;
     const expected = { promptTokens: 0, completionTokens: 0, toolCalls: { google_search: 2 } };
     expect(gemini.parseResponse(answer).usage).toMatchObject(expected);

@@ -2,7 +2,7 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import { expect, it } from "vitest";
 import { stepsOf } from "./shared/single-frame-stream.ts";
 
-it("tells all that a whole answer holds as steps of a stream", () => {
+it("converts everything in a non-streaming response to stream events", () => {
   const citations = [{ url: "https://example.com/", title: "Weather", startIndex: 0, endIndex: 5 }];
   const usage = { ...NO_USAGE, promptTokens: 3, completionTokens: 9 };
   const steps = stepsOf({

@@ -14,8 +14,8 @@ function world() {
   return { clock, health, activity: createActivity({ health, hash: (key) => `#${key}`, now }) };
 }
 
-describe("how calls to channels go", () => {
-  it("is counted by channel until it is taken", () => {
+describe("channel activity", () => {
+  it("is counted per channel until it is collected", () => {
     const { clock, activity } = world();
     const [stream, whole, bad] = [choiceOf(1, "sk-1"), choiceOf(1, "sk-1"), choiceOf(1, "sk-secret")];
     for (const choice of [stream, whole, bad]) activity.chosen(choice);
@@ -30,13 +30,13 @@ describe("how calls to channels go", () => {
     expect(activity.take()).toEqual([]);
   });
 
-  it("keeps the last five errors, the newest first", () => {
+  it("keeps the last five errors, newest first", () => {
     const { activity } = world();
     for (let index = 1; index <= 7; index++) activity.failed(choiceOf(1, ""), failure(`error ${index}`));
     expect(activity.take()[0]?.errors.map(({ message }) => message)).toEqual([7, 6, 5, 4, 3].map((n) => `error ${n}`));
   });
 
-  it("tells of open breakers without calls, of trials, and once more when they closed", () => {
+  it("reports open breakers without calls, half-open probes, and once more after they closed", () => {
     const { clock, health, activity } = world();
     for (let index = 0; index < 5; index++) health.failed(7, "a/b");
     const take = () => activity.take();

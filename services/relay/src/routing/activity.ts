@@ -11,17 +11,20 @@ export type Activity = ReturnType<typeof createActivity>;
 const ERRORS_MAX = 5;
 const MESSAGE_LENGTH_MAX = 300;
 const KEYS_MAX = 100;
-const NO_BREAKER: Breakers = { open: [], trial: [] };
+const NO_BREAKER: Breakers = { open: [], halfOpen: [] };
 
-/** Counts how the calls to each channel go, for its keeper to show. Never tells a key: `hash` makes the names that stand for them. */
+/**
+ * Counts the outcomes of calls to each channel, for display by the channel service. Never contains a key: `hash` makes
+ * the names that identify keys.
+ */
 export function createActivity(deps: {
   health: Pick<Health, "breakers">;
   hash: (key: string) => string;
   now: () => number;
 }) {
   const { health, hash, now } = deps;
-  const namesOf = ({ open, trial }: Breakers): ChannelServed["keys"] =>
-    [...open.map((key) => ({ key, isOpen: true })), ...trial.map((key) => ({ key, isOpen: false }))]
+  const namesOf = ({ open, halfOpen }: Breakers): ChannelServed["keys"] =>
+    [...open.map((key) => ({ key, isOpen: true })), ...halfOpen.map((key) => ({ key, isOpen: false }))]
       .slice(0, KEYS_MAX)
       .map(({ key, isOpen }) => ({ hash: hash(key), isOpen }));
   const startedAtMs = new WeakMap<Choice, number>();
@@ -36,16 +39,19 @@ export function createActivity(deps: {
     return fresh;
   };
   return {
-    /** An attempt begins. */
+    /** Called when an attempt starts. */
     chosen(choice: Choice): void {
       startedAtMs.set(choice, now());
     },
-    /** How long an attempt has waited for its answer, which began at `firstByteAtMs` or came whole just now. */
+    /**
+     * How long an attempt waited for its response, which began at `firstByteAtMs` or, if non-streaming, completed just
+     * now.
+     */
     waitedMs: (choice: Choice, firstByteAtMs = now()): number | undefined => {
       const startedAt = startedAtMs.get(choice);
       return startedAt === undefined ? undefined : Math.max(0, firstByteAtMs - startedAt);
     },
-    /** An answer began at `firstByteAtMs`, or came whole just now. */
+    /** Called when a response began at `firstByteAtMs`, or a non-streaming one completed. */
     succeeded(choice: Choice, firstByteAtMs = now()): void {
       const tally = tallyOf(choice.channel.id);
       tally.calls++;
@@ -59,13 +65,13 @@ export function createActivity(deps: {
       const failure = { message: told.slice(0, MESSAGE_LENGTH_MAX), status: error.status, atMs: now() };
       tally.errors = [failure, ...tally.errors].slice(0, ERRORS_MAX);
     },
-    /** What is new since the last time, channels whose breakers just closed among it. */
+    /** The changes since the last call, including channels whose breakers just closed. */
     take(): ChannelServed[] {
       const breakers = health.breakers();
       const ids = new Set([...tallies.keys(), ...breakers.keys(), ...openBefore]);
       const taken = [...ids].map((channelId): ChannelServed => {
         const keys = breakers.get(channelId) ?? NO_BREAKER;
-        const counts = { openKeys: keys.open.length, trialKeys: keys.trial.length };
+        const counts = { openKeys: keys.open.length, trialKeys: keys.halfOpen.length };
         return { channelId, ...tallyOf(channelId), ...counts, keys: namesOf(keys) };
       });
       tallies = new Map();

@@ -4,16 +4,16 @@ import type { Health } from "./health.ts";
 import type { Latencies } from "./latencies.ts";
 import type { Cooldowns } from "./cooldowns.ts";
 
-/** What a call wants beside a healthy channel. */
+/** A call's routing preferences among healthy channels. */
 export type RoutingPreferences = {
   readonly model: string;
-  /** Keeps a conversation on one channel and key. */
+  /** Session affinity: keeps a conversation on one channel and key. */
   readonly conversation?: string;
-  /** Prefers those that were fast in this lane. */
+  /** Prefers channels that were fast under this latency key. */
   readonly latencyKey?: string;
 };
 
-/** Weight 0 still gets traffic, as in the family's routing: everybody has ten added. */
+/** Weight 0 still gets traffic, as in related gateways: ten is added to every weight. */
 const WEIGHT_BASE = 10;
 const NO_WISH: RoutingPreferences = { model: "" };
 
@@ -42,14 +42,14 @@ function pickBy(candidates: readonly Choice[], figureOf: (candidate: Choice) => 
 export type Chooser = ReturnType<typeof createChooser>;
 
 /**
- * Picks the next channel and key of a call: the highest tier that has an untried candidate, by weight, those passed over whose
- * breakers are open or that asked for a rest; keys in turn. When only such are left, one of them gets a trial. Never the same key
- * twice in a call, and no channel twice while an untried one exists.
+ * Chooses the next channel and key of a call: the highest tier with an untried candidate, by weight, skipping those
+ * with an open breaker or in cooldown; keys round-robin. If only skipped ones are left, one of them gets a half-open
+ * probe. Never the same key twice in a call, and no channel twice while an untried one exists.
  */
 export function createChooser(deps: Deps) {
   const nextKey = new Map<number, number>();
 
-  const isFit = (channel: RoutedChannel, key: string, model: string): boolean =>
+  const isAvailable = (channel: RoutedChannel, key: string, model: string): boolean =>
     deps.health.isHealthy(channel.id, key) && deps.cooldowns?.isCoolingDown(channel.id, key, model) !== true;
 
   const pickKey = (
@@ -64,7 +64,7 @@ export function createChooser(deps: Deps) {
     let highest = -1;
     for (let step = 0; step < count; step++) {
       const key = channel.keys[(from + step) % count];
-      if (key === undefined || (rule.healthyOnly && !isFit(channel, key, model))) continue;
+      if (key === undefined || (rule.healthyOnly && !isAvailable(channel, key, model))) continue;
       if (tried.some((choice) => choice.channel.id === channel.id && choice.key === key)) continue;
       if (conversation === undefined || count === 1) return key;
       const want = computeRendezvousScore(conversation, `${channel.id}/${key}`);
@@ -111,7 +111,7 @@ export function createChooser(deps: Deps) {
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: true, wish }) ??
         pickFrom(tiers, tried, { healthyOnly: true, newChannelOnly: false, wish }) ??
         pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: true, wish }) ??
-        // The last key of a channel whose others failed: when nothing else is left, a trial.
+        // The last key of a channel whose others failed: if nothing else is left, a half-open probe.
         pickFrom(tiers, tried, { healthyOnly: false, newChannelOnly: false, wish });
       if (!choice) return undefined;
       nextKey.set(choice.channel.id, choice.channel.keys.indexOf(choice.key) + 1);

@@ -2,7 +2,7 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelObserved } from "@turnpike/shared/events/relay";
 import type { Choice } from "../core/call/channel.ts";
 
-/** `isWhole`: all keys of the channel are meant, not the choice's alone. */
+/** `isWhole`: all keys of the channel are meant, not only the choice's. */
 export type ReportChannelFailure = (
   choice: Choice,
   failure: { readonly message: string; readonly status: number },
@@ -11,7 +11,7 @@ export type ReportChannelFailure = (
 
 const REASON_LENGTH_MAX = 500;
 
-/** Tells the keeper of channels that a key or account is unfit. `hash` makes the name that stands for the key. */
+/** Reports to the channel service that a key or account is unusable. `hash` makes the name that identifies the key. */
 export const createChannelFailureReporter =
   ({ bus, hash }: { bus: Bus; hash: (key: string) => string }): ReportChannelFailure =>
   ({ channel, key }, { message, status }, isWhole = false) =>

@@ -2,11 +2,11 @@ import type { Bus } from "@turnpike/shared/events/bus";
 import { channelsServed } from "@turnpike/shared/events/relay";
 import type { Activity } from "./activity.ts";
 
-/** How often the keeper of channels hears how their calls go. */
+/** The interval of reports to the channel service. */
 const REPORT_MS = 5_000;
 const REPORT_CHANNELS_MAX = 200;
 
-/** Tells the keeper of channels how their calls go, until it is stopped. */
+/** Reports channel activity to the channel service until stopped. */
 export function createChannelReports(deps: {
   activity: Pick<Activity, "take">;
   bus: Pick<Bus, "notify">;

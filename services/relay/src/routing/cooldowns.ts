@@ -3,8 +3,8 @@ const RESTS_MAX = 10_000;
 export type Cooldowns = ReturnType<typeof createCooldowns>;
 
 /**
- * Keys that upstream asked to leave alone for a while (Retry-After), each for the model it was said of: limits of providers are by
- * model. Costs one comparison while nobody rests.
+ * Per-key, per-model cooldowns after a Retry-After; the limits of providers are per model. Costs one comparison while
+ * no cooldown is active.
  */
 export function createCooldowns(now: () => number) {
   const untilMs = new Map<string, number>();

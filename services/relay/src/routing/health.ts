@@ -1,11 +1,12 @@
 /**
- * A breaker opens when, within a window, at least five calls failed and half of all did. While open, what it stands for is passed
- * over; after a cool-down one trial call at a time is let through, and its success closes it again.
+ * The circuit breaker opens if within a window at least five calls failed and they are at least half of all calls.
+ * While open, its key or channel is skipped; after the open interval one half-open probe at a time is let through, and
+ * its success closes the breaker.
  */
 const WINDOW_MS = 60_000;
 const FAILURES_MIN = 5;
 const FAILURE_SHARE = 0.5;
-/** Of what has parts, so many failures must be of others than the one that failed most. */
+/** For a channel with several keys: the minimum number of failures by keys other than the one that failed most. */
 const OTHER_FAILURES_MIN = 2;
 const COOL_DOWN_MS = 15_000;
 const COOL_DOWN_MAX_MS = 240_000;
@@ -16,13 +17,13 @@ type State = {
   successes: number;
   openUntilMs: number;
   opened: number;
-  trialRunning: boolean;
-  /** How often each part of it failed within the window. */
+  probeRunning: boolean;
+  /** Failures per part (key) within the window. */
   failuresOfParts: Map<string, number>;
 };
 
 /** Keys whose breakers are not closed. */
-export type Breakers = { readonly open: readonly string[]; readonly trial: readonly string[] };
+export type Breakers = { readonly open: readonly string[]; readonly halfOpen: readonly string[] };
 export type Health = ReturnType<typeof createHealth>;
 
 const isOfOnePart = ({ failures, failuresOfParts }: State): boolean =>
@@ -33,7 +34,7 @@ function createBreakers<Name>(now: () => number) {
   const stateOf = (name: Name): State => {
     const known = states.get(name);
     if (known) return known;
-    const counts = { failures: 0, successes: 0, openUntilMs: 0, opened: 0, trialRunning: false };
+    const counts = { failures: 0, successes: 0, openUntilMs: 0, opened: 0, probeRunning: false };
     const fresh = { ...counts, windowStartMs: now(), failuresOfParts: new Map<string, number>() };
     states.set(name, fresh);
     return fresh;
@@ -48,26 +49,26 @@ function createBreakers<Name>(now: () => number) {
     });
   };
   return {
-    /** False while open, or half open with the trial under way. */
-    isFit(name: Name): boolean {
+    /** False while open, or half-open with a probe in progress. */
+    isAvailable(name: Name): boolean {
       const state = states.get(name);
       if (!state || state.openUntilMs === 0) return true;
-      return now() >= state.openUntilMs && !state.trialRunning;
+      return now() >= state.openUntilMs && !state.probeRunning;
     },
     started(name: Name): void {
       const state = states.get(name);
-      if (state && state.openUntilMs > 0) state.trialRunning = true;
+      if (state && state.openUntilMs > 0) state.probeRunning = true;
     },
     succeeded(name: Name): void {
       const state = states.get(name);
-      // What never failed needs no entry.
+      // No entry is needed without a failure.
       if (!state) return;
       rollWindow(state);
       state.successes++;
-      state.trialRunning = false;
+      state.probeRunning = false;
       if (state.openUntilMs > 0) states.delete(name);
     },
-    /** True when this failure has just opened it. */
+    /** True if this failure opened it. */
     failed(name: Name, part?: string): boolean {
       const state = stateOf(name);
       rollWindow(state);
@@ -77,18 +78,18 @@ function createBreakers<Name>(now: () => number) {
         state.failures >= FAILURES_MIN &&
         state.failures / (state.failures + state.successes) >= FAILURE_SHARE &&
         !isOfOnePart(state);
-      if (!state.trialRunning && !isBad) return false;
+      if (!state.probeRunning && !isBad) return false;
       const wasClosed = state.openUntilMs === 0;
       state.openUntilMs = now() + Math.min(COOL_DOWN_MS * 2 ** state.opened, COOL_DOWN_MAX_MS);
       state.opened++;
-      state.trialRunning = false;
+      state.probeRunning = false;
       return wasClosed;
     },
     abandoned(name: Name): void {
       const state = states.get(name);
-      if (state) state.trialRunning = false;
+      if (state) state.probeRunning = false;
     },
-    /** Those that are not closed, and whether they are open still. */
+    /** The breakers that are not closed, and whether each is still open. */
     notClosed: (): { name: Name; isOpen: boolean }[] =>
       [...states].flatMap(([name, { openUntilMs }]) =>
         openUntilMs === 0 ? [] : [{ name, isOpen: openUntilMs > now() }],
@@ -97,9 +98,9 @@ function createBreakers<Name>(now: () => number) {
 }
 
 /**
- * A breaker for each key of each channel, which stays with the key when its place in the channel changes, and one for each channel of
- * several keys, for what fails whichever key is used: else each of a thousand keys would have to be tried five times. One key alone
- * never opens its channel's.
+ * Circuit breakers: one per key of each channel, which stays with the key if its position in the channel changes, and
+ * one per channel with several keys, for failures independent of the key: otherwise each of a thousand keys would have
+ * to be tried five times. A single key never opens its channel's breaker.
  */
 export function createHealth(now: () => number) {
   const ofKeys = createBreakers<string>(now);
@@ -107,7 +108,7 @@ export function createHealth(now: () => number) {
   const keysOf = new Map<number, readonly string[]>();
   const idOf = (channelId: number, key: string): string => `${channelId}/${key}`;
 
-  /** The keys of each channel that are passed over now, and those on trial; channels with none are left out. */
+  /** The skipped keys of each channel, and those with a half-open probe; channels without either are omitted. */
   const breakers = (): Map<number, Breakers> => {
     const found = new Map<number, Map<string, boolean>>();
     const add = (channelId: number, key: string, isOpen: boolean): void => {
@@ -122,13 +123,13 @@ export function createHealth(now: () => number) {
       for (const key of keysOf.get(channelId) ?? []) add(channelId, key, isOpen);
     const those = (keys: ReadonlyMap<string, boolean>, wanted: boolean): string[] =>
       [...keys].flatMap(([key, isOpen]) => (isOpen === wanted ? [key] : []));
-    return new Map([...found].map(([id, keys]) => [id, { open: those(keys, true), trial: those(keys, false) }]));
+    return new Map([...found].map(([id, keys]) => [id, { open: those(keys, true), halfOpen: those(keys, false) }]));
   };
   return {
-    /** False while a breaker of the key or its channel is open, or half open with its trial under way. */
+    /** False while a breaker of the key or its channel is open, or half-open with a probe in progress. */
     isHealthy: (channelId: number, key: string): boolean =>
-      ofChannels.isFit(channelId) && ofKeys.isFit(idOf(channelId, key)),
-    /** A call starts; it is the trial when a breaker is not closed. */
+      ofChannels.isAvailable(channelId) && ofKeys.isAvailable(idOf(channelId, key)),
+    /** Called when a call starts; it is the half-open probe if a breaker is not closed. */
     started(channelId: number, key: string): void {
       ofKeys.started(idOf(channelId, key));
       ofChannels.started(channelId);
@@ -138,8 +139,8 @@ export function createHealth(now: () => number) {
       ofChannels.succeeded(channelId);
     },
     /**
-     * A call failed; `allKeys` are the channel's where it would have failed by any of them. Says what was in use until this failure
-     * opened its breaker.
+     * Called when a call failed; `allKeys` are the channel's keys if it would have failed with any of them. Returns
+     * what was in use until this failure opened its breaker.
      */
     failed(channelId: number, key: string, allKeys: readonly string[] = []): "key" | "channel" | undefined {
       const keyOpened = ofKeys.failed(idOf(channelId, key));
@@ -149,13 +150,13 @@ export function createHealth(now: () => number) {
       } else ofChannels.succeeded(channelId);
       return keyOpened ? "key" : undefined;
     },
-    /** A call ended without telling anything about upstream (the caller left). */
+    /** Called when a call ended without a result about upstream (the client disconnected). */
     abandoned(channelId: number, key: string): void {
       ofKeys.abandoned(idOf(channelId, key));
       ofChannels.abandoned(channelId);
     },
     breakers,
-    /** Keys that are passed over now, for metrics. */
+    /** Number of skipped keys, for metrics. */
     openCount: (): number => [...breakers().values()].reduce((sum, { open }) => sum + open.length, 0),
   };
 }

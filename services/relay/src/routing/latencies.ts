@@ -1,8 +1,8 @@
-/** How fast the figures follow new calls. */
+/** The smoothing factor of the averages. */
 const SHARE_OF_NEW = 0.3;
-/** A figure older than this says nothing any more: the channel is tried like a new one. */
+/** A measurement older than this is ignored: the channel is tried like a new one. */
 const STALE_MS = 60_000;
-/** However slow a channel was, it keeps this share of its weight, so that it is measured again. */
+/** The minimum share of its weight that a slow channel keeps, so that it is measured again. */
 const FACTOR_MIN = 0.05;
 const ENTRIES_MAX = 20_000;
 
@@ -10,7 +10,7 @@ type Measured = { ms: number; atMs: number };
 
 export type Latencies = ReturnType<typeof createLatencies>;
 
-/** How long channels take until the first byte, by lane: whole answers and streams of one model. */
+/** Time to first byte of channels by latency key: non-streaming responses and streams of one model. */
 export function createLatencies(now: () => number) {
   const measured = new Map<string, Measured>();
   const idOf = (channelId: number, latencyKey: string): string => `${channelId} ${latencyKey}`;
@@ -25,7 +25,10 @@ export function createLatencies(now: () => number) {
       if (measured.size >= ENTRIES_MAX) measured.clear();
       measured.set(id, { ms: known === undefined ? ms : known + (ms - known) * SHARE_OF_NEW, atMs: now() });
     },
-    /** By what each channel's weight is multiplied: 1 for the fastest and for those not measured, the square of the ratio for others. */
+    /**
+     * The factor of each channel's weight: 1 for the fastest and for unmeasured ones, the square of the ratio for
+     * others.
+     */
     factors(channelIds: readonly number[], latencyKey: string): number[] {
       const all = channelIds.map((id) => current(id, latencyKey));
       const fastest = Math.max(1, Math.min(...all.filter((ms) => ms !== undefined)));

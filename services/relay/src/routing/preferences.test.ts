@@ -19,10 +19,10 @@ function world(random: () => number = Math.random) {
 const callOf = (body: object, userId = 1): RelayCall =>
   ({ body, model: "m", admitted: { caller: { known: { token: { userId } } } } }) as unknown as RelayCall;
 
-describe("a key that asked for a rest", () => {
+describe("key in cooldown", () => {
   const wish: RoutingPreferences = { model: "m" };
 
-  it("is passed over for that model until the time is over, others are not", () => {
+  it("is skipped for that model until the cooldown ends; other keys are not", () => {
     const { clock, cooldowns, chooser } = world(() => 0);
     const tiers = [[channel(1), channel(2)]];
     cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
@@ -32,21 +32,21 @@ describe("a key that asked for a rest", () => {
     expect(chooser.choose(tiers, [], wish)?.channel.id).toBe(1);
   });
 
-  it("makes room for another key of its channel, and for a lower tier", () => {
+  it("is replaced by another key of its channel, or by a lower tier", () => {
     const { cooldowns, chooser } = world(() => 0);
     cooldowns.begin({ channelId: 1, key: "a", model: "m" }, 30);
     expect(chooser.choose([[channel(1, { keys: ["a", "b"] })]], [], wish)?.key).toBe("b");
     expect(chooser.choose([[channel(1, { keys: ["a"] })], [channel(2)]], [], wish)?.channel.id).toBe(2);
   });
 
-  it("is tried all the same when nothing else is left", () => {
+  it("is tried if nothing else is left", () => {
     const { cooldowns, chooser } = world();
     cooldowns.begin({ channelId: 1, key: "key", model: "m" }, 30);
     expect(chooser.choose([[channel(1)]], [], wish)?.channel.id).toBe(1);
   });
 });
 
-describe("a choice by latency", () => {
+describe("choice by latency", () => {
   const share = ({ chooser }: ReturnType<typeof world>, tiers: RoutedChannel[][]): number => {
     const picked = Array.from({ length: 2_000 }, () =>
       chooser.choose(tiers, [], { model: "m", latencyKey: "m stream" }),
@@ -54,7 +54,7 @@ describe("a choice by latency", () => {
     return picked.filter((choice) => choice?.channel.id === 1).length / picked.length;
   };
 
-  it("gives slow channels little, and those never measured their full share", () => {
+  it("gives slow channels little traffic, and unmeasured ones their full share", () => {
     const own = world();
     const tiers = [[channel(1), channel(2)]];
     expect(share(own, tiers)).toBeCloseTo(0.5, 1);
@@ -64,7 +64,7 @@ describe("a choice by latency", () => {
     expect(share(own, tiers)).toBeCloseTo(0.1, 1);
   });
 
-  it("measures again what it has not heard of for a minute, and keeps lanes apart", () => {
+  it("measures a channel again after a minute without data, and separates latency keys", () => {
     const own = world();
     const tiers = [[channel(1), channel(2)]];
     own.latencies.note(1, "m whole", 90_000);
@@ -77,7 +77,7 @@ describe("a choice by latency", () => {
   });
 });
 
-describe("a conversation", () => {
+describe("conversation", () => {
   const tiers = [Array.from({ length: 5 }, (_, index) => channel(index + 1, { keys: ["a", "b", "c"] }))];
   const names = Array.from({ length: 500 }, (_, index) => `conversation ${index}`);
   const pick = ({ chooser }: ReturnType<typeof world>, conversation: string, of = tiers) => {
@@ -85,7 +85,7 @@ describe("a conversation", () => {
     return `${choice?.channel.id}/${choice?.key}`;
   };
 
-  it("stays on one channel and key, on every relay, and different ones are spread evenly", () => {
+  it("stays on one channel and key on every relay, while different ones are spread evenly", () => {
     const [one, other] = [world(), world()];
     const places = names.map((name) => pick(one, name));
     expect(names.map((name) => pick(other, name))).toEqual(places);
@@ -95,7 +95,7 @@ describe("a conversation", () => {
     expect(Math.max(...[...counts.values()].map(({ length }) => length))).toBeLessThan(70);
   });
 
-  it("moves only when its own channel or key fails, and comes back", () => {
+  it("moves only if its own channel or key fails, and moves back afterwards", () => {
     const own = world();
     const before = names.map((name) => pick(own, name));
     for (let failure = 0; failure < 5; failure++) own.health.failed(3, "b");
@@ -106,13 +106,13 @@ describe("a conversation", () => {
     expect(names.map((name) => pick(own, name))).toEqual(before);
   });
 
-  it("goes by the weights of channels", () => {
+  it("follows the weights of channels", () => {
     const weighted = [[channel(1, { weight: 80 }), channel(2)]];
     const onFirst = names.filter((name) => pick(world(), name, weighted).startsWith("1/"));
     expect(onFirst.length / names.length).toBeCloseTo(0.9, 1);
   });
 
-  it("is known by the caller's own word, else by its first messages, and belongs to one user", () => {
+  it("is identified by the caller's own name, else by its first messages, per user", () => {
     const first = { role: "user", content: "hello" };
     const later = [first, { role: "assistant", content: "hi" }, { role: "user", content: "more" }];
     const system = { role: "system", content: "be kind" };

@@ -1,6 +1,6 @@
 import type { RelayError, UpstreamFailure } from "../core/errors/relay-error.ts";
 
-/** Anthropic's refusals differ from account to account, so they are worth another channel. */
+/** Anthropic's refusals differ between accounts, so failover is useful. */
 const ANTHROPIC_TYPE = 14;
 
 const DISABLING_CODES = new Set([
@@ -18,10 +18,16 @@ const DISABLING_TYPES = new Set([
   "permission_error",
   "forbidden",
 ]);
-/** Only at the beginning: further on, a message may quote what a caller wrote, who must not be able to close a channel. */
+/**
+ * Only at the beginning: later, a message may quote the caller's text, and callers must not be able to disable a
+ * channel.
+ */
 const KEY_REFUSED = /^(api[ _-]?key (is )?(not valid|invalid|expired)|(incorrect|invalid) api[ _-]?key\b)/i;
 
-/** Does a failure say that the key or the account is unfit, by its code, its type, or the usual sentence about keys? */
+/**
+ * Whether a failure means that the key or the account is unusable, by its code, its type, or a common message about
+ * keys.
+ */
 export function refusesAccount({ code, type, message }: UpstreamFailure): boolean {
   return (
     (code !== undefined && DISABLING_CODES.has(code)) ||
@@ -31,13 +37,13 @@ export function refusesAccount({ code, type, message }: UpstreamFailure): boolea
 }
 
 /**
- * May this failure be tried elsewhere? Network failures and 5xx, 429, 307, 401, 403, 404 yes; 400 only from Anthropic, and where it
- * is about the channel's key or account, not about the call (Google, xAI and Ali say so with 400); 408, 504, 524 and 2xx no. A
- * failure of our own (no `upstream`) never.
+ * Whether a failure may be retried on another channel. Network failures and 5xx, 429, 307, 401, 403, 404: yes; 400 only
+ * from Anthropic, or if it is about the channel's key or account and not about the call (Google, xAI and Ali report
+ * these with 400); 408, 504, 524 and 2xx: no. The relay's own failures (no `upstream`): never.
  */
 export function isRetryable(error: RelayError, channelType: number): boolean {
   if (!error.upstream) return false;
-  // No answer at all: nothing was served, so nothing can be served twice.
+  // No response at all: nothing was served, so nothing can be served twice.
   if (error.upstream.code === "no_answer") return true;
   const { status } = error;
   if (status === 400) return channelType === ANTHROPIC_TYPE || refusesAccount(error.upstream);
@@ -45,13 +51,15 @@ export function isRetryable(error: RelayError, channelType: number): boolean {
   return status < 200 || status > 299;
 }
 
-/** Would the failure have come by any key of the channel? No answer, or an error of upstream's own. */
+/**
+ * Whether the failure would have occurred with any key of the channel: no response, or an internal error of upstream.
+ */
 export const isChannelFailure = ({ upstream, status }: RelayError): boolean =>
   upstream !== undefined && !refusesAccount(upstream) && (upstream.code === "no_answer" || status >= 500);
 
 const GEMINI_TYPE = 24;
 
-/** The phrases of the option AutomaticDisableKeywords, one a line. */
+/** The phrases of the option AutomaticDisableKeywords, one per line. */
 export const parseDisablingKeywords = (option: string): string[] =>
   option
     .toLowerCase()
@@ -60,8 +68,9 @@ export const parseDisablingKeywords = (option: string): string[] =>
     .filter((line) => line !== "");
 
 /**
- * Does this failure say definitely that the key or account is unfit (refused, out of money, closed)? A phrase that the caller's own
- * `body` holds does not count: refusals quote what was sent, and no caller may close a channel by their words.
+ * Whether a failure definitely means that the key or account is unusable (refused, out of money, closed). A phrase that
+ * the caller's own `body` contains does not count: refusals quote what was sent, and callers must not be able to
+ * disable a channel by their text.
  */
 export function shouldDisableChannel(
   error: RelayError,

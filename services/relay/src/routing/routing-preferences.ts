@@ -3,7 +3,7 @@ import type { RelayCall } from "../core/call/relay-call.ts";
 import type { RoutingPreferences } from "./channel-chooser.ts";
 import { getSessionAffinityKey } from "./session-affinity.ts";
 
-/** What the site's options make of a call's choice of channel. */
+/** A call's routing preferences from the site's options. */
 export function getRoutingPreferences(call: RelayCall, options: OptionsInForce): RoutingPreferences {
   const isSticky = options.flag("StickyRoutingEnabled");
   const byLatency = options.flag("LatencyRoutingEnabled");
@@ -16,8 +16,8 @@ export function getRoutingPreferences(call: RelayCall, options: OptionsInForce):
 }
 
 /**
- * May a failed call be tried once more, by the clock? A second channel always is: one attempt without any answer can last longer than
- * the budget, and the caller is still there.
+ * Whether the time allows another retry of a failed call. A second channel is always tried: one attempt without any
+ * response may take longer than the budget while the client is still connected.
  */
 export function hasTimeToRetry(call: RelayCall, options: OptionsInForce, nowMs: number): boolean {
   const seconds = options.number("RetryBudgetSeconds");

@@ -4,7 +4,7 @@ import { createHealth } from "./health.ts";
 import { createLatencies } from "./latencies.ts";
 import { createCooldowns } from "./cooldowns.ts";
 
-/** What this relay knows of how channels do, and the chooser that goes by it. `hash` makes the names that stand for keys. */
+/** This relay's knowledge about channels, and the chooser based on it. `hash` makes the names that identify keys. */
 export function createRoutingState(deps: { hash: (key: string) => string; now: () => number }) {
   const health = createHealth(deps.now);
   const activity = createActivity({ health, hash: deps.hash, now: deps.now });

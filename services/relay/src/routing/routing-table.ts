@@ -2,7 +2,7 @@ import type { RoutedChannel, Tiers } from "../core/call/channel.ts";
 import type { IdleChannel, RoutingChannel } from "@turnpike/proto/channel/v1/channel_service";
 import { z } from "zod";
 
-/** What `setting` may hold; unknown keys are left alone. */
+/** The supported fields of `setting`; unknown fields are ignored. */
 const flag = z
   .union([z.boolean(), z.literal("true").transform(() => true)])
   .catch(false)
@@ -22,11 +22,11 @@ export type RoutingTable = {
   readonly tiers: (group: string, model: string) => Tiers;
   readonly models: (group: string) => readonly string[];
   readonly byId: (id: number) => RoutedChannel | undefined;
-  /** A model of channels with a prefix by its names without it. */
+  /** Models of channels with a prefix, by their names without it. */
   readonly bareNames: (model: string) => readonly string[];
-  /** Also where every channel that has the model is out of use now. */
+  /** Includes models whose channels are all disabled. */
   readonly knowsModel: (model: string) => boolean;
-  /** Exists, but is switched off or has no key in use. */
+  /** The channel exists, but is disabled or has no enabled key. */
   readonly isIdle: (id: number) => boolean;
   readonly channelCount: number;
 };
@@ -37,7 +37,7 @@ const list = (text: string): string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== "");
 
-/** Text was checked when the channel was saved; should it be broken all the same, the channel works without it. */
+/** The text was validated when the channel was saved; if it is invalid anyway, the channel works without it. */
 function parseOr<Value>(schema: z.ZodType<Value>, text: string, fallback: Value): Value {
   if (text.trim() === "") return fallback;
   try {
@@ -107,7 +107,7 @@ function toTiers(channels: readonly RoutedChannel[]): Tiers {
   return [...byPriority].toSorted(([a], [b]) => b - a).map(([, tier]) => tier);
 }
 
-/** Compiles a snapshot into lookups by group and model; `idle` are the channels that serve nobody now. */
+/** Compiles a snapshot into lookups by group and model; `idle` contains the channels that serve no calls now. */
 export function createRoutingTable(
   snapshot: readonly RoutingChannel[],
   idle: readonly IdleChannel[] = [],

@@ -66,7 +66,7 @@ function chooserFor(channels: RoutingChannel[], random = 0.5) {
 }
 
 describe("routing table", () => {
-  it("knows models of prefixed channels by their bare names, which limits of tokens may name", () => {
+  it("finds models of prefixed channels by their names without prefix, which token limits may use", () => {
     const table = createRoutingTable([channel({ id: 1, prefix: "az/" }), channel({ id: 2 })]);
     expect([table.bareNames("az/gpt-4o"), table.bareNames("gpt-4o")]).toEqual([["gpt-4o"], []]);
     const allowsModel = (model: string): boolean => model === "gpt-4o";
@@ -77,7 +77,7 @@ describe("routing table", () => {
     ]);
   });
 
-  it("lists a model per group in tiers of falling priority", () => {
+  it("lists the channels of a model per group in tiers of descending priority", () => {
     const table = createRoutingTable([
       channel({ id: 1 }),
       channel({ id: 2, priority: 5, group: "default,vip" }),
@@ -88,7 +88,7 @@ describe("routing table", () => {
     expect(table.tiers("vip", "o1")).toEqual([]);
   });
 
-  it("offers models of a prefixed channel under the prefixed name only", () => {
+  it("serves models of a prefixed channel only under the prefixed name", () => {
     const table = createRoutingTable([channel({ id: 1, prefix: "az/" })]);
     expect(table.tiers("default", "gpt-4o")).toEqual([]);
     expect(table.tiers("default", "az/gpt-4o")).toHaveLength(1);
@@ -105,13 +105,13 @@ describe("routing table", () => {
   });
 });
 
-it("a test that names a prefixed channel's model without the prefix is mapped as calls are", () => {
+it("maps a channel test without the prefix like a call", () => {
   const routed = toRoutedChannel(channel({ id: 1, prefix: "az/", mapping: '{"az/gpt-4o":"deployed"}' }));
   expect(routed && getUpstreamModel(routed, "gpt-4o")).toBe("deployed");
 });
 
-describe("choice of a channel", () => {
-  it("tries the other key of the only channel though its breaker is open", () => {
+describe("channel chooser", () => {
+  it("tries the other key of the only channel although its breaker is open", () => {
     const { chooser, tiers, health } = chooserFor([channel({ id: 1, keys: ["bad", "good"] })]);
     const bad = chooser.choose(tiers, []);
     for (let failures = 0; failures < 20 && bad; failures++) {
@@ -123,7 +123,7 @@ describe("choice of a channel", () => {
     expect(chooser.choose(tiers, bad && next ? [bad, next] : [])).toBeUndefined();
   });
 
-  it("goes by weight within the highest tier, weight 0 included", () => {
+  it("chooses by weight within the highest tier, including weight 0", () => {
     const channels = [channel({ id: 1, weight: 90 }), channel({ id: 2, weight: 0 }), channel({ id: 3, priority: -1 })];
     const picks = [0.05, 0.5, 0.95].map((random) => {
       const { chooser, tiers } = chooserFor(channels, random);
@@ -132,7 +132,7 @@ describe("choice of a channel", () => {
     expect(picks).toEqual([1, 1, 2]);
   });
 
-  it("never picks a tried channel while another is there, and falls to the next tier", () => {
+  it("never picks a tried channel while another is available, then falls back to the next tier", () => {
     const { chooser, tiers } = chooserFor([channel({ id: 1, priority: 9 }), channel({ id: 2 })]);
     const first = chooser.choose(tiers, []);
     const second = chooser.choose(tiers, first ? [first] : []);
@@ -145,7 +145,7 @@ describe("choice of a channel", () => {
     ).toBeUndefined();
   });
 
-  it("takes the keys of a channel in turn, and another key of it before giving up", () => {
+  it("uses the keys of a channel round-robin, and another of its keys before giving up", () => {
     const { chooser, tiers } = chooserFor([channel({ id: 1, keys: ["a", "b"] })]);
     const first = chooser.choose(tiers, []);
     expect(first?.key).toBe("a");
@@ -154,7 +154,7 @@ describe("choice of a channel", () => {
     expect(chooser.choose(tiers, [])?.key).toBe("a");
   });
 
-  it("passes over an open breaker, and tries it when nothing else is left", () => {
+  it("skips an open breaker, and tries it if nothing else is left", () => {
     const { chooser, tiers, health } = chooserFor([channel({ id: 1, priority: 9 }), channel({ id: 2 })]);
     for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
     const first = chooser.choose(tiers, []);
@@ -163,8 +163,8 @@ describe("choice of a channel", () => {
   });
 });
 
-describe("breaker", () => {
-  it("stays with its key when another of the channel goes", () => {
+describe("circuit breaker", () => {
+  it("stays with its key if another key of the channel is removed", () => {
     const { health, chooser } = chooserFor([]);
     for (let call = 0; call < 5; call++) health.failed(1, "a");
     const pick = (keys: string[]) =>
@@ -174,7 +174,7 @@ describe("breaker", () => {
     expect(pick(["a", "c"])).toBe("c");
   });
 
-  it("opens for a whole channel by what fails whichever key is used, and closes for all by one success", () => {
+  it("opens for a whole channel on failures independent of the key, and closes for all keys after one success", () => {
     const { health, chooser, pass } = chooserFor([]);
     const keys = ["a", "b", "c", "d", "e", "f"];
     const table = createRoutingTable([channel({ id: 1, keys, priority: 9 }), channel({ id: 2 })]);
@@ -184,7 +184,7 @@ describe("breaker", () => {
       "channel",
     ]);
     expect([pick(), health.openCount()]).toEqual([2, 6]);
-    expect(health.breakers().get(1)).toEqual({ open: keys, trial: [] });
+    expect(health.breakers().get(1)).toEqual({ open: keys, halfOpen: [] });
     pass(15_000);
     expect(pick()).toBe(1);
     health.started(1, "f");
@@ -193,7 +193,7 @@ describe("breaker", () => {
     expect([pick(), health.breakers().size]).toEqual([1, 0]);
   });
 
-  it("stays closed for a channel whose keys are refused one by one, or that has but one", () => {
+  it("stays closed for a channel whose keys are refused one by one, or that has only one key", () => {
     const { health } = chooserFor([]);
     const keys = ["a", "b", "c", "d", "e", "f"];
     for (const key of keys) health.failed(1, key);
@@ -202,7 +202,7 @@ describe("breaker", () => {
     expect([told.at(-1), health.openCount()]).toEqual(["key", 1]);
   });
 
-  it("of one key that fails alone leaves its channel to the others", () => {
+  it("of a single failing key leaves the channel's other keys in use", () => {
     const { health } = chooserFor([]);
     const keys = ["a", "b"];
     const told = Array.from({ length: 6 }, () => {
@@ -223,7 +223,7 @@ describe("breaker", () => {
     expect(health.isHealthy(1, "key")).toBe(true);
   });
 
-  it("lets one trial through after its cool-down and closes when that succeeds", () => {
+  it("lets one half-open probe through after its open interval and closes if that succeeds", () => {
     const { health, pass } = chooserFor([]);
     for (let call = 0; call < 5; call++) health.failed(1, "key");
     expect(health.isHealthy(1, "key")).toBe(false);
@@ -235,7 +235,7 @@ describe("breaker", () => {
     expect(health.isHealthy(1, "key")).toBe(true);
   });
 
-  it("waits longer after a failed trial", () => {
+  it("waits longer after a failed half-open probe", () => {
     const { health, pass } = chooserFor([]);
     for (let call = 0; call < 5; call++) health.failed(1, "key");
     pass(15_000);
@@ -251,7 +251,7 @@ describe("breaker", () => {
 const refusal = (status: number, code?: string, type?: string, message = "no"): RelayError =>
   new RelayError("upstream_error", message, { status, upstream: { message, type, code, param: undefined } });
 
-describe("retry", () => {
+describe("retry rules", () => {
   it.each([
     [429, 1, true],
     [500, 1, true],
@@ -271,12 +271,12 @@ describe("retry", () => {
     [24, refusal(400, "API_KEY_INVALID", "INVALID_ARGUMENT", "API key not valid. Please pass a valid API key.")],
     [48, refusal(400, undefined, undefined, "Incorrect API key provided: [key]. You can obtain one at [address].")],
     [17, refusal(400, "Arrearage", undefined, "Access denied, please make sure your account is in good standing.")],
-  ])("tries elsewhere where a 400 is about the channel's key or account (type %i)", (type, error) => {
+  ])("retries if a 400 is about the channel's key or account (type %i)", (type, error) => {
     expect(isRetryable(error, type)).toBe(true);
     expect(shouldDisableChannel(error, type, [])).toBe(true);
   });
 
-  it("takes no caller's words, quoted in a refusal, for one of the key", () => {
+  it("ignores the caller's text quoted in a refusal", () => {
     const quoted = refusal(400, "invalid_value", "invalid_request_error", "Invalid value: 'Incorrect API key'.");
     expect([isRetryable(quoted, 1), shouldDisableChannel(quoted, 1, [])]).toEqual([false, false]);
   });
@@ -288,11 +288,11 @@ describe("retry", () => {
     [refusal(401), false],
     [refusal(503, "account_deactivated"), false],
     [new RelayError("internal_error", "ours"), false],
-  ])("knows what fails by any key of a channel (%#)", (error, expected) => {
+  ])("detects failures independent of the key (%#)", (error, expected) => {
     expect(isChannelFailure(error)).toBe(expected);
   });
 
-  it("tries elsewhere when there was no answer at all, and never for our own refusals", () => {
+  it("retries if there was no response at all, and never for the relay's own refusals", () => {
     expect(isRetryable(refusal(504, "no_answer"), 1)).toBe(true);
     expect(isRetryable(new RelayError("insufficient_user_quota", "no"), 1)).toBe(false);
   });
@@ -308,11 +308,11 @@ describe("automatic disabling", () => {
     [refusal(400, undefined, undefined, "Your CREDIT balance is too low to go on"), 1, true],
     [refusal(500), 1, false],
     [new RelayError("invalid_api_key", "ours"), 1, false],
-  ])("asks for it on definite signals alone (%#)", (error, type, expected) => {
+  ])("is requested only on definite signals (%#)", (error, type, expected) => {
     expect(shouldDisableChannel(error, type, ["your credit balance is too low"])).toBe(expected);
   });
 
-  it("takes no phrase that the caller wrote, and the refusal quotes, for upstream's own", () => {
+  it("ignores a phrase of the caller's text that the refusal quotes", () => {
     const message = "Invalid value: 'Permission Denied'. Supported values are: 'system', 'user'.";
     const asks = (content: string, keywords: string[]) =>
       shouldDisableChannel(refusal(400, undefined, undefined, message), 1, keywords, {
@@ -323,7 +323,7 @@ describe("automatic disabling", () => {
     expect(asks("permission denied", ["permission denied", "supported values"])).toBe(true);
   });
 
-  it("reads phrases line by line, without what surrounds them", () => {
+  it("parses phrases line by line and trims them", () => {
     expect(parseDisablingKeywords("Credit balance\r\n\n  Permission denied \n")).toEqual([
       "credit balance",
       "permission denied",

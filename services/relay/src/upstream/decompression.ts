@@ -1,7 +1,7 @@
 import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
-import type { AnswerHeaders, AnswerSink } from "./upstream-client.ts";
+import type { ResponseHeaders, ResponseSink } from "./upstream-client.ts";
 
-/** Codings of RFC 9110, 8.4.1, and those of RFC 7932 and RFC 8878. */
+/** Content codings of RFC 9110, 8.4.1, and those of RFC 7932 and RFC 8878. */
 const UNPACKERS = {
   gzip: createGunzip,
   "x-gzip": createGunzip,
@@ -12,18 +12,19 @@ const UNPACKERS = {
 
 const isKnown = (coding: string): coding is keyof typeof UNPACKERS => Object.hasOwn(UNPACKERS, coding);
 
-/** Takes the bytes of a packed body and gives the sink what is in them. */
-export type Unpacking = {
+/** Accepts the bytes of a compressed body and passes the decompressed bytes to the sink. */
+export type Decompressor = {
   readonly data: (chunk: Buffer) => void;
   readonly end: () => void;
   readonly abandon: () => void;
 };
 
 /**
- * For bodies that are packed though nobody asked for it, as some proxies before providers send them; undefined where a body is as it is
- * or packed in a way that is not known. What is unpacked goes on at once, so that streams stay streams.
+ * For bodies that are compressed although that was not requested, as sent by some proxies in front of providers;
+ * undefined if a body is not compressed or uses an unknown coding. Decompressed bytes are passed on at once, so that
+ * streams keep streaming.
  */
-export function unpackingOf(headers: AnswerHeaders, sink: AnswerSink): Unpacking | undefined {
+export function createDecompressor(headers: ResponseHeaders, sink: ResponseSink): Decompressor | undefined {
   const coding = String(headers["content-encoding"] ?? "").toLowerCase();
   if (!isKnown(coding)) return undefined;
   const unpacker = UNPACKERS[coding]();
@@ -32,7 +33,7 @@ export function unpackingOf(headers: AnswerHeaders, sink: AnswerSink): Unpacking
     data: (chunk) => void unpacker.write(chunk),
     end: () => void unpacker.end(),
     abandon: () => {
-      // What comes after the last word to the sink is nobody's business.
+      // Events after the sink's final call are ignored.
       unpacker.removeAllListeners().on("error", () => undefined);
       unpacker.destroy();
     },

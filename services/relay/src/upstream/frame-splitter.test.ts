@@ -17,14 +17,14 @@ function split(bytes: Buffer, size: number) {
 }
 
 describe("frame splitter", () => {
-  it("takes a document without a field's name for an event: so some providers tell of failures", () => {
+  it("parses a document without a field name as an event, since some providers report failures that way", () => {
     const document = '{\n  "error": {"code": 500}\n}';
     const { frames } = split(Buffer.from(`data: a\n\n${document}\n\n`), 7);
     expect(frames.map(({ event }) => event?.data)).toEqual(["a", document]);
     expect(split(Buffer.from(document), 1_000).last?.event?.data).toBe(document);
   });
 
-  it("knows what tells a reader nothing from what is no field at all", () => {
+  it("distinguishes ignorable fields from lines that are not fields", () => {
     expect([": ping\n\n", "event: ping\nid: 1\nretry: 5\r\n\r\n"].map((text) => isSilent(Buffer.from(text)))).toEqual([
       true,
       true,
@@ -32,7 +32,7 @@ describe("frame splitter", () => {
     expect([": a\nhttp://10.0.0.1\n\n", "boom\n\n"].map((text) => isSilent(Buffer.from(text)))).toEqual([false, false]);
   });
 
-  it.each([1, 2, 3, 5, 7, 1000])("finds the same frames when the bytes come %d at a time", (size) => {
+  it.each([1, 2, 3, 5, 7, 1000])("finds the same frames when the bytes arrive %d at a time", (size) => {
     for (const text of [STREAM, STREAM.replaceAll("\n", "\r\n")]) {
       const { frames, last } = split(Buffer.from(text), size);
       expect(frames.map((frame) => frame.event)).toEqual(EVENTS);
@@ -45,7 +45,7 @@ describe("frame splitter", () => {
     { size: 1, pieces: 7 },
     { size: 5, pieces: 7 },
     { size: 70, pieces: 6 },
-  ])("gives skimmed frames that come at once as one, $size bytes at a time", ({ size, pieces }) => {
+  ])("merges skimmed frames that arrive together, $size bytes at a time", ({ size, pieces }) => {
     const text = "data: first\n\ndata: é\n\ndata: b\n\n: ping\n\ndata: c\n\ndata: read\n\ndata: d\n\n";
     const bytes = Buffer.from(text);
     const splitter = createFrameSplitter();
@@ -66,18 +66,18 @@ describe("frame splitter", () => {
     expect(Buffer.concat(raw).toString()).toBe(text);
     expect(skimmed).toBe("ébcd");
     expect(order.filter((step) => !step.startsWith("skim"))).toEqual(["first", "read"]);
-    // Nothing is skimmed before what stands in front of it was read.
+    // Nothing is skimmed before the preceding frames were parsed.
     expect(order.indexOf("first")).toBeLessThan(order.indexOf("skim é"));
     expect(order.indexOf("read")).toBeLessThan(order.indexOf("skim d"));
     expect(raw).toHaveLength(pieces);
   });
 
-  it("reads the first frame behind a byte order mark", () => {
+  it("parses the first frame after a byte order mark", () => {
     const { frames } = split(Buffer.from("\uFEFFdata: a\n\ndata: b\n\n"), 4);
     expect(frames.map(({ event }) => event?.data)).toEqual(["a", "b"]);
   });
 
-  it("gives a last frame that only the end of the stream closed", () => {
+  it("returns a last frame that is closed only by the end of the stream", () => {
     expect(split(Buffer.from("data: a\n\ndata: b"), 4).last?.event).toEqual({ event: undefined, data: "b" });
   });
 });

@@ -8,7 +8,7 @@ const CR = 13;
 const FRAME_BYTES_MAX = 16 * 1024 * 1024;
 const NOTHING = Buffer.alloc(0);
 
-/** End of the first frame at or after `from`: just behind an empty line; -1 when none is complete. */
+/** End of the first frame at or after `from`: after an empty line; -1 if none is complete. */
 function frameEnd(text: string, from: number): number {
   for (let at = text.indexOf("\n", from); at >= 0; at = text.indexOf("\n", at + 1)) {
     const next = text.charCodeAt(at + 1);
@@ -18,7 +18,9 @@ function frameEnd(text: string, from: number): number {
   return -1;
 }
 
-/** Reads the fields of a frame (WHATWG server-sent events, section 9.2.6); several data lines are joined by line feeds. */
+/**
+ * Parses the fields of a frame (WHATWG server-sent events, section 9.2.6); several data lines are joined by line feeds.
+ */
 export function parseFrame(text: string): StreamEvent | undefined {
   // Nearly every frame of nearly every provider is one data line.
   const lineEnd = text.indexOf("\n");
@@ -27,7 +29,7 @@ export function parseFrame(text: string): StreamEvent | undefined {
   }
   let event: string | undefined;
   let data: string | undefined;
-  // A byte order mark may stand before the first frame.
+  // A byte order mark may precede the first frame.
   for (const line of text.replace(/^\uFEFF/, "").split(/\r?\n/)) {
     const colon = line.indexOf(":");
     if (colon <= 0) continue;
@@ -37,14 +39,14 @@ export function parseFrame(text: string): StreamEvent | undefined {
     else if (name === "event") event = value;
   }
   if (data !== undefined) return { event, data };
-  // Google, for one, tells of a failure within a stream by the bare document that it answers failed calls with.
+  // Google, for example, reports a failure within a stream by the plain document that it returns for failed calls.
   const bare = text.trim();
   return /^[[{]/.test(bare) ? { event, data: bare } : undefined;
 }
 
 const FIELD = /^(?::|(?:event|id|retry)(?::|$))/;
 
-/** Comments and fields without data, which tell a reader nothing. */
+/** Comments and fields without data, which a reader ignores. */
 export const isSilent = (raw: Buffer): boolean =>
   raw
     .toString("latin1")
@@ -52,13 +54,16 @@ export const isSilent = (raw: Buffer): boolean =>
     .every((line) => line === "" || FIELD.test(line));
 
 /**
- * Cuts a byte stream into frames as they complete, wherever the chunks were cut; keeps the bytes, so that a frame can be passed
- * on untouched. Own code, because parsers on npm give back text only.
+ * Splits a byte stream into frames as they complete, at any chunk boundary; keeps the bytes, so that a frame can be
+ * passed through unchanged. Implemented here because parsers on npm return only text.
  */
 export function createFrameSplitter(): FrameSplitter {
   let rest: Buffer = NOTHING;
   let scanned = 0;
-  /** What came behind `rest` without any line end, kept in pieces: frames of megabytes would be copied with each. */
+  /**
+   * Bytes after `rest` without any line end, kept in chunks: otherwise frames of megabytes would be copied with each
+   * chunk.
+   */
   let later: Buffer[] = [];
   let laterBytes = 0;
   const join = (chunk: Buffer): Buffer => {
@@ -69,7 +74,7 @@ export function createFrameSplitter(): FrameSplitter {
     return bytes;
   };
   return {
-    /** Frames completed by this chunk. Throws when a frame grows past 16 MiB. */
+    /** Frames completed by this chunk. Throws if a frame exceeds 16 MiB. */
     *push(chunk: Buffer, skim?: StreamReader["skim"]): Generator<Frame> {
       if (rest.length > 0 && !chunk.includes(LF)) {
         later.push(chunk);
@@ -78,9 +83,9 @@ export function createFrameSplitter(): FrameSplitter {
         return;
       }
       const bytes = join(chunk);
-      // The empty line may have begun in the last two bytes that were seen.
+      // The empty line may have begun in the last two bytes of the previous chunk.
       const seen = Math.max(scanned - 2, 0);
-      // A character for each byte, so that places in the text are places in the bytes.
+      // One character per byte, so that offsets in the text are offsets in the bytes.
       const fresh = bytes.toString("latin1", seen);
       let from = 0;
       let end = frameEnd(fresh, 0);
@@ -109,7 +114,7 @@ export function createFrameSplitter(): FrameSplitter {
       scanned = rest.length;
       if (rest.length > FRAME_BYTES_MAX) throw new Error("a frame of the stream is too large");
     },
-    /** A last frame that the stream's end closed instead of an empty line; undefined when nothing readable is left. */
+    /** A last frame closed by the stream's end instead of an empty line; undefined if nothing readable is left. */
     end(): Frame | undefined {
       const raw = join(NOTHING);
       const event = parseFrame(raw.toString("utf8"));
@@ -118,7 +123,7 @@ export function createFrameSplitter(): FrameSplitter {
   };
 }
 
-/** The same with each frame changed, for formats that differ from the standard in their frames alone. */
+/** A splitter that maps each frame, for formats that differ from the standard only in their frames. */
 export function createMappedSplitter(change: (frame: Frame) => Frame): FrameSplitter {
   const splitter = createFrameSplitter();
   return {

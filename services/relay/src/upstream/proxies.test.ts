@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { WebSocketServer } from "ws";
 import { createUpstreamClient, receiveResponse, type UpstreamClient } from "./upstream-client.ts";
 
-/** What passed each proxy: where it was asked to go, and by whom. */
+/** The connections through each proxy: their destination and their credentials. */
 const seen: string[] = [];
 const portOf = (server: { address: () => unknown }): number => (server.address() as AddressInfo).port;
 const join = (one: Socket, other: Socket): void => {
@@ -39,7 +39,7 @@ httpProxy.on("connect", (request, socket: Socket) => {
   });
 });
 
-/** RFC 1928 and 1929, as much as a client of ours says. */
+/** RFC 1928 and 1929, as far as this client uses them. */
 const socksProxy = createTcpServer((socket) => {
   socket.once("data", () => {
     socket.write(Buffer.from([5, 2]));
@@ -92,7 +92,7 @@ const ask = (proxy: string, address: string, body?: string) =>
   );
 const account = Buffer.from("ann:p@ss").toString("base64");
 
-it("a call goes through an http proxy, with the proxy's user and password", async () => {
+it("sends a call through an http proxy with its user and password", async () => {
   const place = `127.0.0.1:${portOf(upstream)}`;
   const calls = Array.from({ length: 5 }, (_, index) =>
     ask(`http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`, `http://${place}/v1/${index}`),
@@ -102,7 +102,7 @@ it("a call goes through an http proxy, with the proxy's user and password", asyn
   expect(seen).toContain(`forward ${place} Basic ${account}`);
 });
 
-it("a call goes through a socks5 proxy, with the proxy's user and password", async () => {
+it("sends a call through a socks5 proxy with its user and password", async () => {
   for (const scheme of ["socks5", "socks5h"]) {
     const proxy = `${scheme}://an%20n:p%40ss@127.0.0.1:${portOf(socksProxy)}`;
     const { status, body } = await ask(proxy, `http://localhost:${portOf(upstream)}/v1`);
@@ -111,7 +111,7 @@ it("a call goes through a socks5 proxy, with the proxy's user and password", asy
   expect(seen).toContain(`socks localhost:${portOf(upstream)} an n:p@ss`);
 });
 
-it("a WebSocket goes through the tunnel of an http proxy, and of a socks5 proxy", async () => {
+it("opens a WebSocket through the tunnel of an http proxy and of a socks5 proxy", async () => {
   const place = `127.0.0.1:${portOf(upstream)}`;
   const proxies = [
     `http://ann:p%40ss@127.0.0.1:${portOf(httpProxy)}`,
@@ -125,15 +125,15 @@ it("a WebSocket goes through the tunnel of an http proxy, and of a socks5 proxy"
   expect(seen).toContain(`socks ${place} ben:x`);
 });
 
-it("a proxy that is away, refuses or is none fails the call, which never goes directly", async () => {
+it("fails a call whose proxy is down, refuses or is invalid, and never connects directly", async () => {
   const place = `http://127.0.0.1:${portOf(upstream)}/direct`;
   await expect(ask("http://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
   await expect(ask("socks5://127.0.0.1:1", place)).rejects.toThrow("ECONNREFUSED");
-  await expect(ask("nonsense", place)).rejects.toThrow("the address cannot be used");
+  await expect(ask("nonsense", place)).rejects.toThrow("the URL is invalid");
   await expect(ask(`http://127.0.0.1:${portOf(httpProxy)}`, "ws://refused.test/", "1")).rejects.toThrow("403");
   await expect(ask("socks5://127.0.0.1:1", place.replace("http", "ws"), "1")).rejects.toThrow("ECONNREFUSED");
-  // It asks for an account, and there is none.
+  // The proxy requires an account, and none is configured.
   await expect(ask(`socks5://127.0.0.1:${portOf(socksProxy)}`, place.replace("http", "ws"), "1")).rejects.toThrow(
-    "another way to sign in",
+    "another authentication method",
   );
 });

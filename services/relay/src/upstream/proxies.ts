@@ -4,15 +4,15 @@ const PROXIES_MAX = 500;
 
 export type Proxies = ReturnType<typeof createProxies>;
 
-/** Dispatchers through http, https and socks5 proxies, one for each address, made when a call first needs it. */
+/** Dispatchers through http, https and socks5 proxies, one per proxy URL, created when a call first needs it. */
 export function createProxies(options: { connectMs: number; keepAliveMs: number }) {
   const agents = new Map<string, ProxyAgent>();
   const make = (address: string): ProxyAgent => {
     const { username, password } = new URL(address);
     const settings: ProxyAgent.Options & { connectTimeout: number; username: string; password: string } = {
-      // Names are always resolved by the proxy, which is all that the h stands for.
+      // Names are always resolved by the proxy, which is the only meaning of the h.
       uri: address.replace(/^socks5h:/i, "socks5:"),
-      // Socks proxies would else be told them as the address writes them.
+      // Without decoding, SOCKS proxies would receive the percent-encoded form.
       username: decodeURIComponent(username),
       password: decodeURIComponent(password),
       connectTimeout: options.connectMs,
@@ -22,14 +22,14 @@ export function createProxies(options: { connectMs: number; keepAliveMs: number 
     return new ProxyAgent(settings);
   };
   return {
-    /** Throws when the address is none of a proxy. */
+    /** Throws if the URL is not that of a proxy. */
     of(address: string): Dispatcher {
       const known = agents.get(address);
       if (known) return known;
       const [oldest] = agents.size >= PROXIES_MAX ? agents : [];
       if (oldest) {
         agents.delete(oldest[0]);
-        // Lets the calls through it end.
+        // Waits for the calls through it to end.
         void oldest[1].close();
       }
       const agent = make(address);

@@ -8,7 +8,7 @@ const WITH_ACCOUNT = 2;
 const CONNECT = 1;
 const TEXT_BYTES_MAX = 255;
 
-/** What the proxy says when it cannot open the way. */
+/** The proxy's error codes. */
 const REFUSALS: Readonly<Record<number, string>> = {
   1: "general failure",
   2: "not allowed",
@@ -18,7 +18,7 @@ const REFUSALS: Readonly<Record<number, string>> = {
   6: "time to live expired",
 };
 
-/** So many bytes of the socket, no more; rejects when it ends before. */
+/** Reads exactly this many bytes of the socket; rejects if it ends before. */
 function take(socket: Socket, bytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const finish = (settle: () => void): void => {
@@ -38,7 +38,8 @@ function take(socket: Socket, bytes: number): Promise<Buffer> {
 
 function withLength(text: string): Buffer {
   const bytes = Buffer.from(text);
-  if (bytes.length > TEXT_BYTES_MAX) throw new Error("a name or password is too long for a SOCKS proxy");
+  if (bytes.length > TEXT_BYTES_MAX)
+    throw new Error("the proxy's user name or password is too long for SOCKS5; use at most 255 bytes each");
   return Buffer.concat([Buffer.from([bytes.length]), bytes]);
 }
 
@@ -47,14 +48,14 @@ async function signIn(socket: Socket, { username, password }: URL): Promise<void
   socket.write(Buffer.from([VERSION, methods.length, ...methods]));
   const [, method = 255] = await take(socket, 2);
   if (method === NO_ACCOUNT) return;
-  if (method !== WITH_ACCOUNT || username === "") throw new Error("the proxy wants another way to sign in");
+  if (method !== WITH_ACCOUNT || username === "") throw new Error("the proxy requires another authentication method");
   const account = [decodeURIComponent(username), decodeURIComponent(password)].map(withLength);
   socket.write(Buffer.concat([Buffer.from([ACCOUNT_VERSION]), ...account]));
   const [, status] = await take(socket, 2);
   if (status !== 0) throw new Error("the proxy refused the user or the password");
 }
 
-/** Addresses go as bytes, names as they are: the proxy resolves them. */
+/** IP addresses are sent as bytes, names unchanged: the proxy resolves them. */
 function addressOf(host: string): Buffer {
   const [kind, name] = [isIP(host), host];
   if (kind === 4) return Buffer.from([1, ...name.split(".").map(Number)]);
@@ -68,14 +69,14 @@ async function open(socket: Socket, host: string, port: number): Promise<void> {
     Buffer.concat([Buffer.from([VERSION, CONNECT, 0]), addressOf(host), Buffer.from([port >> 8, port & 255])]),
   );
   const [, status = 1, , kind = 1] = await take(socket, 4);
-  if (status !== 0) throw new Error(`the proxy answered: ${REFUSALS[status] ?? `refusal ${status}`}`);
+  if (status !== 0) throw new Error(`the proxy refused the connection: ${REFUSALS[status] ?? `refusal ${status}`}`);
   const bound = BOUND_BYTES[kind] ?? (await take(socket, 1))[0] ?? 0;
   await take(socket, bound + 2);
 }
 
 /**
- * A connection to `host:port` through a SOCKS5 proxy (RFC 1928, with RFC 1929's user and password). Rejects when the proxy is away,
- * refuses, or does not answer in time.
+ * Opens a connection to `host:port` through a SOCKS5 proxy (RFC 1928, with RFC 1929's user and password). Rejects if
+ * the proxy is down, refuses, or does not respond in time.
  */
 export async function openSocksTunnel(
   proxy: URL,
@@ -83,7 +84,7 @@ export async function openSocksTunnel(
   timeoutMs: number,
 ): Promise<Socket> {
   const socket = connect(proxy.port === "" ? PORT_DEFAULT : Number(proxy.port), proxy.hostname.replace(/^\[|\]$/g, ""));
-  const timer = setTimeout(() => socket.destroy(new Error("the proxy did not answer in time")), timeoutMs);
+  const timer = setTimeout(() => socket.destroy(new Error("the proxy did not respond in time")), timeoutMs);
   try {
     await signIn(socket, proxy);
     await open(socket, target.host, target.port);

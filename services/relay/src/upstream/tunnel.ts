@@ -6,7 +6,7 @@ import { openSocksTunnel } from "./socks-tunnel.ts";
 
 const HTTP_OK = 200;
 
-/** The header by which a proxy's address with a user and password signs in; undefined for one without. */
+/** The authorization header for a proxy URL with user and password; undefined for one without. */
 function authorizationOf({ username, password }: URL): string | undefined {
   if (username === "") return undefined;
   const account = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
@@ -20,16 +20,16 @@ async function openHttpTunnel(proxy: URL, target: string, timeoutMs: number): Pr
     path: target,
     headers: { host: target, ...(authorization === undefined ? {} : { "proxy-authorization": authorization }) },
   });
-  // The connection is ours now; the client has no other.
+  // The connection is taken over here; the HTTP client has no other.
   void client.close();
   if (statusCode === HTTP_OK) return socket;
   socket.destroy();
-  throw new Error(`the proxy answered with status ${statusCode}`);
+  throw new Error(`the proxy responded with status ${statusCode}`);
 }
 
 /**
- * A connection to where a WebSocket's address points, through an http, https or socks5 proxy, TLS begun where the address wants it.
- * Rejects when the proxy is away or refuses, and when its address is none.
+ * Opens a connection to a WebSocket URL through an http, https or socks5 proxy, with TLS if the URL requires it.
+ * Rejects if the proxy is down or refuses, or if its URL is invalid.
  */
 export async function openTunnel(url: string, proxyAddress: string, timeoutMs: number): Promise<Socket> {
   const { hostname, port: given, protocol } = new URL(url);

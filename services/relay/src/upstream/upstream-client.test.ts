@@ -22,7 +22,7 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
     const timer = setInterval(() => response.write(" "), 20);
     response.on("close", () => clearInterval(timer));
   },
-  // Says that it is packed, and goes on with what is not.
+  // Claims to be compressed, and continues with bytes that are not.
   "/unpackable": (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     const timer = setInterval(() => response.write("plain text"), 20);
@@ -32,7 +32,7 @@ const ANSWERS: Readonly<Record<string, (request: IncomingMessage, response: Serv
     });
   },
   "/late": (_, response) => setTimeout(() => response.writeHead(200).flushHeaders(), 400),
-  // Its second piece comes once the first was read.
+  // Its second chunk is sent once the first was read.
   "/pieces": (_, response) => {
     response.writeHead(200, { "content-encoding": "gzip" });
     const packed = createGzip();
@@ -79,7 +79,7 @@ const readWhole = async (path: string): Promise<[number, string]> => {
   return [status, body.toString()];
 };
 
-it("hints before the answer are not taken for its head", async () => {
+it("does not take informational responses for the final one", async () => {
   const heads: number[] = [];
   await new Promise<void>((resolve, reject) =>
     client.send(request("/hints"), {
@@ -93,12 +93,12 @@ it("hints before the answer are not taken for its head", async () => {
   expect(await readWhole("/hints")).toEqual([200, ANSWER]);
 });
 
-describe("a body that is packed though nobody asked for it", () => {
-  it.each(Object.keys(PACKERS))("is unpacked: %s", async (coding) => {
+describe("compressed body that was not requested", () => {
+  it.each(Object.keys(PACKERS))("is decompressed: %s", async (coding) => {
     expect(await readWhole(`/${coding}`)).toEqual([200, ANSWER]);
   });
 
-  it("goes on piece by piece", async () => {
+  it("is passed on chunk by chunk", async () => {
     const pieces: string[] = [];
     await new Promise<void>((resolve, reject) =>
       client.send(request("/pieces"), {
@@ -114,11 +114,11 @@ describe("a body that is packed though nobody asked for it", () => {
     expect(pieces).toEqual(["first", "second"]);
   });
 
-  it("fails where it was cut", async () => {
+  it("fails if it was cut", async () => {
     await expect(readWhole("/cut")).rejects.toThrow("unexpected end of file");
   });
 
-  it("says nothing after it was aborted", async () => {
+  it("emits nothing after it was aborted", async () => {
     const heard: string[] = [];
     await new Promise<void>((resolve) => {
       const call = client.send(request("/gzip"), {
@@ -136,23 +136,23 @@ describe("a body that is packed though nobody asked for it", () => {
   });
 });
 
-it("a whole answer that only trickles is given up when its time is over", async () => {
+it("gives up a slow non-streaming response at its time limit", async () => {
   const brief = { ...request("/drip"), firstByteMs: 300, idleMs: 300 };
   const reading = receiveResponse(client, brief, { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
 });
 
-it("a whole answer has one limit from beginning to end, not another one behind its head", async () => {
+it("applies one time limit to a whole non-streaming response, not a new one after its headers", async () => {
   const late = { ...request("/late"), firstByteMs: 1_500, idleMs: 1_500 };
   const timer = { isOver: false };
   setTimeout(() => (timer.isOver = true), 1_700);
   const reading = receiveResponse(client, late, { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toBeInstanceOf(errors.BodyTimeoutError);
-  // The head came after 400 ms; with a limit of its own the body would have had until 1 900.
+  // The headers arrived after 400 ms; with a time limit of its own the body would have had until 1,900 ms.
   expect(timer.isOver).toBe(false);
 });
 
-it("an upstream whose answer cannot be unpacked is not listened to any longer", async () => {
+it("stops reading from an upstream whose response cannot be decompressed", async () => {
   const left = new Promise<void>((resolve) => (closed = resolve));
   const reading = receiveResponse(client, request("/unpackable"), { bytesMax: 100_000, onCancel: () => undefined });
   await expect(reading).rejects.toThrow("incorrect header check");

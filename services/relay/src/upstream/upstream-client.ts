@@ -1,53 +1,56 @@
 import { Agent, type Dispatcher, errors } from "undici";
 import { createProxies } from "./proxies.ts";
-import { type Unpacking, unpackingOf } from "./decompression.ts";
+import { type Decompressor, createDecompressor } from "./decompression.ts";
 import { isWebSocketUrl, sendOverWebSocket } from "./websocket-call.ts";
 
-/** Limits of one upstream call, each for its own phase. */
+/** Time limits of one upstream call, one per phase. */
 export type Timeouts = { readonly connectMs: number; readonly firstByteMs: number; readonly idleMs: number };
 
 export type OutgoingRequest = {
   readonly method: "GET" | "POST";
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Pieces are sent one after the other; `content-length` must stand in the headers then. */
+  /** Chunks are sent in order; `content-length` must then be in the headers. */
   readonly body: string | Buffer | readonly Buffer[] | undefined;
   readonly firstByteMs: number;
   readonly idleMs: number;
-  /** The address of a proxy to go through. */
+  /** The URL of a proxy to use. */
   readonly proxy?: string;
 };
 
-/** The part of a request that says the way, where it is not direct. */
+/** The proxy option of a request; empty for a direct connection. */
 export const through = (proxy: string | undefined): { readonly proxy?: string } =>
   proxy === undefined ? {} : { proxy };
 
-export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** Receives one answer. `fail` comes instead of `end`, at any time, exactly once. */
-export type AnswerSink = {
-  readonly head: (status: number, headers: AnswerHeaders) => void;
+/** Receives one response. `fail` is called instead of `end`, at any time, exactly once. */
+export type ResponseSink = {
+  readonly head: (status: number, headers: ResponseHeaders) => void;
   readonly data: (chunk: Buffer) => void;
   readonly end: () => void;
   readonly fail: (error: Error) => void;
 };
 
-/** Steers an answer that is on its way. `abort` makes no sink call follow. */
+/** Controls a response in progress. After `abort` no sink method is called. */
 export type UpstreamCall = { readonly abort: () => void; readonly pause: () => void; readonly resume: () => void };
 
-/** Runs `cancel` when the work is no longer wanted; at once when it never was. Lighter than an AbortSignal, and every call has one. */
+/**
+ * Registers `cancel` to run when the work is no longer needed; it runs at once if that is already so. Lighter than an
+ * AbortSignal, and every call has one.
+ */
 export type OnCancel = (cancel: (reason: Error) => void) => void;
 
-/** The channel's address, or its proxy's, is none. */
+/** The channel's base URL, or its proxy's URL, is invalid. */
 class UnusableAddress extends Error {
   constructor(cause: Error) {
-    super("the address cannot be used", { cause });
+    super("the URL is invalid", { cause });
     this.name = "UnusableAddress";
   }
 }
 const NO_CALL: UpstreamCall = { abort: () => undefined, pause: () => undefined, resume: () => undefined };
 
-type Place = { readonly origin: string; readonly path: string };
+type Endpoint = { readonly origin: string; readonly path: string };
 const PLACES_MAX = 10_000;
 
 export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
@@ -55,7 +58,7 @@ export type UpstreamClient = ReturnType<typeof createUpstreamClient>;
 const KEEP_ALIVE_MS = 30_000;
 const CONNECTIONS_PER_ORIGIN = 1_024;
 
-/** Speaks HTTP to providers through undici's dispatcher, one pool for each origin; never follows redirects. */
+/** HTTP client for providers, on undici's dispatcher with one pool per origin; never follows redirects. */
 export function createUpstreamClient(options: { connectMs: number }) {
   const agent = new Agent({
     connections: CONNECTIONS_PER_ORIGIN,
@@ -64,9 +67,9 @@ export function createUpstreamClient(options: { connectMs: number }) {
     connect: { timeout: options.connectMs },
   });
   const proxies = createProxies({ connectMs: options.connectMs, keepAliveMs: KEEP_ALIVE_MS });
-  // Channels have few addresses and many calls.
-  const places = new Map<string, Place>();
-  const placeOf = (address: string): Place => {
+  // Channels have few URLs and many calls.
+  const places = new Map<string, Endpoint>();
+  const placeOf = (address: string): Endpoint => {
     const known = places.get(address);
     if (known) return known;
     const url = new URL(address);
@@ -75,22 +78,22 @@ export function createUpstreamClient(options: { connectMs: number }) {
     places.set(address, place);
     return place;
   };
-  const wayOf = ({ url, proxy }: OutgoingRequest): { place: Place; dispatcher: Dispatcher } | Error => {
+  const wayOf = ({ url, proxy }: OutgoingRequest): { place: Endpoint; dispatcher: Dispatcher } | Error => {
     try {
       return { place: placeOf(url), dispatcher: proxy === undefined ? agent : proxies.of(proxy) };
     } catch (error) {
-      return error instanceof Error ? error : new Error("no way to upstream", { cause: error });
+      return error instanceof Error ? error : new Error("no connection to upstream", { cause: error });
     }
   };
   return {
-    send(request: OutgoingRequest, sink: AnswerSink): UpstreamCall {
+    send(request: OutgoingRequest, sink: ResponseSink): UpstreamCall {
       if (isWebSocketUrl(request.url)) return sendOverWebSocket(request, sink, options.connectMs);
       let controller: Dispatcher.DispatchController | undefined;
       let aborted = false;
-      let unpacking: Unpacking | undefined;
+      let unpacking: Decompressor | undefined;
       const way = wayOf(request);
       if (way instanceof Error) {
-        // Another channel may have a better address.
+        // Failover: another channel may have a valid URL.
         queueMicrotask(() => sink.fail(new UnusableAddress(way)));
         return NO_CALL;
       }
@@ -101,7 +104,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
         unpacking?.abandon();
         controller?.abort(new Error("aborted"));
       };
-      // What cannot be unpacked need not be sent on.
+      // Upstream need not send the rest of a body that cannot be decompressed.
       const giveUp = (error: Error): void => {
         abort();
         sink.fail(error);
@@ -112,7 +115,7 @@ export function createUpstreamClient(options: { connectMs: number }) {
           path,
           method: request.method,
           headers: request.headers as Record<string, string>,
-          // undici takes any iterable of buffers, which its types do not say.
+          // undici accepts any iterable of buffers, although its types do not include it.
           body: (request.body as string | Buffer | undefined) ?? null,
           headersTimeout: request.firstByteMs,
           bodyTimeout: request.idleMs,
@@ -123,9 +126,10 @@ export function createUpstreamClient(options: { connectMs: number }) {
             if (aborted) started.abort(new Error("aborted"));
           },
           onResponseStart(_, status, headers) {
-            // Hints that come before the answer (103) are not its head.
+            // Informational responses (103) precede the final one.
             if (aborted || status < 200) return;
-            if (headers["content-encoding"] !== undefined) unpacking = unpackingOf(headers, { ...sink, fail: giveUp });
+            if (headers["content-encoding"] !== undefined)
+              unpacking = createDecompressor(headers, { ...sink, fail: giveUp });
             sink.head(status, headers);
           },
           onResponseData(_, chunk) {
@@ -153,24 +157,24 @@ export function createUpstreamClient(options: { connectMs: number }) {
   };
 }
 
-export type UpstreamResponse = { readonly status: number; readonly headers: AnswerHeaders; readonly body: Buffer };
+export type UpstreamResponse = { readonly status: number; readonly headers: ResponseHeaders; readonly body: Buffer };
 
 /**
- * Reads an answer to its end, at most `bytesMax` of it and for as long as the longer of the request's phases, or until `isEnough`
- * says so of what came; rejects with the reason when it is cancelled.
+ * Reads a response to its end, up to `bytesMax` and up to the longer of the request's time limits, or until `isEnough`
+ * accepts what was received; rejects with the reason if it is cancelled.
  */
 export function receiveResponse(
   client: UpstreamClient,
   request: OutgoingRequest,
-  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: AnswerHeaders) => boolean },
+  options: { bytesMax: number; onCancel: OnCancel; isEnough?: (chunk: Buffer, headers: ResponseHeaders) => boolean },
 ): Promise<UpstreamResponse> {
   let overdue: NodeJS.Timeout | undefined;
   const received = new Promise<UpstreamResponse>((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     let status = 0;
-    let headers: AnswerHeaders = {};
-    // A body that comes byte by byte is never idle, and would else take for ever.
+    let headers: ResponseHeaders = {};
+    // A body that arrives byte by byte is never idle, and would otherwise take forever.
     const nonStreamingMs = Math.max(request.firstByteMs, request.idleMs);
     const endMs = performance.now() + nonStreamingMs;
     const giveUp = (): void => {
@@ -181,7 +185,7 @@ export function receiveResponse(
       head: (answered, sent) => {
         status = answered;
         headers = sent;
-        // The phases' limits begin anew with the head.
+        // The time limits of the phases restart after the headers.
         overdue = setTimeout(giveUp, endMs - performance.now());
       },
       data: (chunk) => {
@@ -193,7 +197,7 @@ export function receiveResponse(
           return resolve({ status, headers, body: Buffer.concat(chunks) });
         }
         call.abort();
-        reject(new Error(`the answer is larger than ${options.bytesMax} bytes`));
+        reject(new Error(`the response is larger than ${options.bytesMax} bytes`));
       },
       end: () =>
         resolve({ status, headers, body: chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks) }),

@@ -1,7 +1,7 @@
 import { errors } from "undici";
 import { RelayError, type UpstreamFailure } from "../core/errors/relay-error.ts";
 import { type SentHeaders, StreamFailure } from "../core/wire/stream.ts";
-import type { AnswerHeaders, UpstreamResponse } from "./upstream-client.ts";
+import type { ResponseHeaders, UpstreamResponse } from "./upstream-client.ts";
 
 /** Reads a non-2xx response of one provider; the body is JSON where it parsed, else text. */
 type ErrorReader = {
@@ -14,10 +14,12 @@ const TIMEOUTS = [errors.HeadersTimeoutError, errors.BodyTimeoutError, errors.Co
 
 const READING_FAILURES = [TypeError, RangeError, ReferenceError, SyntaxError];
 
-/** A call that got no answer, or lost it: never says the address, which may be the operator's secret. */
+/**
+ * A call whose response is missing or was lost. The message never contains the URL, which may be the operator's secret.
+ */
 export function createNoResponseError(cause: unknown): RelayError {
   const isTimeout = TIMEOUTS.some((kind) => cause instanceof kind);
-  const message = isTimeout ? "upstream did not answer in time" : "upstream could not be reached";
+  const message = isTimeout ? "upstream did not respond in time" : "upstream could not be reached";
   return new RelayError(isTimeout ? "upstream_timeout" : "upstream_error", message, {
     upstream: { message, type: "upstream_error", code: "no_answer", param: undefined },
     cause,
@@ -32,16 +34,16 @@ export function createCutStreamError(): RelayError {
   });
 }
 
-/** An answer that is not of the provider's format (an HTML page, broken JSON). */
+/** A response that is not in the provider's format (an HTML page, invalid JSON). */
 export function createUnreadableResponseError(cause?: unknown): RelayError {
-  const message = "upstream sent an answer that cannot be read";
+  const message = "upstream sent an unreadable response";
   return new RelayError("upstream_error", message, {
     upstream: { message, type: "upstream_error", code: "bad_answer", param: undefined },
     cause,
   });
 }
 
-/** An error that upstream put into an answer or a stream that began as a success. */
+/** An error that upstream sent inside a response or a stream with a success status. */
 export const toStreamError = (failure: StreamFailure): RelayError =>
   new RelayError("upstream_error", failure.message, {
     status: failure.status,
@@ -49,18 +51,18 @@ export const toStreamError = (failure: StreamFailure): RelayError =>
     cause: failure,
   });
 
-/** Any error thrown while an answer was read, as the caller may see it. */
+/** Converts any error thrown while a response was read to what the caller may see. */
 export function toRelayError(error: unknown): RelayError {
   if (error instanceof RelayError) return error;
   if (error instanceof StreamFailure) return toStreamError(error);
-  // Thrown by code that read the answer, not by the connection that brought it.
+  // Thrown by code that parsed the response, not by the connection.
   return READING_FAILURES.some((kind) => error instanceof kind)
     ? createUnreadableResponseError(error)
     : createNoResponseError(error);
 }
 
 /** Seconds of a Retry-After header (RFC 9110, 10.2.3: a number or a date), bounded. */
-export function retryAfterSeconds(headers: AnswerHeaders, nowMs: number): number | undefined {
+export function retryAfterSeconds(headers: ResponseHeaders, nowMs: number): number | undefined {
   const value = headers["retry-after"];
   const text = Array.isArray(value) ? value[0] : value;
   if (text === undefined) return undefined;
@@ -77,13 +79,13 @@ function parseBody(body: Buffer): unknown {
   }
 }
 
-/** The status an operator wants in place of upstream's, for failures only. */
+/** The status that an operator configured in place of upstream's, for failures only. */
 function mappedStatus(status: number, mapping: Readonly<Record<string, string>>): number {
   const mapped = Number(mapping[String(status)] ?? status);
   return Number.isInteger(mapped) && mapped >= 400 && mapped <= 599 ? mapped : status;
 }
 
-/** A non-2xx answer as an error: upstream's words, the operator's status, Retry-After kept. */
+/** A non-2xx response as an error: upstream's text, the operator's status, Retry-After kept. */
 export function toUpstreamError(input: {
   answer: UpstreamResponse;
   provider: ErrorReader;
@@ -95,7 +97,7 @@ export function toUpstreamError(input: {
   const status = mappedStatus(answer.status, input.statusCodeMapping);
   const after = retryAfterSeconds(answer.headers, input.nowMs) ?? upstream.retryAfterSeconds;
   return new RelayError("upstream_error", upstream.message, {
-    // A redirect or another odd status is upstream's fault towards our caller.
+    // A redirect or another unexpected status counts as upstream's failure.
     status: status >= 400 ? status : 502,
     upstream,
     ...(after === undefined ? {} : { retryAfterSeconds: after }),

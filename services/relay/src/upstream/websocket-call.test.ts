@@ -14,7 +14,7 @@ afterEach(() => {
   }
 });
 
-/** An upstream that answers each first message by `answer`, or refuses the handshake with 401. */
+/** An upstream that responds to each first message with `answer`, or refuses the handshake with 401. */
 async function listen(answer: (socket: WebSocket, text: string) => void): Promise<string> {
   const server = createServer();
   const sockets = new WebSocketServer({ noServer: true });
@@ -40,8 +40,8 @@ const ask = (url: string, phases: Partial<OutgoingRequest> = {}) =>
     { bytesMax: 1_000_000, onCancel: () => undefined },
   );
 
-describe("a call over a WebSocket", () => {
-  it("sends the body and gives each message as an event", async () => {
+describe("call over a WebSocket", () => {
+  it("sends the body and returns each message as an event", async () => {
     const url = await listen((socket, text) => {
       socket.send(JSON.stringify({ heard: text }, undefined, 1));
       socket.send('{"b":2}');
@@ -52,13 +52,13 @@ describe("a call over a WebSocket", () => {
     expect(body.toString()).toBe('data: {  "heard": "question" }\n\ndata: {"b":2}\n\n');
   });
 
-  it("gives a refused handshake as an answer", async () => {
+  it("returns a refused handshake as a response", async () => {
     const url = await listen(() => undefined);
     const { status, body } = await ask(`${url}/refused`);
     expect({ status, body: body.toString() }).toEqual({ status: 401, body: '{"message":"no"}' });
   });
 
-  it("fails when nothing listens, and when upstream falls silent", async () => {
+  it("fails if nothing listens, and if upstream stops responding", async () => {
     const url = await listen((socket) => socket.send("{}"));
     await expect(ask(`${url}/v1/chat`, { idleMs: 30 })).rejects.toMatchObject({ name: "BodyTimeoutError" });
     await expect(ask("ws://127.0.0.1:1/v1/chat")).rejects.toMatchObject({ code: "ECONNREFUSED" });

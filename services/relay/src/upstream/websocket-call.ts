@@ -2,31 +2,32 @@ import { errors } from "undici";
 import type { Socket } from "node:net";
 import { type ClientOptions, WebSocket } from "ws";
 import { openTunnel } from "./tunnel.ts";
-import type { AnswerSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
+import type { ResponseSink, OutgoingRequest, UpstreamCall } from "./upstream-client.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const EVENTS = { "content-type": "text/event-stream" } as const;
 
-/** Whether a request goes through a WebSocket: its address says so. */
+/** Whether a request uses a WebSocket, by the scheme of its URL. */
 export const isWebSocketUrl = (url: string): boolean => url.startsWith("ws");
 
-/** JSON has line breaks between its parts only, where a blank does as well. */
+/** JSON has line breaks only between its tokens, where a space is equivalent. */
 const toEvent = (text: string): Buffer => Buffer.from(`data: ${text.replace(/\r?\n/g, " ")}\n\n`);
 
 /**
- * Sends the body as the first message and hands each message that comes as a server-sent event, so that the rest of the relay
- * knows no difference. A refused handshake is an answer with its status and body; the phases have the limits of any other call.
+ * Sends the body as the first message and passes on each received message as a server-sent event, so that the rest of
+ * the relay sees no difference. A refused handshake is a response with its status and body; the phases have the time
+ * limits of any other call.
  */
-export function sendOverWebSocket(request: OutgoingRequest, sink: AnswerSink, connectMs: number): UpstreamCall {
+export function sendOverWebSocket(request: OutgoingRequest, sink: ResponseSink, connectMs: number): UpstreamCall {
   return request.proxy === undefined
     ? speak(request, sink, { handshakeTimeout: connectMs })
     : sendThroughTunnel(request, sink, { address: request.proxy, connectMs });
 }
 
-/** The same, once a proxy has opened the way. */
+/** The same through a proxy's tunnel. */
 function sendThroughTunnel(
   request: OutgoingRequest,
-  sink: AnswerSink,
+  sink: ResponseSink,
   proxy: { address: string; connectMs: number },
 ): UpstreamCall {
   let call: UpstreamCall | undefined;
@@ -48,7 +49,7 @@ function sendThroughTunnel(
   };
 }
 
-function speak(request: OutgoingRequest, sink: AnswerSink, options: ClientOptions): UpstreamCall {
+function speak(request: OutgoingRequest, sink: ResponseSink, options: ClientOptions): UpstreamCall {
   const socket = new WebSocket(request.url, { ...options, perMessageDeflate: false, maxPayload: MESSAGE_BYTES_MAX });
   let isOver = false;
   let silence: NodeJS.Timeout | undefined;
@@ -89,7 +90,7 @@ function speak(request: OutgoingRequest, sink: AnswerSink, options: ClientOption
 
   return {
     abort: () => finish(() => undefined),
-    // A caller who reads slowly is no silence of upstream.
+    // Backpressure from a slow reader does not count as upstream silence.
     pause: () => {
       clearTimeout(silence);
       socket.pause();

@@ -77,7 +77,7 @@ describe("a snapshot whose source is away", () => {
     await snapshot.start();
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatch(/^warn with error/);
-    source.answer = fail(new Error("a bug"));
+    source.answer = fail(new Error("internal failure"));
     await vi.advanceTimersByTimeAsync(5_000);
     expect(lines).toHaveLength(2);
     snapshot.stop();

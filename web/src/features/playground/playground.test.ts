@@ -5,7 +5,7 @@ import { readSettings } from "./playground-settings.ts";
 
 const asked = converse([], { type: "asked", id: 1, text: "hi" });
 
-describe("a conversation", () => {
+describe("conversation", () => {
   it("goes from asked to whole, piece by piece", () => {
     expect(asked.map(({ role, state }) => [role, state])).toEqual([
       ["user", "complete"],

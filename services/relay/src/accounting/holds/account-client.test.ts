@@ -4,7 +4,7 @@ import type { Limit } from "./limit-arguments.ts";
 
 type Redis = Parameters<typeof createAccountClient>[0];
 
-it("gives a hold back with what it was counted for, but not the guess of its tokens, which must not go twice", async () => {
+it("releases a hold with the counted limits, but not the token estimate, which must not be released twice", async () => {
   vi.useFakeTimers();
   const sent: string[][] = [];
   const sendCommand = ({ args: [, ...args] }: { args: unknown[] }) => Promise.resolve(sent.push(args.map(String)));

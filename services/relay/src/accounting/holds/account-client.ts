@@ -4,7 +4,14 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
 import { scriptSeconds } from "../../core/telemetry/relay-metrics.ts";
 import { createHoldReleases, type Held } from "./hold-releases.ts";
-import { groupTextOf, holdArguments, type Limit, settleArguments, toldAgain, toldAtTheEnd } from "./limit-arguments.ts";
+import {
+  groupTextOf,
+  holdArguments,
+  type Limit,
+  settleArguments,
+  getRepeatableLimits,
+  getOutcomeLimits,
+} from "./limit-arguments.ts";
 import { createRunningSlots } from "./concurrency-slots.ts";
 
 export type HoldRequest = {
@@ -13,14 +20,17 @@ export type HoldRequest = {
   /** 0 for a token without a budget. */
   readonly tokenId: number;
   readonly amount: number;
-  /** Held instead where the balance does not cover `amount`. */
+  /** The amount held if the balance does not cover `amount`. */
   readonly least: number;
   readonly limits: readonly Limit[];
-  /** What a janitor needs to book the call if this relay dies; written when it is sent, which a deferred hold may never be. */
+  /**
+   * What the janitor needs to post the call if this relay dies; serialized when it is sent, which may never happen for
+   * a deferred hold.
+   */
   readonly json: () => string;
 };
 
-/** What may be spent still; `tokenAvailable` of the token's budget, undefined for a token without one. */
+/** The amount still available; `tokenAvailable` is that of the token's budget, undefined for a token without one. */
 export type Balance = { readonly available: number; readonly tokenAvailable: number | undefined };
 
 export type HoldAnswer =
@@ -34,7 +44,7 @@ export type Settlement = {
   readonly userId: number;
   readonly tokenId: number;
   readonly amount: number;
-  /** Those of the hold. */
+  /** The limits of the hold. */
   readonly limits: readonly Limit[];
   readonly hasSucceeded: boolean;
   /** For limits on tokens. */
@@ -42,7 +52,9 @@ export type Settlement = {
   readonly json: string;
   /** False drops the hold: the call leaves no record. */
   readonly keep: boolean;
-  /** Runs when Redis has it, with the balance after, or has refused or lost it. */
+  /**
+   * Called with the new balance once Redis acknowledged the settlement, or with an error if Redis refused or lost it.
+   */
   readonly done: (result: Balance | Error) => void;
 };
 
@@ -52,9 +64,9 @@ type Waiting = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Settlements that the journal knows may wait so long for others to travel with. */
+/** How long settlements that are in the write-ahead log may wait to be batched. */
 const NOTED_WAIT_MS = 5;
-/** Calls of one script at most; Lua's unpack bears some thousand values. */
+/** Maximum calls per script; Lua's unpack is limited to some thousand values. */
 const CALLS_MAX = 500;
 const NO_LIMITS: readonly Limit[] = [];
 const holdSeconds = scriptSeconds.of("hold");
@@ -88,16 +100,16 @@ const keysOf = (userId: number, tokenId: number, limits: readonly Limit[]): (str
   ...limits.map((limit) => limitKey(userId, limit.name)),
 ];
 
-/** What the settle script needs to drop a hold. */
+/** The settle script's arguments that drop a hold. */
 function dropArguments({ requestId, userId, tokenId, limits }: Held, relayId: string, nowMs: number) {
-  const told = toldAgain(limits);
+  const told = getRepeatableLimits(limits);
   const args = [...keysOf(userId, tokenId, told), tokenId, relayId, nowMs, ...settleArguments(told, 0)];
   return [...args, requestId, 0, "", 0];
 }
 
 /**
- * The relay's side of the account protocol. Holds and settlements that one turn of the event loop brings travel together, a script
- * for each user and token, in one write: at high load that is most of their cost. Fails fast when Redis is away.
+ * The relay's side of the account protocol. Holds and settlements of one event-loop tick are batched, one script per
+ * user and token, in one write: at high load this is most of their cost. Fails fast while Redis is down.
  */
 export function createAccountClient(redis: Redis, relayId: string, now: () => number) {
   const runHold = defineScript(redis, HOLD);
@@ -159,7 +171,7 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
     turn = undefined;
     clearTimeout(later);
     later = undefined;
-    // Undefined until the first connection stands; commands then fail by themselves.
+    // Undefined until the first connection is established; commands then fail by themselves.
     const stream = redis.stream as typeof redis.stream | undefined;
     stream?.cork();
     for (const waiting of holding.values()) sendHolds(waiting);
@@ -182,29 +194,33 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
 
   return {
     relayId,
-    /** Asks for a hold. Rejects when Redis does not answer. */
+    /** Requests a hold. Rejects if Redis does not respond. */
     hold: (request: HoldRequest): Promise<HoldAnswer> =>
       new Promise((resolve, reject) => {
         thisTurn();
         add(holds, groupIdOf(request), { request, resolve, reject });
       }),
     /**
-     * Puts the real cost in place of the hold. Resolves, before Redis has answered, once the settlement has been handed to the
-     * connection: what is sent to the caller after that cannot arrive without it, even when this process dies. One that the journal
-     * has noted need not be waited for.
+     * Replaces the hold by the real cost. Resolves before Redis has responded, once the settlement was written to the
+     * connection: data sent to the caller afterwards cannot arrive without it, even if this process dies. A settlement
+     * that is in the write-ahead log need not be awaited.
      */
     settle(settlement: Settlement, isNoted = false): Promise<void> | undefined {
       const { limits, hasSucceeded, usedTokens } = settlement;
-      const request = limits.length === 0 ? settlement : { ...settlement, limits: toldAtTheEnd(limits, hasSucceeded) };
+      const request =
+        limits.length === 0 ? settlement : { ...settlement, limits: getOutcomeLimits(limits, hasSucceeded) };
       if (limits.length > 0) slots.leave(settlement);
       const sent = isNoted ? void (later ??= setTimeout(flush, NOTED_WAIT_MS)) : thisTurn().sent;
       const own = groupIdOf(request);
       add(settlements, request.limits.length === 0 ? own : `${own} ${usedTokens}`, request);
       return sent;
     },
-    /** Drops a hold that may stand in Redis although it did not say so; tried until Redis confirms it. */
+    /** Drops a hold that may exist in Redis without an acknowledgement; retried until Redis confirms. */
     giveBack: giveBacks.add,
-    /** Raises a running call's hold to `amount`; false when a balance does not cover it. `json` replaces the janitor's note. */
+    /**
+     * Raises a running call's hold to `amount`; false if a balance does not cover it. `json` replaces the data for the
+     * janitor.
+     */
     async extend(request: {
       requestId: string;
       userId: number;
@@ -216,11 +232,11 @@ export function createAccountClient(redis: Redis, relayId: string, now: () => nu
       const args = [...keysOf(userId, tokenId, NO_LIMITS), requestId, amount];
       return (await runExtend(...args, ...(json === undefined ? [] : [json]))) === 1;
     },
-    /** Hands what this turn has brought to the connection now, not at the turn's end. */
+    /** Sends this tick's batch now instead of at the end of the tick. */
     flush,
-    /** True while no settlement waits for Redis. */
+    /** True while no settlement is waiting for Redis. */
     isIdle: (): boolean => underWay === 0 && settlements.size === 0 && giveBacks.isEmpty(),
-    /** Says that this process lives; billing's janitor books the holds of relays that stopped saying so. */
+    /** Reports that this process is alive; billing's janitor posts the holds of relays that stopped reporting. */
     async heartbeat(): Promise<void> {
       await redis.zadd(RELAYS_KEY, now(), relayId);
     },

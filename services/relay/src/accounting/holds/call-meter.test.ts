@@ -23,32 +23,32 @@ const admitted = {
   },
 } as unknown as Admitted;
 
-/** Metering over a Redis that grants everything at once. */
+/** Metering with a Redis that grants everything at once. */
 function openMeters(now: () => number) {
   const sendCommand = ({ args }: { args: unknown[] }): Promise<unknown> =>
     Promise.resolve(String(args[0]).includes("least") ? ["ok", BALANCE, 1, -1] : [BALANCE, -1]);
   const accounts = createAccountClient({ options: {}, sendCommand } as unknown as Redis, "relay", now);
-  const ample = createHighBalanceCache(now);
+  const highBalances = createHighBalanceCache(now);
   const log = { warn: () => undefined } as never;
   const loadAccount = (): Promise<void> => Promise.resolve();
   const note = { unconfirmed: 0 };
-  const journal = { note: () => note, noteWithTurn: () => Promise.resolve(note), confirm: () => undefined };
+  const writeAheadLog = { note: () => note, appendBatched: () => Promise.resolve(note), confirm: () => undefined };
   return createMetering({
     accounts,
-    ample,
-    journal,
+    highBalances,
+    writeAheadLog,
     log,
     now,
     options: () => options,
-    learned: createUsageEstimator(),
+    usageEstimator: createUsageEstimator(),
     publisher: { add: () => undefined, hasRoom: () => true } as never,
-    placeHold: createPlaceHold({ accounts, ample, loadAccount, openMode: { admits: () => false } }),
-    deferred: createDeferredHolds({ accounts, ample, journal, loadAccount, log }),
+    placeHold: createPlaceHold({ accounts, highBalances, loadAccount, failOpen: { admits: () => false } }),
+    deferred: createDeferredHolds({ accounts, highBalances, writeAheadLog, loadAccount, log }),
   });
 }
 const options = optionsInForce([]);
 
-it("leaves nothing of a call behind that only a full collection would find", async () => {
+it("leaves no objects of a call behind that only a full garbage collection frees", async () => {
   const now = (): number => Date.now();
   const openMeter = openMeters(now);
   const messages = [{ role: "user", content: "x".repeat(400) }];
@@ -69,6 +69,6 @@ it("leaves nothing of a call behind that only a full collection would find", asy
       await new Promise((done) => setImmediate(done));
     }
   };
-  // A getter in the request for the hold kept each call with its body: some 3 KB.
+  // A getter in the hold request once retained each call with its body: some 3 KB.
   expect((await measurePromotedBytes(() => run(5_000))) / 5_000).toBeLessThan(400);
 });

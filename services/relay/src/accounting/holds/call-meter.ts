@@ -5,7 +5,7 @@ import { computeQuota, estimateQuota, type TokenUsage } from "@turnpike/contract
 import type { Logger } from "@turnpike/shared/log/log";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { holdDecided, settleFailures } from "../../core/telemetry/relay-metrics.ts";
+import { countHold, settleFailures } from "../../core/telemetry/relay-metrics.ts";
 import { getUpstreamModel } from "../../core/call/channel.ts";
 import type { AccountClient, HoldRequest, Settlement } from "./account-client.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
@@ -19,23 +19,25 @@ import type { PlaceHold } from "./hold-placement.ts";
 import type { UsagePublisher } from "../usage/usage-publisher.ts";
 import { type CallOutcome, consumeRecord } from "../usage/usage-record.ts";
 
-/** An admitted call's money: what is held, and how it ends. Exactly one of `charge` and `release` is called. */
+/** The hold and settlement of an admitted call. Exactly one of `charge` and `release` is called. */
 export type CallMeter = {
   readonly price: ModelPrice;
   /**
-   * Puts the real cost in place of the hold and sends the usage record. The end of the answer waits for the promise, so that nobody
-   * holds an answer whose cost a crash could still change: it stands in the journal then, or is on its way to Redis.
+   * Replaces the hold by the real cost and sends the usage record. The end of the response waits for the promise, so
+   * that no caller has a complete response whose cost a crash could still change: by then it is in the write-ahead log
+   * or was sent to Redis.
    */
   readonly charge: (outcome: CallOutcome) => Promise<void> | void;
-  /** Gives the hold back: nothing was served. */
+  /** Releases the hold: nothing was served. */
   readonly release: () => void;
-  /** Runs before anything of the answer goes to the caller: a crash from then on must not make the call free. */
+  /** Called before any part of the response is sent: from then on a crash must not make the call free. */
   readonly secure: () => void;
-  /** Tells how many tokens were produced so far; false when the balance no longer covers the call. */
+  /** Reports how many tokens were produced so far; false if the balance no longer covers the call. */
   readonly produced: (completionTokens: number) => boolean | Promise<boolean>;
   /**
-   * For calls that go on for long: tells what they have used so far, which a janitor would book if this process died, and keeps room
-   * for as much again as its dearest part; false when the balance does not even cover the first hold again.
+   * For long-running calls: reports the usage so far, which the janitor would post if this process died, and keeps as
+   * much again as the most expensive part so far on hold; false if the balance does not even cover the first hold
+   * again.
    */
   readonly spent: (usage: TokenUsage) => Promise<boolean>;
 };
@@ -43,32 +45,32 @@ export type CallMeter = {
 type Deps = {
   readonly accounts: AccountClient;
   readonly options: () => OptionsInForce;
-  readonly learned: UsageEstimator;
+  readonly usageEstimator: UsageEstimator;
   readonly publisher: UsagePublisher;
   readonly placeHold: PlaceHold;
-  readonly ample: HighBalanceCache;
+  readonly highBalances: HighBalanceCache;
   readonly deferred: DeferredHolds;
-  readonly journal: Pick<WriteAheadLog, "note" | "noteWithTurn" | "confirm">;
+  readonly writeAheadLog: Pick<WriteAheadLog, "note" | "appendBatched" | "confirm">;
   readonly now: () => number;
   readonly log: Logger;
 };
 
 type HeldCall = {
   readonly request: HoldRequest;
-  /** False in open mode: Redis was away. */
+  /** False in fail-open mode: Redis was down. */
   readonly isInRedis: boolean;
-  /** Of an ample account: its hold has not been asked for yet. */
+  /** For a high-balance account: its hold was not requested yet. */
   readonly deferred: DeferredHold | undefined;
   readonly price: ModelPrice;
   readonly tables: PriceTables;
   readonly groupRatio: number;
   readonly quotaFor: (completionTokens: number) => number;
-  readonly wishedTokens: number;
+  readonly estimatedTokens: number;
 };
 
-/** By how much a hold grows when a stream has outgrown it. */
+/** How many tokens a hold grows by when a stream exceeds it. */
 const EXTENSION_TOKENS = 500;
-/** By how much it grows when the balance does not cover that. */
+/** How many tokens it grows by if the balance does not cover that. */
 const LAST_TOKENS = 50;
 
 const priceTablesByOptions = new WeakMap<OptionsInForce, PriceTables>();
@@ -80,11 +82,11 @@ function tablesOf(options: OptionsInForce): PriceTables {
   return tables;
 }
 
-/** Found prices kept for one set of tables. */
+/** Maximum number of cached price lookups per set of price tables. */
 const PRICES_MAX = 10_000;
 const pricesByTables = new WeakMap<PriceTables, Map<string, ModelPrice | undefined>>();
 
-/** The price of the channel that a call is on. */
+/** The price on the call's current channel. */
 function priceOf(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
   const channel = getLastChannel(call);
   const upstream = channel === undefined ? call.model : getUpstreamModel(channel, call.model);
@@ -99,31 +101,34 @@ function priceOf(call: RelayCall, tables: PriceTables): ModelPrice | undefined {
   return price;
 }
 
-/** A record is with JetStream or on disk after so long. */
+/** After this time a usage record is in JetStream or on disk. */
 const PUBLISHED_MS = 10_000;
 const BY_REDIS_ALONE = { note: undefined, isLate: false };
 const NOTHING_SERVED = { amount: 0, json: "", keep: false, hasSucceeded: false, usedTokens: 0 };
 
-/** Settles in Redis; `done` runs with the answer, and the journal may forget the note once the cost is kept elsewhere. */
+/**
+ * Settles in Redis; `done` runs with the response, and the write-ahead log entry is acknowledged once the cost is
+ * stored elsewhere.
+ */
 function createSettle(deps: Deps) {
   return (
     settlement: Omit<Settlement, "done">,
     done: () => void,
     { note, isLate }: { note: Note | undefined; isLate: boolean } = BY_REDIS_ALONE,
   ): Promise<void> | undefined => {
-    const confirm = (): void => note && deps.journal.confirm(note);
+    const confirm = (): void => note && deps.writeAheadLog.confirm(note);
     return deps.accounts.settle(
       {
         ...settlement,
         done: (result) => {
           if (result instanceof Error) {
-            // The record still goes out; booking it clears the hold.
+            // The record is still published; posting it clears the hold.
             settleFailures.value++;
-            deps.log.warn({ err: result, requestId: settlement.requestId }, "a call could not be settled in Redis");
-            deps.ample.forget(settlement.userId);
+            deps.log.warn({ err: result, requestId: settlement.requestId }, "settlement in Redis failed");
+            deps.highBalances.forget(settlement.userId);
             setTimeout(confirm, PUBLISHED_MS).unref();
           } else {
-            deps.ample.remember(settlement, result);
+            deps.highBalances.remember(settlement, result);
             confirm();
           }
           done();
@@ -134,13 +139,13 @@ function createSettle(deps: Deps) {
   };
 }
 
-/** Opens meters: finds the price, holds the estimate, refuses what is not covered. */
+/** Creates meters: looks up the price, places a hold for the estimate, refuses calls that are not covered. */
 export function createMetering(deps: Deps) {
   const settle = createSettle(deps);
   const meterOf = (call: RelayCall, held: HeldCall): CallMeter => {
     const { request, isInRedis, deferred, price, tables, groupRatio, quotaFor } = held;
     const { requestId, userId, tokenId, limits } = request;
-    let coveredTokens = held.wishedTokens;
+    let coveredTokens = held.estimatedTokens;
     let spentQuota = 0;
     let upperBound = request.amount;
     return {
@@ -148,7 +153,8 @@ export function createMetering(deps: Deps) {
       secure: () => deferred?.secure(),
       charge(told) {
         const { hitRatio } = told;
-        // Another channel may have another price. Nobody was asked for a cached answer: its price is the one it was let in with.
+        // Another channel may have another price. A cached response involves no channel: its price is the one at
+        // admission.
         const served = hitRatio === undefined && call.tried.length > 1 ? priceOf(call, tables) : undefined;
         const rates = { price: served ?? price, groupRatio, quotaPerUnit: tables.quotaPerUnit };
         const outcome = { ...told, usage: getCallUsage(call, told.usage) };
@@ -156,9 +162,9 @@ export function createMetering(deps: Deps) {
         const quota = computeCallQuota(call, shared, outcome.usage);
         const isComplete = outcome.error === undefined;
         if (isComplete && !outcome.estimated && hitRatio === undefined)
-          deps.learned.learn(call.model, outcome.usage, call.roughPromptTokens);
+          deps.usageEstimator.learn(call.model, outcome.usage, call.estimatePromptTokens);
         const nowMs = deps.now();
-        // Written once the answer is on its way: the caller need not wait for it.
+        // Runs once the response was sent: the caller need not wait for it.
         const publish = (): void => deps.publisher.add(consumeRecord({ call, outcome, quota, rates, nowMs }));
         if (!isInRedis) return publish();
         const ended = deferred?.end();
@@ -166,19 +172,19 @@ export function createMetering(deps: Deps) {
         const usedTokens = outcome.usage.promptTokens + outcome.usage.completionTokens;
         const settlement = { requestId, userId, tokenId, amount: quota, json, keep: true, limits, usedTokens };
         const entry = { amount: quota, tokenId, relayId: deps.accounts.relayId, settled: true, json };
-        // A cut answer had begun well, too: no caller gets around a limit by leaving early.
+        // A cut response started successfully too: a caller cannot bypass a limit by disconnecting early.
         const settled = { ...settlement, hasSucceeded: true };
         if (!ended) return settle(settled, publish);
-        return deps.journal.noteWithTurn({ requestId, userId, entry }).then((note) => {
-          if (ended.note) deps.journal.confirm(ended.note);
-          // A hold that Redis has would be booked as it is when this process dies: its cost goes there first.
+        return deps.writeAheadLog.appendBatched({ requestId, userId, entry }).then((note) => {
+          if (ended.note) deps.writeAheadLog.confirm(ended.note);
+          // A hold in Redis would be posted as it is if this process dies: its cost is sent there first.
           return settle(settled, publish, { note, isLate: note !== undefined && !ended.wasSent });
         });
       },
       release() {
         const ended = deferred?.end();
-        const note = ended?.wasNoted ? deps.journal.note({ requestId, userId, entry: undefined }) : undefined;
-        for (const written of [note, ended?.note]) if (written) deps.journal.confirm(written);
+        const note = ended?.wasNoted ? deps.writeAheadLog.note({ requestId, userId, entry: undefined }) : undefined;
+        for (const written of [note, ended?.note]) if (written) deps.writeAheadLog.confirm(written);
         if (ended ? ended.wasSent : isInRedis)
           void settle({ requestId, userId, tokenId, limits, ...NOTHING_SERVED }, () => undefined);
       },
@@ -189,7 +195,8 @@ export function createMetering(deps: Deps) {
         coveredTokens = completionTokens + Math.max(EXTENSION_TOKENS, completionTokens);
         const extendTo = (tokens: number): Promise<boolean> =>
           deps.accounts.extend({ requestId, userId, tokenId, amount: quotaFor(tokens) }).catch(() => true);
-        // Near the end of a balance it grows in small steps, so that an answer goes on for as long as it is covered.
+        // Near the end of a balance the hold grows in small steps, so that a response continues as long as it is
+        // covered.
         return extendTo(coveredTokens).then((isCovered) => {
           if (isCovered) return true;
           coveredTokens = completionTokens + LAST_TOKENS;
@@ -226,28 +233,28 @@ export function createMetering(deps: Deps) {
       throw new RelayError("service_unavailable", "usage cannot be recorded right now", { retryAfterSeconds: 5 });
     }
     const groupRatio = groupRatioOf(tables, call.group, call.admitted.caller.principal.group);
-    const promptTokens = deps.learned.promptTokens(call.model, call.roughPromptTokens);
-    const learnedTokens = deps.learned.completionTokens(call.model);
-    const wishedTokens = call.maxOutputTokens ?? Math.max(learnedTokens, options.number("PreConsumedQuota"));
+    const promptTokens = deps.usageEstimator.promptTokens(call.model, call.estimatePromptTokens);
+    const expectedTokens = deps.usageEstimator.completionTokens(call.model);
+    const estimatedTokens = call.maxOutputTokens ?? Math.max(expectedTokens, options.number("PreConsumedQuota"));
     const piecesQuota = call.dialect.endpoint
       ? estimateUnitsQuota(call, { price, groupRatio, quotaPerUnit: tables.quotaPerUnit })
       : 0;
     const quotaFor = (completionTokens: number): number =>
       Math.max(piecesQuota, estimateQuota(price, groupRatio, tables.quotaPerUnit, { promptTokens, completionTokens }));
-    const amount = quotaFor(wishedTokens);
+    const amount = quotaFor(estimatedTokens);
     const request: HoldRequest = {
       requestId: call.requestId,
       userId: token.userId,
       tokenId: token.unlimitedQuota ? 0 : token.id,
       amount,
-      least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(learnedTokens)) : amount,
-      limits: limitsOf(call, options, promptTokens + Math.min(wishedTokens, learnedTokens)),
+      least: call.maxOutputTokens === undefined ? Math.min(amount, quotaFor(expectedTokens)) : amount,
+      limits: limitsOf(call, options, promptTokens + Math.min(estimatedTokens, expectedTokens)),
       json: () => recoveryJson(call, { promptQuota: quotaFor(0), promptTokens, completionTokens: 0 }),
     };
-    const deferred = deps.ample.covers(request) ? deps.deferred.open(request) : undefined;
-    if (deferred) holdDecided("deferred");
+    const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
+    if (deferred) countHold("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request));
-    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, wishedTokens });
+    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;

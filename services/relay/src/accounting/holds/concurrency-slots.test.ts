@@ -11,7 +11,7 @@ const holder = (requestId: string) => ({ requestId, userId: 7, limits });
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it("keeps the slots of calls that run longer than a lease, and none of those that ended", async () => {
+it("renews the slots of calls that run longer than a lease, and none of ended calls", async () => {
   const renewed: (string | number)[][] = [];
   const redis = {
     zadd: (...args: (string | number)[]) => Promise.resolve(renewed.push(args)),

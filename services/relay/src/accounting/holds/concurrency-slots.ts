@@ -11,8 +11,8 @@ type Holder = { readonly requestId: string; readonly userId: number; readonly li
 export type RunningSlots = ReturnType<typeof createRunningSlots>;
 
 /**
- * Keeps the slots of this relay's running calls: a call may take longer than a lease, and the slots of a relay that dies must come
- * free by themselves. Costs nothing while no call has such a limit.
+ * Renews the concurrency slots of this relay's running calls: a call may take longer than a lease, and the slots of a
+ * dead relay must expire. No work is done while no call has such a limit.
  */
 export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire">; now: () => number }) {
   const requests = new Map<string, Set<string>>();
@@ -24,7 +24,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
     await deps.redis.pexpire(key, SLOT_LEASE_MS);
   };
   const renewAll = (): void => {
-    // With Redis away the next round makes the slots anew.
+    // If Redis is down, the next round recreates the slots.
     for (const [key, ids] of requests) void renew(key, ids).catch(() => undefined);
   };
   const keysOf = ({ userId, limits }: Holder): string[] =>
@@ -34,7 +34,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
     timer = undefined;
   };
   return {
-    /** A call was admitted. */
+    /** Called when a call was admitted. */
     take(holder: Holder): void {
       for (const key of keysOf(holder)) {
         const ids = requests.get(key) ?? new Set<string>();
@@ -42,7 +42,7 @@ export function createRunningSlots(deps: { redis: Pick<Redis, "zadd" | "pexpire"
         timer ??= setInterval(renewAll, RENEW_MS).unref();
       }
     },
-    /** The call has ended; its settlement gives the slot back. */
+    /** Called when the call ended; its settlement releases the slot. */
     leave(holder: Holder): void {
       for (const key of keysOf(holder)) {
         const ids = requests.get(key);

@@ -19,8 +19,8 @@ const HELD: HoldAnswer = { outcome: "held", amount: 10, available: 1_000_000, to
 function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
   const steps: string[] = [];
   const note = { unconfirmed: 0 };
-  const ample = createHighBalanceCache(() => 0);
-  ample.remember(request, { available: 1_000_000, tokenAvailable: undefined });
+  const highBalances = createHighBalanceCache(() => 0);
+  highBalances.remember(request, { available: 1_000_000, tokenAvailable: undefined });
   const holds = createDeferredHolds({
     accounts: {
       relayId: "relay",
@@ -30,8 +30,8 @@ function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
       },
       flush: () => void steps.push("flush"),
     },
-    ample,
-    journal: {
+    highBalances,
+    writeAheadLog: {
       note: ({ entry }) => {
         steps.push(`note ${entry?.amount ?? 0}`);
         return diskWorks ? note : undefined;
@@ -41,12 +41,12 @@ function setUp(answer: HoldAnswer | Error = HELD, diskWorks = true) {
     loadAccount: () => Promise.resolve(void steps.push("load")),
     log: createLogger("test", "silent"),
   });
-  return { steps, ample, open: () => holds.open(request) };
+  return { steps, highBalances, open: () => holds.open(request) };
 }
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-describe("the hold of a call on an ample account", () => {
-  it("is never placed when the call ends soon", () => {
+describe("deferred hold of a high-balance account", () => {
+  it("is never placed if the call ends soon", () => {
     vi.useFakeTimers();
     const { steps, open } = setUp();
     const hold = open();
@@ -57,7 +57,7 @@ describe("the hold of a call on an ample account", () => {
     vi.useRealTimers();
   });
 
-  it("is placed once when the call goes on, and must then be settled or given back", () => {
+  it("is placed once if the call continues, and must then be settled or released", () => {
     vi.useFakeTimers();
     const { steps, open } = setUp();
     const hold = open();
@@ -68,7 +68,7 @@ describe("the hold of a call on an ample account", () => {
     vi.useRealTimers();
   });
 
-  it("is noted on disk before something of the answer leaves, and no more so once Redis has it", async () => {
+  it("is appended to disk before part of the response is sent, and not again once Redis has it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     const { steps, open } = setUp();
     const hold = open();
@@ -82,7 +82,7 @@ describe("the hold of a call on an ample account", () => {
     vi.useRealTimers();
   });
 
-  it("is with Redis before something of the answer leaves where the disk fails", () => {
+  it("is in Redis before part of the response is sent if the disk fails", () => {
     const { steps, open } = setUp(HELD, false);
     const hold = open();
     hold.secure();
@@ -90,7 +90,7 @@ describe("the hold of a call on an ample account", () => {
     expect(hold.end()).toMatchObject({ wasSent: true, wasNoted: false });
   });
 
-  it("leaves a noted call that ends soon, and its note, to the settlement", () => {
+  it("leaves a short call that was appended, and its entry, to the settlement", () => {
     const { steps, open } = setUp();
     const hold = open();
     hold.secure();
@@ -98,28 +98,28 @@ describe("the hold of a call on an ample account", () => {
     expect(steps).toEqual(["note 10"]);
   });
 
-  it("tells the balance that is left", async () => {
-    const { ample, open } = setUp();
+  it("reports the remaining balance", async () => {
+    const { highBalances, open } = setUp();
     open().place();
     await settled();
-    expect(ample.covers(request)).toBe(false);
+    expect(highBalances.covers(request)).toBe(false);
   });
 
   it.each<[string, HoldAnswer | Error, boolean, string[]]>([
     ["is refused after all", { outcome: "user_quota", available: 3 }, true, ["hold", "flush"]],
     ["meets an account that Redis lost", { outcome: "not_loaded" }, false, ["hold", "flush", "load"]],
     ["meets no Redis", new Error("away"), false, ["hold", "flush"]],
-  ])("makes the next call ask first when it %s", async (_, answer, isRefused, steps) => {
+  ])("makes the next call request its hold first if it %s", async (_, answer, isRefused, steps) => {
     const world = setUp(answer);
     const hold = world.open();
     hold.place();
     await settled();
-    expect(world.ample.covers(request)).toBe(false);
+    expect(world.highBalances.covers(request)).toBe(false);
     expect(hold.isRefused()).toBe(isRefused);
     expect(world.steps).toEqual(steps);
   });
 
-  it("is placed at once when too many calls go without one", () => {
+  it("is placed at once if too many calls have no hold", () => {
     const { steps, open } = setUp();
     const holds = Array.from({ length: 501 }, open);
     expect(steps).toEqual(["hold"]);

@@ -3,26 +3,29 @@ import type { AccountClient, HoldAnswer, HoldRequest } from "./account-client.ts
 import type { HighBalanceCache } from "./high-balance-cache.ts";
 import type { WriteAheadLog, Note } from "../usage/write-ahead-log.ts";
 
-/** The hold of a call on an ample account, which is sent some milliseconds late or never. */
+/** The hold of a call on a high-balance account, sent some milliseconds later or never. */
 export type DeferredHold = {
-  /** Notes the hold now, before anything of the answer leaves: from then on a crash cannot make the call free. */
+  /**
+   * Appends the hold to the write-ahead log before any part of the response is sent: from then on a crash cannot make
+   * the call free.
+   */
   readonly secure: () => void;
-  /** Hands the hold to Redis now, for what needs it there. */
+  /** Sends the hold to Redis now, for operations that need it there. */
   readonly place: () => void;
   /**
-   * The call has ended. Says whether its hold was sent and must be settled or given back, whether the journal knows of it, and the
-   * note that is to be confirmed once what the call cost is noted, too.
+   * Called when the call ended. Returns whether its hold was sent and must be settled or released, whether the
+   * write-ahead log has it, and the entry to acknowledge once the call's cost is appended too.
    */
   readonly end: () => { readonly wasSent: boolean; readonly wasNoted: boolean; readonly note: Note | undefined };
-  /** True once Redis has refused it after all. */
+  /** True once Redis refused the hold. */
   readonly isRefused: () => boolean;
 };
 
 type Deps = {
   readonly accounts: Pick<AccountClient, "hold" | "flush" | "relayId">;
-  readonly ample: HighBalanceCache;
-  readonly journal: Pick<WriteAheadLog, "note" | "confirm">;
-  /** Asks billing to put a balance into Redis that is not there. */
+  readonly highBalances: HighBalanceCache;
+  readonly writeAheadLog: Pick<WriteAheadLog, "note" | "confirm">;
+  /** Requests billing to load a missing balance into Redis. */
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
   readonly log: Logger;
 };
@@ -30,21 +33,22 @@ type Waiting = {
   readonly request: HoldRequest;
   state: "waiting" | "sent" | "refused" | "ended";
   wasNoted: boolean;
-  /** In the journal alone so far. */
+  /** Set while only the write-ahead log has the hold. */
   note: Note | undefined;
 };
 
-/** A hold waits one to two of these. */
+/** A hold waits one to two ticks. */
 const TICK_MS = 20;
-/** So many calls of this relay may run without a hold at most. */
+/** Maximum number of calls of this relay that run without a hold. */
 const WAITING_MAX = 500;
 
 export type DeferredHolds = ReturnType<typeof createDeferredHolds>;
 
 /**
- * Holds for accounts whose balance is ample. A hold keeps a balance from being spent twice by calls that run at once; where a
- * thousand more of them would be covered, a short call needs none, and only its settlement goes to Redis. A call that sends its
- * caller something is noted on disk before; one that still runs after some milliseconds is held like any other.
+ * Deferred holds for high-balance accounts. A hold prevents concurrent calls from spending a balance twice; if the
+ * balance covers a thousand more such calls, a short call needs no hold, and only its settlement is sent to Redis.
+ * Before a call sends data to its caller, it is appended to the write-ahead log; a call that still runs after some
+ * milliseconds gets a normal hold.
  */
 export function createDeferredHolds(deps: Deps) {
   let younger = new Set<Waiting>();
@@ -52,16 +56,16 @@ export function createDeferredHolds(deps: Deps) {
   let timer: NodeJS.Timeout | undefined;
 
   const confirm = (waiting: Waiting): void => {
-    if (waiting.note) deps.journal.confirm(waiting.note);
+    if (waiting.note) deps.writeAheadLog.confirm(waiting.note);
     waiting.note = undefined;
   };
   const take = async (waiting: Waiting, answer: HoldAnswer): Promise<void> => {
     const { userId, tokenId } = waiting.request;
     if (answer.outcome === "held") {
       confirm(waiting);
-      return deps.ample.remember(waiting.request, answer);
+      return deps.highBalances.remember(waiting.request, answer);
     }
-    deps.ample.forget(userId);
+    deps.highBalances.forget(userId);
     if (answer.outcome === "user_quota" || answer.outcome === "token_quota") waiting.state = "refused";
     if (answer.outcome === "not_loaded") await deps.loadAccount(userId, tokenId);
   };
@@ -73,14 +77,14 @@ export function createDeferredHolds(deps: Deps) {
       .hold(request)
       .then((answer) => take(waiting, answer))
       .catch((error: unknown) => {
-        deps.ample.forget(request.userId);
-        deps.log.warn({ err: error, requestId: request.requestId }, "a hold could not be placed beside its call");
+        deps.highBalances.forget(request.userId);
+        deps.log.warn({ err: error, requestId: request.requestId }, "deferred hold could not be placed");
       });
   };
   const isNoted = (waiting: Waiting): boolean => {
     const { requestId, userId, tokenId, amount, json } = waiting.request;
     const entry = { amount, tokenId, relayId: deps.accounts.relayId, settled: false, json: json() };
-    waiting.note = deps.journal.note({ requestId, userId, entry });
+    waiting.note = deps.writeAheadLog.note({ requestId, userId, entry });
     return (waiting.wasNoted = waiting.note !== undefined);
   };
   const tick = (): void => {
@@ -91,7 +95,7 @@ export function createDeferredHolds(deps: Deps) {
   };
 
   return {
-    /** A hold that is not sent yet. */
+    /** Creates a hold that is not sent yet. */
     open(request: HoldRequest): DeferredHold {
       const waiting: Waiting = { request, state: "waiting", wasNoted: false, note: undefined };
       if (younger.size + older.size >= WAITING_MAX) send(waiting);

@@ -4,8 +4,9 @@ const BEAT_MS = 3_000;
 const FIRST_BEAT_RETRY_MS = 200;
 
 /**
- * Says in Redis that this process lives. The first beat is tried until it is taken: calls of a relay that nobody has ever heard of
- * would be booked an hour late if it died. A later one that is missed is harmless: the janitor waits for several.
+ * Reports to Redis that this process is alive. The first heartbeat is retried until it succeeds: calls of a relay
+ * without any heartbeat would be posted an hour late if it died. A later missed one is harmless: the janitor tolerates
+ * several.
  */
 export function createHeartbeat(accounts: Pick<AccountClient, "heartbeat">) {
   let timer: NodeJS.Timeout | undefined;

@@ -16,54 +16,54 @@ const held = (available: number, tokenAvailable?: number) => ({ available, token
 
 function setUp() {
   let nowMs = 0;
-  const ample = createHighBalanceCache(() => nowMs);
-  return { ample, pass: (ms: number): void => void (nowMs += ms) };
+  const highBalances = createHighBalanceCache(() => nowMs);
+  return { highBalances, pass: (ms: number): void => void (nowMs += ms) };
 }
 
-describe("an account", () => {
-  it("is ample for a call that it covers a thousand times, and for no dearer one", () => {
-    const { ample } = setUp();
-    expect(ample.covers(request())).toBe(false);
-    ample.remember(request(), held(10_000));
-    expect(ample.covers(request())).toBe(true);
-    expect(ample.covers(request({ amount: 11 }))).toBe(false);
+describe("high-balance cache", () => {
+  it("covers a call whose cost the balance covers a thousand times, and no more expensive one", () => {
+    const { highBalances } = setUp();
+    expect(highBalances.covers(request())).toBe(false);
+    highBalances.remember(request(), held(10_000));
+    expect(highBalances.covers(request())).toBe(true);
+    expect(highBalances.covers(request({ amount: 11 }))).toBe(false);
   });
 
-  it("is measured by the token's budget where that is smaller, and each token by its own", () => {
-    const { ample } = setUp();
-    ample.remember(request(), held(1_000_000, 9_999));
-    expect(ample.covers(request())).toBe(false);
-    expect(ample.covers(request({ tokenId: 3, amount: 1 }))).toBe(false);
+  it("uses the token's budget if that is smaller, separately for each token", () => {
+    const { highBalances } = setUp();
+    highBalances.remember(request(), held(1_000_000, 9_999));
+    expect(highBalances.covers(request())).toBe(false);
+    expect(highBalances.covers(request({ tokenId: 3, amount: 1 }))).toBe(false);
   });
 
-  it("is not ample while Redis is away, whatever it told a moment before", () => {
+  it("covers no call while Redis is down, whatever balance was cached", () => {
     let isThere = true;
-    const ample = createHighBalanceCache(
+    const highBalances = createHighBalanceCache(
       () => 0,
       undefined,
       () => isThere,
     );
-    ample.remember(request(), held(1_000_000));
-    expect(ample.covers(request())).toBe(true);
+    highBalances.remember(request(), held(1_000_000));
+    expect(highBalances.covers(request())).toBe(true);
     isThere = false;
-    expect(ample.covers(request())).toBe(false);
+    expect(highBalances.covers(request())).toBe(false);
   });
 
-  it("is not ample for a call with request limits", () => {
-    const { ample } = setUp();
-    ample.remember(request(), held(1_000_000));
+  it("covers no call with request limits", () => {
+    const { highBalances } = setUp();
+    highBalances.remember(request(), held(1_000_000));
     const limits = [{ name: "l", max: 1_000, periodMs: 1_000, counts: "starts" as const }];
-    expect(ample.covers(request({ limits }))).toBe(false);
+    expect(highBalances.covers(request({ limits }))).toBe(false);
   });
 
   it.each([
     ["two seconds later", ({ pass }: ReturnType<typeof setUp>) => pass(2_000)],
-    ["when the next answer tells another balance", ({ ample }) => ample.remember(request(), held(5))],
-    ["once it is forgotten", ({ ample }) => ample.forget(1)],
-  ] as [string, (setting: ReturnType<typeof setUp>) => void][])("is not ample %s", (_, happen) => {
+    ["when the next response reports another balance", ({ highBalances }) => highBalances.remember(request(), held(5))],
+    ["once it is forgotten", ({ highBalances }) => highBalances.forget(1)],
+  ] as [string, (setting: ReturnType<typeof setUp>) => void][])("covers no call %s", (_, happen) => {
     const setting = setUp();
-    setting.ample.remember(request(), held(1_000_000));
+    setting.highBalances.remember(request(), held(1_000_000));
     happen(setting);
-    expect(setting.ample.covers(request())).toBe(false);
+    expect(setting.highBalances.covers(request())).toBe(false);
   });
 });

@@ -2,28 +2,30 @@ import type { Balance, HoldRequest } from "./account-client.ts";
 
 type Known = { readonly balance: number; readonly atMs: number };
 
-/** A balance is ample for a call when it covers this many of its like. */
+/** A balance is high for a call if it covers this many calls of the same cost. */
 const HIGH_BALANCE_CALLS = 1_000;
-/** Holds of other relays lower a balance unseen, so a remembered one counts for a moment only. */
+/** Holds of other relays lower a balance without notice, so a cached balance is valid for a short time only. */
 const FRESH_MS = 2_000;
 const ACCOUNTS_MAX = 50_000;
 
 export type HighBalanceCache = ReturnType<typeof createHighBalanceCache>;
 
-/** Whose money it is: a user's, through a token; 0 for a token without a budget. */
+/** An account: a user, through a token; 0 for a token without a budget. */
 type AccountRef = Pick<HoldRequest, "userId" | "tokenId">;
 
-/** Knows the accounts whose balance, as Redis last told it, is far above what a call costs: their calls need not wait for a hold. */
+/**
+ * Caches accounts whose last balance from Redis is far above the cost of a call: their calls need not wait for a hold.
+ */
 export function createHighBalanceCache(
   now: () => number,
-  /** Told every balance that Redis tells. */
+  /** Receives every balance that Redis returns. */
   listener: (userId: number, available: number) => void = () => undefined,
-  /** Whether Redis can be asked: what it told is worth nothing while it is away. */
+  /** Whether Redis is available: cached balances are not used while it is down. */
   isRedisConnected: () => boolean = () => true,
 ) {
   const accounts = new Map<number, Map<number, Known>>();
   return {
-    /** Notes what Redis said after a hold or a settlement. */
+    /** Stores the balance returned after a hold or a settlement. */
     remember({ userId, tokenId }: AccountRef, { available, tokenAvailable }: Balance): void {
       listener(userId, available);
       let tokens = accounts.get(userId);
@@ -33,13 +35,16 @@ export function createHighBalanceCache(
       }
       tokens.set(tokenId, { balance: Math.min(available, tokenAvailable ?? available), atMs: now() });
     },
-    /** Whether the call's hold will surely be granted. Never for a call with request limits, which Redis alone can count. */
+    /**
+     * Whether the call's hold is certain to be granted. Never for a call with request limits, which only Redis can
+     * count.
+     */
     covers({ userId, tokenId, amount, limits }: Pick<HoldRequest, keyof AccountRef | "amount" | "limits">): boolean {
       if (limits.length > 0 || !isRedisConnected()) return false;
       const known = accounts.get(userId)?.get(tokenId);
       return known !== undefined && now() - known.atMs < FRESH_MS && known.balance >= amount * HIGH_BALANCE_CALLS;
     },
-    /** The account was changed, was refused something, or Redis did not answer for it. */
+    /** Called when the account was changed, a hold was refused, or Redis did not respond for it. */
     forget: (userId: number): void => void accounts.delete(userId),
   };
 }

@@ -1,14 +1,14 @@
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient, HoldAnswer, HoldRequest } from "./account-client.ts";
 import type { Limit } from "./limit-arguments.ts";
-import { holdDecided } from "../../core/telemetry/relay-metrics.ts";
+import { countHold } from "../../core/telemetry/relay-metrics.ts";
 import type { HighBalanceCache } from "./high-balance-cache.ts";
 import type { OpenModeLedger } from "./fail-open.ts";
 
 type Deps = {
   readonly accounts: AccountClient;
-  readonly ample: HighBalanceCache;
-  readonly openMode: Pick<OpenModeLedger, "admits">;
+  readonly highBalances: HighBalanceCache;
+  readonly failOpen: Pick<OpenModeLedger, "admits">;
   readonly loadAccount: (userId: number, tokenId: number) => Promise<void>;
 };
 
@@ -37,12 +37,14 @@ function refusal(answer: Exclude<HoldAnswer, { outcome: "held" }>): RelayError {
     case "not_loaded":
       return new RelayError("service_unavailable", "the balance could not be read right now", {
         retryAfterSeconds: 2,
-        cause: new Error("the account was gone right after it was loaded"),
+        cause: new Error("the account is missing from Redis right after it was loaded; try again"),
       });
   }
 }
 
-/** Places holds before their calls: answers whether one stands, false when the call runs without; throws the refusal. */
+/**
+ * Places holds before calls: returns true if a hold was placed, false if the call runs without one; throws the refusal.
+ */
 export function createPlaceHold(deps: Deps) {
   const loadAndHold = async (request: HoldRequest): Promise<HoldAnswer> => {
     await deps.loadAccount(request.userId, request.tokenId).catch((cause: unknown) => {
@@ -53,14 +55,14 @@ export function createPlaceHold(deps: Deps) {
     });
     return deps.accounts.hold(request);
   };
-  /** True when Redis is away and the call may run all the same, on the word of the last known balance; throws when it may not. */
+  /** True if Redis is down and the call may run based on the last known balance; throws if it may not. */
   const runsWithoutHold = (request: HoldRequest, cause: unknown): true => {
     if (cause instanceof RelayError) throw cause;
-    if (deps.openMode.admits(request.userId, request.amount)) {
-      holdDecided("open_mode");
+    if (deps.failOpen.admits(request.userId, request.amount)) {
+      countHold("fail_open");
       return true;
     }
-    holdDecided("failed");
+    countHold("failed");
     throw new RelayError("service_unavailable", "balances cannot be checked right now", {
       retryAfterSeconds: 1,
       cause,
@@ -72,17 +74,17 @@ export function createPlaceHold(deps: Deps) {
       answer = await deps.accounts.hold(request);
       if (answer.outcome === "not_loaded") answer = await loadAndHold(request);
     } catch (cause) {
-      deps.ample.forget(request.userId);
-      // Redis may have granted it all the same, and been too slow to say so.
+      deps.highBalances.forget(request.userId);
+      // Redis may have granted the hold and responded too late.
       deps.accounts.giveBack(request);
       return !runsWithoutHold(request, cause);
     }
-    holdDecided(answer.outcome);
+    countHold(answer.outcome);
     if (answer.outcome !== "held") {
-      deps.ample.forget(request.userId);
+      deps.highBalances.forget(request.userId);
       throw refusal(answer);
     }
-    deps.ample.remember(request, answer);
+    deps.highBalances.remember(request, answer);
     return true;
   };
 }

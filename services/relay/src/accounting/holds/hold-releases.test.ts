@@ -3,11 +3,11 @@ import { createHoldReleases, type Held } from "./hold-releases.ts";
 
 const hold = (requestId: string): Held => ({ requestId, userId: 7, tokenId: 3, limits: [] });
 
-describe("a hold that must be given back", () => {
+describe("hold release", () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  it("is tried until Redis confirms it, each once", async () => {
+  it("is retried until Redis confirms it, each once", async () => {
     let isAway = true;
     const dropped: string[] = [];
     const giveBacks = createHoldReleases(({ requestId }) => {
@@ -25,7 +25,7 @@ describe("a hold that must be given back", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("goes on with what has come while others were given back", async () => {
+  it("continues with releases added while others were in progress", async () => {
     const dropped: string[] = [];
     const giveBacks = createHoldReleases(async ({ requestId }) => {
       dropped.push(requestId);

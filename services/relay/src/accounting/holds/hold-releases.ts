@@ -1,6 +1,6 @@
 import type { Limit } from "./limit-arguments.ts";
 
-/** A hold that stands in Redis, or may, and the limits that it was counted for. */
+/** A hold that exists or may exist in Redis, and the limits it was counted for. */
 export type Held = {
   readonly requestId: string;
   readonly userId: number;
@@ -9,15 +9,15 @@ export type Held = {
 };
 
 const RETRY_MS = 1_000;
-/** More than that only in an outage in which every call was refused; the oldest are left to the janitor then. */
+/** More than this occurs only in an outage in which every call was refused; the oldest are then left to the janitor. */
 const WAITING_MAX = 50_000;
 
 export type HoldReleases = ReturnType<typeof createHoldReleases>;
 
 /**
- * Gives back holds of calls that were not served, until Redis confirms it. A hold whose answer came too late, or whose giving back was
- * lost with the connection, would else keep its amount from its user, and be charged when this relay ends: to the janitor it looks
- * like a call that ran. `send` drops one hold; one that is not there changes nothing.
+ * Releases holds of calls that were not served, until Redis confirms it. A hold whose response came too late, or whose
+ * release was lost with the connection, would otherwise reserve its amount, and be charged when this relay ends: to the
+ * janitor it looks like a call that ran. `send` drops one hold; dropping a missing hold has no effect.
  */
 export function createHoldReleases(send: (hold: Held) => Promise<unknown>) {
   const waiting = new Map<string, Held>();
@@ -33,7 +33,7 @@ export function createHoldReleases(send: (hold: Held) => Promise<unknown>) {
         waiting.delete(hold.requestId);
       }
     } catch {
-      // Redis is still away, and has said so elsewhere.
+      // Redis is still down; the outage is reported elsewhere.
     }
     timer = undefined;
     tryLater();

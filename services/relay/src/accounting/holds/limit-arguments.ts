@@ -1,15 +1,17 @@
 /**
- * A limit on calls, kept in Redis, so that it holds over all relays. `starts`: at most `max` in the last `periodMs`. `successes`: at
- * most `max` of those that began in the last `periodMs` succeed; one that runs counts until it has failed. `running`: at most
- * `max` at one moment; a call whose relay has not said for `periodMs` that it runs no longer counts. `tokens`: at most `max` in the
- * last `periodMs`, running calls counted with what they are taken for.
+ * A limit on calls, stored in Redis and therefore shared by all relays. `starts`: at most `max` in the last `periodMs`.
+ * `successes`: at most `max` of the calls that began in the last `periodMs` succeed; a running call counts until it
+ * fails. `running`: at most `max` concurrently; a call whose relay has not refreshed it for `periodMs` no longer
+ * counts. `tokens`: at most `max` in the last `periodMs`, where running calls count with their estimate.
  */
 export type Limit = {
   readonly name: string;
   readonly max: number;
   readonly periodMs: number;
   readonly counts: "starts" | "successes" | "running" | "tokens";
-  /** What a call is taken for until it is settled, and the second of the clock that this is noted in; for `tokens` only. */
+  /**
+   * The estimated tokens of a call until it is settled, and the clock second they are recorded in; for `tokens` only.
+   */
   readonly guess?: { readonly tokens: number; readonly second: number };
 };
 
@@ -19,19 +21,19 @@ export const groupTextOf = (limits: readonly Limit[]): string =>
     .map(({ name, max, periodMs, guess }) => `${name} ${max} ${periodMs} ${guess?.tokens ?? 0} ${guess?.second ?? 0}`)
     .join();
 
-/** The five values of each limit as the hold script wants them. */
+/** The five values of each limit for the hold script. */
 export const holdArguments = (limits: readonly Limit[]): (string | number)[] =>
   limits.flatMap(({ counts, max, periodMs, guess }) => [counts, max, periodMs, guess?.tokens ?? 0, guess?.second ?? 0]);
 
-/** The limits that want to know how a call ended; of a success those on successes know already. */
-export const toldAtTheEnd = (limits: readonly Limit[], hasSucceeded: boolean): Limit[] =>
+/** The limits that need a call's outcome; after a success, those on successes are already counted. */
+export const getOutcomeLimits = (limits: readonly Limit[], hasSucceeded: boolean): Limit[] =>
   limits.filter(({ counts }) => counts !== "starts" && (counts !== "successes" || !hasSucceeded));
 
-/** The limits that may be told of a failed call over and over: a guess of tokens must not be taken back twice. */
-export const toldAgain = (limits: readonly Limit[]): Limit[] =>
+/** The limits that may receive a failed call's outcome repeatedly: a token estimate must not be subtracted twice. */
+export const getRepeatableLimits = (limits: readonly Limit[]): Limit[] =>
   limits.filter(({ counts }) => counts === "successes" || counts === "running");
 
-/** The five values of each limit as the settle script wants them. */
+/** The five values of each limit for the settle script. */
 export const settleArguments = (limits: readonly Limit[], usedTokens: number): (string | number)[] =>
   limits.flatMap(({ counts, periodMs, guess }) => [
     counts,

@@ -15,7 +15,7 @@ const callOf = (tokenId: number) =>
     startedAtMs: 0,
   }) as unknown as Parameters<typeof limitsOf>[0];
 
-it("requests by token are limited by the site, those of the playground are not", () => {
+it("applies the site's limits to requests by token, and not to playground requests", () => {
   expect(limitsOf(callOf(7), options, 10)).toContainEqual(expect.objectContaining({ name: "m", max: 5 }));
   expect(limitsOf(callOf(0), options, 10)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { SLOT_LEASE_MS } from "./concurrency-slots.ts";
 
 const MINUTE_MS = 60_000;
 
-/** What of a call its limits depend on. */
+/** The fields of a call that its limits depend on. */
 type LimitedCall = Pick<RelayCall, "admitted" | "group" | "startedAtMs">;
 
 const isExempt = (call: LimitedCall, options: OptionsInForce): boolean =>
@@ -29,10 +29,10 @@ function tokenLimits(call: LimitedCall, guessedTokens: number): Limit[] {
   return limits;
 }
 
-/** Whoever tries a model in the console uses no token. */
+/** Playground calls use no token. */
 const isPlayground = ({ admitted }: LimitedCall): boolean => admitted.caller.known.token.id === 0;
 
-/** Per group: [total, successes], over the site's two figures. */
+/** Per group: [total, successes], overriding the site's two values. */
 function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
   if (isPlayground(call) || !options.flag("ModelRequestRateLimitEnabled")) return [];
   const periodMs = options.number("ModelRequestRateLimitDurationMinutes") * MINUTE_MS;
@@ -49,8 +49,8 @@ function modelLimits(call: LimitedCall, options: OptionsInForce): Limit[] {
 }
 
 /**
- * The limits that apply to a call, taken for that many tokens until it is settled: its token's own and the site's for each user; none
- * for the exempt group.
+ * The limits that apply to a call, with its token estimate until it is settled: the token's own limits and the site's
+ * per user; none for the exempt group.
  */
 export const limitsOf = (call: LimitedCall, options: OptionsInForce, guessedTokens: number): Limit[] =>
   isExempt(call, options) ? [] : [...tokenLimits(call, guessedTokens), ...modelLimits(call, options)];

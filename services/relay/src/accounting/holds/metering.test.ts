@@ -5,7 +5,7 @@ import { afterAll, describe, expect, it, vi } from "vitest";
 import { decodeEvent } from "@turnpike/shared/events/bus";
 import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import { createLogger } from "@turnpike/shared/log/log";
-import { promptText, roughPromptTokens, roughTokens } from "../tokens/token-estimate.ts";
+import { promptText, estimatePromptTokens, estimateTokens } from "../tokens/token-estimate.ts";
 import { createUsageEstimator } from "../tokens/usage-estimator.ts";
 import { createFailOpenLedger } from "./fail-open.ts";
 import { createGeneratedText } from "../tokens/generated-text.ts";
@@ -43,23 +43,23 @@ const record = (requestId: string): UsageRecord => ({
 const idsOf = (payloads: string[]): string[] =>
   payloads.flatMap((payload) => decodeEvent(usageRecorded, payload).data.records.map(({ requestId }) => requestId));
 
-describe("estimates", () => {
-  it("guesses a quarter of plain text and one token for each CJK character", () => {
-    expect(roughTokens("a".repeat(400))).toBe(100);
-    expect(roughTokens("你好世界")).toBe(4);
+describe("token estimate", () => {
+  it("counts a quarter of plain text and one token per CJK character", () => {
+    expect(estimateTokens("a".repeat(400))).toBe(100);
+    expect(estimateTokens("你好世界")).toBe(4);
   });
 
-  it("counts text, tools and images of a body, not its image data", () => {
+  it("counts text, tools and images of a body without the image data", () => {
     const image = { type: "image_url", image_url: { url: `data:image/png;base64,${"A".repeat(100_000)}` } };
     const body = {
       messages: [{ role: "user", content: [{ type: "text", text: "hello you" }, image] }],
       tools: [{ name: "x".repeat(40) }],
     };
-    expect(roughPromptTokens(body)).toBe(3 + 3 + 3 + 255 + 10);
+    expect(estimatePromptTokens(body)).toBe(3 + 3 + 3 + 255 + 10);
     expect(promptText(body)).toEqual({ text: `hello you\n${"x".repeat(40)}`, extraTokens: 3 + 3 + 255 });
   });
 
-  it("counts what tools call id, type or role, and schemas of answers", () => {
+  it("counts tool properties named id, type or role, and response schemas", () => {
     const long = "x".repeat(400);
     const call = { type: "tool_use", id: "toolu_1", name: "f", input: { id: long } };
     const properties = { type: { type: "string", description: long }, role: { enum: [long] } };
@@ -68,25 +68,25 @@ describe("estimates", () => {
       tools: [{ input_schema: { type: "object", properties } }],
       output_config: { format: { type: "json_schema", schema: { description: long } } },
     };
-    expect(roughPromptTokens(body)).toBe(3 + 3 + 1 + 4 * 100);
+    expect(estimatePromptTokens(body)).toBe(3 + 3 + 1 + 4 * 100);
   });
 
-  it("learns a model's answers", () => {
-    const learned = createUsageEstimator();
-    expect(learned.completionTokens("m")).toBe(50);
-    learned.learn("m", { promptTokens: 200, completionTokens: 10 }, 100);
-    expect(learned.completionTokens("m")).toBe(10);
-    expect(learned.promptTokens("m", 50)).toBe(100);
+  it("learns a model's completion tokens", () => {
+    const usageEstimator = createUsageEstimator();
+    expect(usageEstimator.completionTokens("m")).toBe(50);
+    usageEstimator.learn("m", { promptTokens: 200, completionTokens: 10 }, 100);
+    expect(usageEstimator.completionTokens("m")).toBe(10);
+    expect(usageEstimator.promptTokens("m", 50)).toBe(100);
   });
 
-  it("counts with the o200k tokenizer, long texts in pieces", async () => {
+  it("counts with the o200k tokenizer, long texts in chunks", async () => {
     const produced = createGeneratedText(createTokenizer());
     expect(await createTokenizer().count(["hello world", ""])).toEqual([2, 0]);
     for (let part = 0; part < 20; part++) produced.add("hello world ".repeat(1_000));
     expect(await produced.tokens()).toBeGreaterThan(39_000);
   });
 
-  it("keeps little of an answer that comes faster than it is counted, and tells the rest by what was counted", async () => {
+  it("buffers little of a response that arrives faster than it is counted, and extrapolates the rest", async () => {
     const asked: string[] = [];
     const { promise, resolve } = Promise.withResolvers<number[]>();
     const count = (texts: readonly string[]): Promise<number[]> => {
@@ -97,13 +97,13 @@ describe("estimates", () => {
     for (let part = 0; part < 100; part++) produced.add("abcd".repeat(16_384));
     produced.add("the end");
     expect(asked).toHaveLength(1);
-    // Half of what the rough figure of a piece is, so all that was passed over counts half.
+    // Half of a chunk's quick estimate, so everything that was skipped counts half.
     resolve([8_192]);
     expect(await produced.tokens()).toBe(8_192 + 10 + Math.round((99 * 16_384 * (8_192 + 10)) / (16_384 + 2)));
     expect(asked).toEqual(["abcd".repeat(16_384), "the end"]);
   });
 
-  it("lets the tokenizer's thread go when nobody needs it, and has it back when somebody does", async () => {
+  it("stops the idle tokenizer thread and restarts it on demand", async () => {
     const tokenizer = createTokenizer(20);
     await tokenizer.count(["hello"]);
     await expect.poll(() => tokenizer.isRunning()).toBe(false);
@@ -112,7 +112,7 @@ describe("estimates", () => {
 });
 
 describe("usage publisher", () => {
-  it("sends records several to a message", async () => {
+  it("sends several records per message", async () => {
     const sent: string[] = [];
     const publisher = createUsagePublisher({
       publish: async (payload) => void sent.push(payload),
@@ -126,7 +126,7 @@ describe("usage publisher", () => {
     expect(idsOf(sent)).toEqual(["1", "2", "3"]);
   });
 
-  it("keeps records on disk while NATS is away and sends them in order, once, when it is back", async () => {
+  it("spools records while NATS is down and sends them in order, exactly once, after it recovers", async () => {
     const sent: string[] = [];
     let away = true;
     const publish = async (payload: string): Promise<void> => {
@@ -143,17 +143,17 @@ describe("usage publisher", () => {
     await publisher.stop();
   });
 
-  it("takes over what a dead relay left, and leaves a living one alone", () => {
+  it("takes over a dead relay's spool and leaves a live relay's spool untouched", () => {
     const root = freshFolder();
     const dead = spoolAt(root, "dead");
     dead.append("line");
-    // The same process id under another name is an earlier life of this container.
+    // The same process id under another name is an earlier instance of this container.
     const heir = spoolAt(root, "heir");
     expect(heir.bytes()).toBe(5);
     expect(readdirSync(root)).toEqual(["heir"]);
   });
 
-  it("says when its bound is reached", () => {
+  it("reports when the spool limit is reached", () => {
     const spool = createSpool({ root: freshFolder(), owner: "a", bytesMax: 10, log });
     expect(spool.isFull()).toBe(false);
     spool.append("0123456789");
@@ -161,8 +161,8 @@ describe("usage publisher", () => {
   });
 });
 
-describe("open mode", () => {
-  it("admits nobody when closed, and known balances up to the cap when open", () => {
+describe("fail-open mode", () => {
+  it("admits no call when closed, and known balances up to the cap when open", () => {
     const closed = createFailOpenLedger({ mode: "closed", cap: 100 });
     closed.remember(1, 1000);
     expect(closed.admits(1, 1)).toBe(false);

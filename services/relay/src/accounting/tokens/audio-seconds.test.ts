@@ -60,17 +60,17 @@ it.each<[string, Buffer, number]>([
   ["mp4", mp4(), 9.5],
   ["webm", webm(), 2.5],
   ["mp3", mp3(32_000), 2],
-])("reads the length of %s from its head", (_, audio, seconds) => {
+])("reads the duration of %s from its header", (_, audio, seconds) => {
   expect(audioSeconds(audio)).toEqual({ seconds, isExact: true });
 });
 
 it.each<[string, Buffer]>([
   ["nothing known", Buffer.alloc(32_000)],
   ["a head that is cut", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(2)])],
-])("goes by the size of %s", (_, audio) => {
+])("estimates the duration of %s from its size", (_, audio) => {
   expect(audioSeconds(audio)).toEqual({ seconds: audio.length / 16_000, isExact: false });
 });
 
-it("a minute is a thousand tokens, begun seconds count whole", () => {
+it("converts a minute to a thousand tokens and rounds seconds up", () => {
   expect([60, 0.2, 30.5].map(tokensOfSeconds)).toEqual([1000, 17, 517]);
 });

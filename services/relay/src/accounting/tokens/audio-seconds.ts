@@ -1,4 +1,4 @@
-/** Bytes a second of a file whose length cannot be read: 128 kbit/s. */
+/** Assumed bytes per second of a file without a readable duration: 128 kbit/s. */
 const BYTES_PER_SECOND = 16_000;
 const SEARCHED_BYTES = 256 * 1024;
 
@@ -63,7 +63,7 @@ const tagEnd = (audio: Buffer): number =>
     ? 10 + [6, 7, 8, 9].reduce((size, at) => size * 128 + (audio.readUInt8(at) & 127), 0)
     : 0;
 
-/** MPEG layer III: by the number of frames where the first one tells it, else by the first one's bit rate. */
+/** MPEG layer III: by the number of frames if the first frame contains it, else by the first frame's bit rate. */
 function mp3(audio: Buffer): number | undefined {
   const at = tagEnd(audio);
   if (at + 4 > audio.length || (audio.readUInt16BE(at) & 0xffe6) !== 0xffe2) return undefined;
@@ -81,19 +81,22 @@ function mp3(audio: Buffer): number | undefined {
 
 const READERS: readonly Reader[] = [wav, flac, ogg, mp4, webm, mp3];
 
-/** How long a recording is, by what its own head says; `isExact` is false where it says nothing and its size must do. */
+/**
+ * The duration of a recording from its header; `isExact` is false if the header has none and it is estimated from the
+ * size.
+ */
 export function audioSeconds(audio: Buffer): { readonly seconds: number; readonly isExact: boolean } {
   for (const read of READERS) {
     try {
       const seconds = read(audio);
       if (seconds !== undefined && Number.isFinite(seconds) && seconds > 0) return { seconds, isExact: true };
     } catch (error) {
-      // A file that ends inside its head.
+      // The file ends inside its header.
       if (!(error instanceof RangeError)) throw error;
     }
   }
   return { seconds: audio.length / BYTES_PER_SECOND, isExact: false };
 }
 
-/** A minute of sound counts as a thousand tokens; begun seconds count whole. */
+/** A minute of audio counts as a thousand tokens; started seconds count fully. */
 export const tokensOfSeconds = (seconds: number): number => Math.round((Math.ceil(seconds) / 60) * 1000);

@@ -1,10 +1,10 @@
-/** Ranks of byte strings, in flat arrays: 4 MB for the 200 000 of o200k, where a map of strings takes 70. */
+/** Ranks of byte strings in flat arrays: 4 MB for the 200,000 of o200k, where a map of strings takes 70 MB. */
 export type RankTable = {
-  /** All byte strings, one after the other in the order of their ranks. */
+  /** All byte strings, concatenated in rank order. */
   readonly bytes: Uint8Array;
-  /** Where the string of each rank begins; one more for the end. */
+  /** Start offset of each rank's string; one more entry for the end. */
   readonly starts: Uint32Array;
-  /** Ranks by hash, -1 where none is; the next free place after a collision. Its length is a power of two. */
+  /** Ranks by hash, -1 for empty slots; linear probing after a collision. The length is a power of two. */
   readonly slots: Int32Array;
 };
 
@@ -19,7 +19,7 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return hash ^ (hash >>> 15);
 }
 
-/** The rank of a byte string; -1 where it has none. */
+/** The rank of a byte string; -1 if it has none. */
 export function rankOf(table: RankTable, piece: Uint8Array, from: number, to: number): number {
   const { bytes, starts, slots } = table;
   const mask = slots.length - 1;
@@ -35,7 +35,7 @@ export function rankOf(table: RankTable, piece: Uint8Array, from: number, to: nu
   }
 }
 
-/** Reads tiktoken's form: a line for each rank from 0 up, the bytes in base64 and the rank. */
+/** Parses tiktoken's format: one line per rank from 0, with the bytes in base64 and the rank. */
 export function readRankTable(file: Buffer): RankTable {
   const bytes = Buffer.alloc(Math.ceil((file.length * 3) / 4));
   const starts: number[] = [];
@@ -58,7 +58,7 @@ export function readRankTable(file: Buffer): RankTable {
   return table;
 }
 
-/** Pairs that may be merged, the lowest rank first and of those the leftmost: rank and place in one number. */
+/** Heap of mergeable pairs, lowest rank first and leftmost first among equals: rank and position in one number. */
 const PLACE = 2 ** 20;
 
 function pushPair(heap: number[], pair: number): void {
@@ -92,12 +92,12 @@ function popPair(heap: number[]): number | undefined {
 }
 
 /**
- * How many tokens byte pair encoding makes of the first `length` bytes of a piece: the pair of neighbours with the lowest rank
- * becomes one, until no pair has a rank (github.com/openai/tiktoken). The time grows as n log n, also for one huge run of letters.
+ * The number of byte-pair-encoding tokens in the first `length` bytes of a piece: the neighbouring pair with the lowest
+ * rank is merged until no pair has a rank (github.com/openai/tiktoken). O(n log n), also for one long run of letters.
  */
 export function countTokens(table: RankTable, piece: Uint8Array, length: number): number {
   if (length <= 1 || rankOf(table, piece, 0, length) !== NONE) return Math.min(1, length);
-  // A part begins at its place and ends at `next`; a place that was merged away has the rank of no pair.
+  // A part starts at its position and ends at `next`; a position that was merged into another has no pair rank.
   const next = new Uint32Array(length + 1);
   const previous = new Int32Array(length + 1);
   const ranks = new Int32Array(length + 1).fill(NONE);

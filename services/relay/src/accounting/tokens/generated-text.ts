@@ -1,18 +1,18 @@
 import type { StreamPart } from "../../core/chat/chat.ts";
-import { roughTokens } from "./token-estimate.ts";
+import { estimateTokens } from "./token-estimate.ts";
 import type { Tokenizer } from "./tokenizer.ts";
 
-/** Text kept until it is counted. */
+/** Text buffered until it is counted. */
 const PIECE_CHARACTERS = 64 * 1024;
 
-/** What a picture in an answer counts where upstream tells no tokens. */
+/** Tokens of a generated image if upstream reports none. */
 const PICTURE_TOKENS = 258;
 
 export type GeneratedText = ReturnType<typeof createGeneratedText>;
 
 /**
- * What an answer has produced so far, counted as it goes and in bounded memory, for charges where upstream tells no usage. One piece
- * of an answer is with the tokenizer at a time; what comes faster than it counts is guessed by the pieces that it did count.
+ * Counts the text generated so far in bounded memory, for charges where upstream reports no usage. One chunk at a time
+ * is sent to the tokenizer; text that arrives faster than it is counted is extrapolated from the counted chunks.
  */
 export function createGeneratedText(tokenizer: Tokenizer) {
   let piece: string[] = [];
@@ -26,26 +26,26 @@ export function createGeneratedText(tokenizer: Tokenizer) {
   let skippedRough = 0;
 
   const takePiece = () => {
-    const taken = { text: piece.join(""), roughTokens: pieceRough };
+    const taken = { text: piece.join(""), estimateTokens: pieceRough };
     piece = [];
     pieceLength = 0;
     pieceRough = 0;
     return taken;
   };
   const count = async (): Promise<void> => {
-    const { text, roughTokens: guess } = takePiece();
+    const { text, estimateTokens: guess } = takePiece();
     const [tokens = 0] = await tokenizer.count([text]);
     exact.tokens += tokens;
     exact.rough += guess;
   };
   const endPiece = (): void => {
-    if (counting) skippedRough += takePiece().roughTokens;
+    if (counting) skippedRough += takePiece().estimateTokens;
     else counting = count().finally(() => (counting = undefined));
   };
   return {
     add(text: string): void {
       if (text === "") return;
-      const guess = roughTokens(text);
+      const guess = estimateTokens(text);
       piece.push(text);
       pieceLength += text.length;
       pieceRough += guess;
@@ -53,16 +53,16 @@ export function createGeneratedText(tokenizer: Tokenizer) {
       rough += guess;
       if (pieceLength >= PIECE_CHARACTERS) endPiece();
     },
-    /** A picture that was made: its bytes are no text. */
-    addPicture(): void {
+    /** A generated image: its bytes are not text. */
+    addImage(): void {
       rough += PICTURE_TOKENS;
       characters++;
       pictureTokens += PICTURE_TOKENS;
     },
     isEmpty: (): boolean => characters === 0,
-    /** A running guess, for holds. */
-    roughTokens: (): number => rough,
-    /** The tokenizer's count of everything, or of so much of it that the rest can be told by it. */
+    /** A running estimate, for holds. */
+    estimateTokens: (): number => rough,
+    /** The tokenizer's count, extrapolated if only part of the text was counted. */
     async tokens(): Promise<number> {
       await counting;
       if (pieceLength > 0) await count();
@@ -72,10 +72,10 @@ export function createGeneratedText(tokenizer: Tokenizer) {
   };
 }
 
-/** Adds what one step of a stream brought. */
+/** Adds the text of one stream event. */
 export function countStep(part: StreamPart, produced: GeneratedText): void {
   if (part.type === "text-delta" || part.type === "reasoning-delta") produced.add(part.text);
   else if (part.type === "tool-call-start") produced.add(part.name);
   else if (part.type === "tool-call-delta") produced.add(part.argumentsText);
-  else if (part.type === "media") produced.addPicture();
+  else if (part.type === "media") produced.addImage();
 }

@@ -1,6 +1,6 @@
 export type ImageSize = { readonly width: number; readonly height: number };
 
-/** So much of a picture is looked at, in bytes: sizes stand in its head, behind what cameras write there. */
+/** How many bytes of an image are inspected: the size is in its header, after camera metadata. */
 const HEAD_BYTES = 64 * 1024;
 
 const marked = (bytes: Buffer, at: number, mark: string): boolean =>
@@ -26,7 +26,7 @@ function webp(bytes: Buffer): ImageSize | undefined {
   return { width: bytes.readUInt16LE(26) & 0x3fff, height: bytes.readUInt16LE(28) & 0x3fff };
 }
 
-/** Markers that begin a frame, and so tell its size; C4, C8 and CC are tables. */
+/** JPEG markers that start a frame and contain its size; C4, C8 and CC are tables. */
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
@@ -43,7 +43,7 @@ function jpeg(bytes: Buffer): ImageSize | undefined {
 
 const READERS = [png, jpeg, webp, gif];
 
-/** Width and height of a picture in base64, read off its head; undefined where that does not tell. */
+/** Width and height of a base64 image from its header; undefined if the header does not contain them. */
 export function imageSize(base64: string): ImageSize | undefined {
   const bytes = Buffer.from(base64.slice(0, Math.ceil((HEAD_BYTES * 4) / 3)), "base64");
   for (const read of READERS) {
@@ -51,7 +51,7 @@ export function imageSize(base64: string): ImageSize | undefined {
       const size = read(bytes);
       if (size && size.width > 0 && size.height > 0) return size;
     } catch (error) {
-      // A picture that ends inside its head.
+      // The image ends inside its header.
       if (!(error instanceof RangeError)) throw error;
     }
   }

@@ -1,14 +1,14 @@
 import type { ImageSize } from "./image-size.ts";
 
-/** What a picture is taken for where nothing is known about it: OpenAI's of a plain square, Anthropic's, Google's of a small one. */
+/** Default tokens of an image of unknown size: OpenAI's for a square, Anthropic's, Google's for a small one. */
 const UNKNOWN_SIZE: ImageSize = { width: 1024, height: 1024 };
 const CLAUDE_UNKNOWN = 1000;
 const GEMINI_TILE = 258;
 const GLM_4V = 1047;
 
-/** OpenAI's older way: squares of 512 of a picture that was brought to 768 on its short side. */
+/** OpenAI's older formula: tiles of 512 pixels after scaling the short side to 768. */
 type Tiles = { readonly base: number; readonly tile: number };
-/** The newer way: squares of 32, at most so many, and what each costs. */
+/** The newer formula: patches of 32 pixels, with a maximum number and a cost per patch. */
 type Patches = { readonly ratio: number };
 
 const TILES: readonly (readonly [pattern: RegExp, tiles: Tiles])[] = [
@@ -29,7 +29,7 @@ function shrink({ width, height }: ImageSize, factor: number): ImageSize {
   return factor >= 1 ? { width, height } : { width: width * factor, height: height * factor };
 }
 
-/** Rounding errors of the scaling must not make another tile. */
+/** Rounding errors of the scaling must not add a tile. */
 const pieces = (length: number, piece: number): number => Math.max(1, Math.ceil(length / piece - 1e-9));
 
 function tiled(size: ImageSize, detail: string | undefined, { base, tile }: Tiles): number {
@@ -53,7 +53,9 @@ function ofGemini(size: ImageSize | undefined): number {
   return GEMINI_TILE * pieces(size.width, 768) * pieces(size.height, 768);
 }
 
-/** About how many tokens a model reads a picture as; `size` is undefined where it is not known. The formulas are the providers' own. */
+/**
+ * The approximate tokens of an image for a model; `size` is undefined if unknown. The formulas are the providers' own.
+ */
 export function imageTokens(name: string, size: ImageSize | undefined, detail: string | undefined): number {
   const model = name.slice(name.lastIndexOf("/") + 1).toLowerCase();
   if (model.includes("claude")) return ofClaude(size);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { promptText, roughPromptTokens } from "./token-estimate.ts";
+import { promptText, estimatePromptTokens } from "./token-estimate.ts";
 import { imageSize } from "./image-size.ts";
 import { imageTokens } from "./image-tokens.ts";
 
@@ -17,7 +17,7 @@ const png = (width: number, height: number): string =>
 const jpeg = (width: number, height: number): string =>
   bytes(60, (buffer) => {
     buffer.writeUInt16BE(0xffd8, 0);
-    // A stretch of what the camera says comes before the frame.
+    // Camera metadata before the frame.
     buffer.writeUInt16BE(0xffe1, 2);
     buffer.writeUInt16BE(20, 4);
     buffer.writeUInt16BE(0xffc0, 24);
@@ -38,7 +38,7 @@ const webp = (width: number, height: number): string =>
     buffer.writeUIntLE(width - 1, 24, 3);
     buffer.writeUIntLE(height - 1, 27, 3);
   });
-/** So many seconds, 8000 samples of one byte each. */
+/** The given number of seconds, at 8000 one-byte samples per second. */
 const wav = (seconds: number): string =>
   bytes(44 + seconds * 8000, (buffer) => {
     buffer.write("RIFF");
@@ -46,30 +46,30 @@ const wav = (seconds: number): string =>
     buffer.writeUInt32LE(8000, 28);
   });
 
-describe("the size of a picture", () => {
+describe("image size", () => {
   it.each([
     ["PNG", png],
     ["JPEG", jpeg],
     ["GIF", gif],
     ["WebP", webp],
-  ])("stands in the head of a %s", (_, make) => {
+  ])("is read from the header of a %s", (_, make) => {
     expect(imageSize(make(1234, 567))).toEqual({ width: 1234, height: 567 });
   });
   it.each(["", "AAAA", "/9j/", "iVBORw0KGgo=", Buffer.from("RIFFxxxxWEBPVP8X").toString("base64")])(
-    "is unknown where %j does not tell it",
+    "is unknown if %j does not contain it",
     (data) => expect(imageSize(data)).toBeUndefined(),
   );
 });
 
-describe("the tokens of a picture", () => {
+describe("image tokens", () => {
   it.each([
     // 768 × 768: four tiles.
     ["gpt-4o", 1024, 1024, undefined, 85 + 4 * 170],
-    // 2048 × 4096 becomes 768 × 1536: six.
+    // 2048 × 4096 becomes 768 × 1536: six tiles.
     ["gpt-4o", 2048, 4096, "high", 85 + 6 * 170],
     ["gpt-4o", 512, 512, "auto", 85 + 170],
     ["gpt-4o", 2048, 4096, "low", 85],
-    // Long sides are brought to 2048 first.
+    // Long sides are scaled to 2048 first.
     ["gpt-4o", 8192, 512, undefined, 85 + 4 * 170],
     ["gpt-4o-mini", 1024, 1024, undefined, 2833 + 4 * 5667],
     ["gpt-4o-mini", 1024, 1024, "low", 2833],
@@ -79,7 +79,7 @@ describe("the tokens of a picture", () => {
     ["gpt-5-nano", 1800, 2400, undefined, Math.ceil(1536 * 2.46)],
     ["o4-mini", 320, 320, undefined, 172],
     ["glm-4v", 9999, 9999, undefined, 1047],
-    // Width × height ÷ 750, at most what 1568 on the long side gives.
+    // Width × height ÷ 750, at most the value for a long side of 1568.
     ["claude-sonnet-4-5", 1000, 1000, undefined, 1334],
     ["claude-sonnet-4-5", 4000, 4000, undefined, 1600],
     ["gemini-2.5-flash", 384, 384, undefined, 258],
@@ -93,36 +93,41 @@ describe("the tokens of a picture", () => {
     ["gpt-4o", 765],
     ["claude-3-haiku", 1000],
     ["gemini-2.0-flash", 258],
-  ])("of an unknown size for %s are those of an ordinary one", (model, tokens) => {
+  ])("default to an ordinary size for %s if the size is unknown", (model, tokens) => {
     expect(imageTokens(model, undefined, undefined)).toBe(tokens);
   });
 });
 
-describe("an estimated prompt", () => {
+describe("estimated prompt", () => {
   const dataUrl = `data:image/png;base64,${png(512, 512)}`;
   const tokensOf = (body: Readonly<Record<string, unknown>>, model: string): number => {
     const { extraTokens } = promptText(body, model);
-    expect(roughPromptTokens(body, model)).toBe(extraTokens);
+    expect(estimatePromptTokens(body, model)).toBe(extraTokens);
     return extraTokens - 3 - (body["messages"] ? 3 : 0);
   };
   const inChat = (part: object) => ({ messages: [{ role: "user", content: [part] }] });
   const inGemini = (part: object) => ({ contents: [{ role: "user", parts: [part] }] });
 
   it.each([
-    ["OpenAI's picture", "gpt-4o", inChat({ type: "image_url", image_url: { url: dataUrl } }), 255],
-    ["OpenAI's picture, low", "gpt-4o", inChat({ type: "image_url", image_url: { url: dataUrl, detail: "low" } }), 85],
-    ["a picture by address", "gpt-4o", inChat({ type: "image_url", image_url: { url: "https://x.test/a.png" } }), 765],
+    ["OpenAI's image", "gpt-4o", inChat({ type: "image_url", image_url: { url: dataUrl } }), 255],
     [
-      "Anthropic's picture",
+      "OpenAI's image, low detail",
+      "gpt-4o",
+      inChat({ type: "image_url", image_url: { url: dataUrl, detail: "low" } }),
+      85,
+    ],
+    ["an image by URL", "gpt-4o", inChat({ type: "image_url", image_url: { url: "https://x.test/a.png" } }), 765],
+    [
+      "Anthropic's image",
       "claude-3-haiku",
       inChat({ type: "image", source: { type: "base64", media_type: "image/png", data: png(750, 100) } }),
       100,
     ],
     ["Anthropic's document", "claude-3-haiku", inChat({ type: "document", source: { type: "url", url: "x" } }), 5000],
-    ["Google's picture", "gemini-2.0-flash", inGemini({ inlineData: { mimeType: "image/png", data: png(9, 9) } }), 258],
-    ["Google's sound", "gemini-2.0-flash", inGemini({ inline_data: { mime_type: "audio/wav", data: wav(3) } }), 97],
+    ["Google's image", "gemini-2.0-flash", inGemini({ inlineData: { mimeType: "image/png", data: png(9, 9) } }), 258],
+    ["Google's audio", "gemini-2.0-flash", inGemini({ inline_data: { mime_type: "audio/wav", data: wav(3) } }), 97],
     [
-      "OpenAI's sound",
+      "OpenAI's audio",
       "gpt-4o-audio-preview",
       inChat({ type: "input_audio", input_audio: { data: wav(3), format: "wav" } }),
       31,
@@ -154,7 +159,7 @@ describe("an estimated prompt", () => {
       "f\ns\nt",
     ],
     ["instructions under Google's other name", { system_instruction: { parts: [{ text: "words" }] } }, "words"],
-  ])("takes for text what is none of these: %s", (_, body, text) => {
+  ])("counts anything else as text: %s", (_, body, text) => {
     expect(promptText(body, "claude-3-haiku")).toMatchObject({ text, extraTokens: "messages" in body ? 6 : 3 });
   });
 });

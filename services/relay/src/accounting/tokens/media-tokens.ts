@@ -6,7 +6,7 @@ import { imageTokens } from "./image-tokens.ts";
 
 type IsData = (value: unknown, holder: Json) => boolean;
 
-/** In a part of one of these kinds: the arguments and the schema of a tool may have fields of the same names. */
+/** Only inside parts of these types: a tool's arguments and schema may have fields of the same names. */
 const inPart =
   (...types: string[]): IsData =>
   (_value, holder) =>
@@ -18,18 +18,18 @@ const hasText =
 const inDocument = inPart("image", "document");
 const inSound = inPart("input_audio", "output_audio");
 
-/** Documents may also be plain text, or made of parts. */
+/** Documents may also be plain text or consist of parts. */
 const isSource: IsData = (value, holder) =>
   inDocument(value, holder) && !inPart("text", "content")(undefined, asObject(value) ?? {});
 
-/** By address or in base64, in the part itself or in an object of it. */
+/** By URL or in base64, in the part itself or in a nested object. */
 function isPicture(value: unknown, holder: Json): boolean {
   const url = asText(value);
   if (url === undefined) return hasText("url")(value, holder);
   return url.startsWith("data:") || typeof holder["type"] === "string";
 }
 
-/** Fields whose text is data, not prompt. */
+/** Fields whose text is data and not part of the prompt. */
 const DATA_FIELDS: ReadonlyMap<string, IsData> = new Map([
   ["image_url", isPicture],
   ["source", isSource],
@@ -46,14 +46,14 @@ const DATA_FIELDS: ReadonlyMap<string, IsData> = new Map([
   ["result", inPart("image_generation_call")],
 ]);
 
-/** What data is taken for where it does not matter which model reads it. */
+/** The token count of data whose cost does not depend on the model. */
 const DATA_TOKENS = 255;
 const FILE_TOKENS = 5000;
 const OPENAI_SECOND = 10;
 const GEMINI_SECOND = 32;
-/** Raw samples: 24 000 a second of two bytes. */
+/** Raw samples: 24,000 per second of two bytes each. */
 const PCM_SECOND_BYTES = 48_000;
-/** What is compressed, at 128 kbit/s. */
+/** Compressed audio, at 128 kbit/s. */
 const PACKED_SECOND_BYTES = 16_000;
 const WAV_HEAD = 64;
 
@@ -61,7 +61,7 @@ const WAV_HEAD = 64;
 export const isDataField = (name: string, value: unknown, holder: Json): boolean =>
   DATA_FIELDS.get(name)?.(value, holder) === true;
 
-/** Bytes that a second takes, by the recording's own head where it has one. */
+/** Bytes per second, from the recording's own header if it has one. */
 function secondBytes(base64: string, format: string): number {
   if (format.includes("pcm") || format.includes("l16")) return PCM_SECOND_BYTES;
   const head = Buffer.from(base64.slice(0, WAV_HEAD), "base64");
@@ -89,8 +89,8 @@ function ofImageUrl(value: unknown, holder: Json, model: string): number {
 }
 
 /**
- * About how many tokens a model reads a picture, a recording or a file as, by the field that holds it and the part that it stands in.
- * Nothing is fetched: pictures given by address are taken for ordinary ones.
+ * The approximate tokens of an image, a recording or a file for a model, by its field and the part that contains it.
+ * Nothing is fetched: images given by URL count as ordinary ones.
  */
 export function mediaTokens(field: string, value: unknown, holder: Json, model: string | undefined): number {
   if (model === undefined) return DATA_TOKENS;

@@ -6,7 +6,7 @@ import { createO200kCounter } from "./o200k.ts";
 const count = createO200kCounter();
 const counted = (text: string): number => encode(text, { disallowedSpecial: new Set() }).length;
 
-/** The same numbers at each run. */
+/** Deterministic random numbers. */
 function numbers(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -32,7 +32,7 @@ describe("o200k", () => {
     ["a word", "hello"],
     ["a sentence", "Say hello to the nice people of the turnpike, don't you?"],
     ["spaces and lines", "  a\r\n\r\n\tb   \n   "],
-    ["words of the format itself", "<|endoftext|> and <|im_start|>user<|im_end|><|fim_prefix|>"],
+    ["special tokens of the format", "<|endoftext|> and <|im_start|>user<|im_end|><|fim_prefix|>"],
     ["what only looks like them", "<|nonsense|> <|endoftext"],
     ["half a character", "a\uD83D b\uDE00"],
     ["a run of one letter", "a".repeat(5_000)],
@@ -41,11 +41,11 @@ describe("o200k", () => {
     ["base64", readFileSync(new URL(import.meta.url)).toString("base64")],
     ["code", readFileSync(new URL("bpe-encoder.ts", import.meta.url), "utf8")],
     ["prose", readFileSync(new URL("../../../README.md", import.meta.url), "utf8")],
-  ])("counts %s as the library does", (_, text) => {
+  ])("counts %s like the library", (_, text) => {
     expect(count(text)).toBe(counted(text));
   });
 
-  it("counts a thousand random texts of many scripts as the library does", () => {
+  it("counts a thousand random texts of many scripts like the library", () => {
     const next = numbers(7);
     for (let made = 0; made < 1_000; made++) {
       const letters = ALPHABETS[next(ALPHABETS.length)] ?? [];

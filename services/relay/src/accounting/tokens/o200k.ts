@@ -2,12 +2,12 @@ import { readFileSync } from "node:fs";
 import { O200K_TOKEN_SPLIT_REGEX } from "gpt-tokenizer/encodingParams/constants";
 import { countTokens, readRankTable } from "./bpe-encoder.ts";
 
-/** Bytes that one unit of a string may take in UTF-8. */
+/** Maximum UTF-8 bytes per UTF-16 code unit. */
 const UNIT_BYTES_MAX = 3;
 
 /**
- * Counts as OpenAI's o200k does, with the library's data and its rules for pieces. Words such as `<|endoftext|>` are plain text, as in
- * whatever callers send.
+ * Counts tokens like OpenAI's o200k, with the library's data and splitting rules. Special tokens such as
+ * `<|endoftext|>` are plain text, since callers' texts may contain them.
  */
 export function createO200kCounter(): (text: string) => number {
   const table = readRankTable(readFileSync(new URL(import.meta.resolve("gpt-tokenizer/data/o200k_base.tiktoken"))));

@@ -5,16 +5,16 @@ import { isDataField, mediaTokens } from "./media-tokens.ts";
 const PER_MESSAGE_TOKENS = 3;
 const CHARACTERS_PER_TOKEN = 4;
 /**
- * A quick guess of a text's tokens: a quarter of its ASCII characters and one for each other one (CJK text runs near that).
- * Used for holds only; charges go by what upstream reported or by the tokenizer.
+ * A quick estimate of a text's tokens: a quarter of its ASCII characters plus one per other character (close for CJK
+ * text). Used only for holds; charges use upstream's report or the tokenizer.
  */
-export function roughTokens(text: string): number {
+export function estimateTokens(text: string): number {
   const extraBytes = Buffer.byteLength(text) - text.length;
   const wide = Math.min(text.length, Math.ceil(extraBytes / 2));
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide;
 }
 
-/** Names of fields that are marks where they hold a word; a tool's property or argument may be called so as well. */
+/** Field names that are markers if they hold a string; a tool's property or argument may have the same name. */
 const MARKS: ReadonlySet<string> = new Set(["type", "role", "id"]);
 const MARK_LENGTH_MAX = 64;
 const isMark = (name: string, value: unknown): boolean =>
@@ -45,11 +45,14 @@ const PROMPT_FIELDS = [
   "output_config",
 ] as const;
 
-/** A quick guess of the prompt's tokens in a chat body of any dialect; `model` is who reads its pictures and recordings. */
-export function roughPromptTokens(body: Readonly<Record<string, unknown>>, model?: string): number {
+/**
+ * A quick estimate of the prompt's tokens in a chat body of any dialect; `model` determines the tokens of images and
+ * recordings.
+ */
+export function estimatePromptTokens(body: Readonly<Record<string, unknown>>, model?: string): number {
   let tokens = PER_MESSAGE_TOKENS;
   const visit: Visitor = {
-    text: (text) => (tokens += roughTokens(text)),
+    text: (text) => (tokens += estimateTokens(text)),
     tokens: (count) => (tokens += count),
   };
   for (const field of PROMPT_FIELDS) {
@@ -61,7 +64,7 @@ export function roughPromptTokens(body: Readonly<Record<string, unknown>>, model
   return tokens;
 }
 
-/** The text of some fields of a body; lists of token ids count as what they are. */
+/** The text of some fields of a body; lists of token ids count by their length. */
 export function textOfFields(body: Readonly<Record<string, unknown>>, fields: readonly string[]): PromptText {
   const texts: string[] = [];
   let extraTokens = 0;
@@ -76,7 +79,7 @@ export function textOfFields(body: Readonly<Record<string, unknown>>, fields: re
   return { text: texts.join("\n"), texts, extraTokens };
 }
 
-/** All prompt text of a chat body, for the tokenizer, and a figure for what is not text. */
+/** All prompt text of a chat body, for the tokenizer, and a token count for everything that is not text. */
 export function promptText(body: Readonly<Record<string, unknown>>, model?: string): PromptText {
   const texts: string[] = [];
   let extraTokens = PER_MESSAGE_TOKENS;

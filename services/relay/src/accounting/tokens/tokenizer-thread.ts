@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { createO200kCounter } from "./o200k.ts";
 
 const countTokens = createO200kCounter();
-/** Text is counted in pieces, so that what it is cut into on the way stays small. */
+/** Text is counted in chunks to limit the memory of the intermediate pieces. */
 const PIECE_LENGTH = 20_000;
 
 function count(text: string): number {

@@ -1,20 +1,20 @@
 import { Worker } from "node:worker_threads";
-import { roughTokens } from "./token-estimate.ts";
+import { estimateTokens } from "./token-estimate.ts";
 
 type Answer = { readonly id: number; readonly counts: number[] };
 
 const ANSWER_TIMEOUT_MS = 10_000;
-/** The thread takes 25 MB: it ends when nobody has asked for so long. */
+/** The thread takes 25 MB: it stops after this idle time. */
 const IDLE_MS = 60_000;
 
-/** What it cuts texts into is garbage at once. */
+/** The pieces of a split text become garbage immediately. */
 const YOUNG_GENERATION_MB = 4;
 
 export type Tokenizer = Pick<ReturnType<typeof createTokenizer>, "count">;
 
 /**
- * Counts tokens (o200k) in a thread of its own, so that a long prompt stalls nobody's stream. The thread starts when it is needed,
- * and again after a failure or a rest; when it does not answer in time the rough figure is taken.
+ * Counts tokens (o200k) in a separate thread, so that a long prompt does not block other streams. The thread starts on
+ * demand, also after a failure or an idle stop; if it does not respond in time, the quick estimate is used.
  */
 export function createTokenizer(idleMs = IDLE_MS) {
   let worker: Worker | undefined;
@@ -70,7 +70,7 @@ export function createTokenizer(idleMs = IDLE_MS) {
         });
         worker?.postMessage({ id, texts });
       });
-      return counts ?? texts.map(roughTokens);
+      return counts ?? texts.map(estimateTokens);
     },
   };
 }

@@ -1,12 +1,15 @@
-/** How fast the figures follow new calls. */
+/** The smoothing factor of the averages. */
 const SHARE_OF_NEW = 0.2;
-/** What an answer of a model never seen is taken for, in tokens, where the caller set no bound. */
+/** The assumed completion tokens of a model without history if the caller set no limit. */
 const UNSEEN_COMPLETION_TOKENS = 50;
 const MODELS_MAX = 5_000;
 
 export type UsageEstimator = ReturnType<typeof createUsageEstimator>;
 
-/** Running averages of each model's answers, so that a hold is near the later charge: completion tokens, and prompt tokens against our rough guess. */
+/**
+ * Running averages per model, so that a hold is close to the later charge: completion tokens, and prompt tokens
+ * relative to the quick estimate.
+ */
 export function createUsageEstimator() {
   const models = new Map<string, { completionTokens: number; promptScale: number }>();
   return {

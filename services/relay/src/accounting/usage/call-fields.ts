@@ -2,18 +2,18 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { KnownToken } from "../../core/call/caller.ts";
 import { type RelayCall, getLastChannel } from "../../core/call/relay-call.ts";
 
-/** What the books know of a call, whatever it asks for. */
-export type BookedCall = Pick<
+/** The data of a call that usage posting needs, for every kind of call. */
+export type PostedCall = Pick<
   RelayCall,
   "requestId" | "startedAtMs" | "address" | "admitted" | "model" | "group" | "stream" | "tried"
 >;
 
-/** First-token time in ms where nothing was sent, as log readers of this family know it. */
+/** The value of the first-token time (ms) if nothing was sent, as existing log readers expect it. */
 export const NO_FIRST_BYTE = -1000;
 
 /** The part of a log row that every call has. */
 export function getRecordFields(
-  call: BookedCall,
+  call: PostedCall,
   nowMs: number,
 ): Omit<UsageRecord, "type" | "promptTokens" | "completionTokens" | "quota" | "content" | "other"> {
   const channel = getLastChannel(call);
@@ -35,17 +35,17 @@ export function getRecordFields(
   };
 }
 
-/** The channels that were tried, in the words of a log row. */
-export const triedChannels = ({ tried }: BookedCall): { use_channel: string[] } => ({
+/** The tried channels, in the format of a log row. */
+export const triedChannels = ({ tried }: PostedCall): { use_channel: string[] } => ({
   use_channel: tried.map(({ channel }) => String(channel.id)),
 });
 
-/** Written facts kept for one token. */
+/** Serialized fields cached for one token. */
 const FACTS_MAX = 200;
-/** What of the recovery facts is the same for many calls, already written. */
+/** The serialized recovery fields that are the same for many calls. */
 const fixedFacts = new WeakMap<KnownToken, Map<string, string>>();
 
-function fixedFactsOf(call: BookedCall): string {
+function fixedFactsOf(call: PostedCall): string {
   const { known, principal } = call.admitted.caller;
   const channel = getLastChannel(call);
   const key = `${channel?.id ?? 0} ${call.stream ? 1 : 0} ${call.group} ${call.model}`;
@@ -68,9 +68,9 @@ function fixedFactsOf(call: BookedCall): string {
   return text;
 }
 
-/** The facts by which billing can book a call whose relay died; short names, since every call sends them. */
+/** The fields with which billing can post a call whose relay died; names are short because every call sends them. */
 export function recoveryJson(
-  call: BookedCall,
+  call: PostedCall,
   figures: { promptQuota: number; promptTokens: number; completionTokens: number },
 ): string {
   const { promptQuota, promptTokens, completionTokens } = figures;

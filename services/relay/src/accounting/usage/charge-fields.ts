@@ -32,7 +32,7 @@ function mediaFacts(usage: TokenUsage, price: ModelPrice): Facts {
   };
 }
 
-/** Names under which log readers of this family know some tools. */
+/** Names of some tools in the log format that existing log readers expect. */
 const FAMILY_NAMES = ["web_search", "file_search"];
 
 function dollarFacts({ dollars }: ChargeLines): Facts {
@@ -49,8 +49,8 @@ function dollarFacts({ dollars }: ChargeLines): Facts {
 }
 
 /**
- * What a log row must hold beside the plain ratios, so that its quota can be worked out again: kinds of tokens with their ratios, and
- * in `surcharges` what is paid in dollars (`count` at `price` for every `per`).
+ * The fields a log row needs besides the plain ratios to recalculate its quota: token kinds with their ratios, and in
+ * `surcharges` what is priced in dollars (`count` at `price` for every `per`).
  */
 export function getChargeFields(price: ModelPrice, usage: TokenUsage): Facts | undefined {
   if (!hasSpecialParts(usage)) return undefined;

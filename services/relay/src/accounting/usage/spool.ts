@@ -26,15 +26,15 @@ function isAlive(processId: number): boolean {
 export type Spool = ReturnType<typeof createSpool>;
 
 /**
- * Lines on disk, oldest first: where usage waits while NATS is away. Each relay process has a folder of its own below `root`; at
- * start it takes over what dead processes left.
+ * Lines on disk, oldest first: usage waits here while NATS is down. Each relay process has its own folder below `root`;
+ * at start it takes over the folders of dead processes.
  */
 export function createSpool(options: {
   root: string;
   owner: string;
   bytesMax: number;
   log: Logger;
-  /** Lines to send for what else a dead relay left in its folder. */
+  /** Converts a dead relay's other files in its folder (the write-ahead log) to lines to send. */
   recover?: (folder: string) => readonly string[];
 }) {
   const folder = join(options.root, options.owner);
@@ -49,7 +49,10 @@ export function createSpool(options: {
   const nextSegment = (): string =>
     `${Date.now().toString().padStart(15, "0")}-${String(sequence++).padStart(6, "0")}.ndjson`;
 
-  /** Folders say in `pid` whose they are; a folder of this very process id but another name is from an earlier container. */
+  /**
+   * The `pid` file identifies a folder's owner; a folder with this process id but another name is from an earlier
+   * container.
+   */
   const adopt = (name: string): void => {
     const other = join(options.root, name);
     const pidFile = join(other, "pid");
@@ -58,7 +61,7 @@ export function createSpool(options: {
     if (processId !== process.pid && isAlive(processId)) return;
     for (const segment of readdirSync(other).filter((file) => file.endsWith(".ndjson"))) {
       renameSync(join(other, segment), join(folder, segment));
-      options.log.info({ segment }, "took over spooled usage of a relay that is gone");
+      options.log.info({ segment }, "spool of a dead relay taken over");
     }
     for (const line of options.recover?.(other) ?? []) append(line);
     rmSync(other, { recursive: true });
@@ -85,9 +88,12 @@ export function createSpool(options: {
     bytes: (): number => bytes,
     /** Appends a line; on return it survives the death of this process. */
     append,
-    /** Hands every line to `send` in order and drops a segment once all of it was taken; stops at the first failure. */
+    /**
+     * Passes every line to `send` in order and deletes a segment once all its lines were sent; stops at the first
+     * failure.
+     */
     async drain(send: (line: string) => Promise<void>): Promise<void> {
-      // Lines that come while this runs go to a new segment.
+      // Lines appended during this go to a new segment.
       current = undefined;
       for (const name of segments()) {
         if (name === current) return;

@@ -7,21 +7,23 @@ import { publishFailures } from "../../core/telemetry/relay-metrics.ts";
 import type { Spool } from "./spool.ts";
 
 const BATCH_RECORDS_MAX = 200;
-/** Short against the second or two in which a call must be in the log; Redis has the cost already. */
+/** Short compared to the second or two in which a call must be in the log; Redis has the cost already. */
 const BATCH_WAIT_MS = 50;
 const REPLAY_PAUSE_MS = 500;
-/** Acknowledgements under way at once; more wait in memory, and go to disk when they fail. */
+/** Maximum publishes in flight; further messages wait in memory, and are spooled when a publish fails. */
 const PUBLISHES_AT_ONCE_MAX = 256;
 
 type Deps = {
-  /** Resolves once JetStream has the message; rejects in bounded time. `id` drops repeats. */
+  /**
+   * Resolves once JetStream acknowledged the message; rejects in bounded time. `id` deduplicates redelivered messages.
+   */
   readonly publish: (payload: string, id: string) => Promise<void>;
   readonly spool: Spool;
   readonly source: string;
   readonly log: Logger;
 };
 
-/** Messages with so many records at most, as they go to JetStream or to the disk. */
+/** Maximum number of records per message, in JetStream and in the spool. */
 export function encodeUsage(records: readonly UsageRecord[], source: string): string[] {
   const starts = Array.from(
     { length: Math.ceil(records.length / BATCH_RECORDS_MAX) },
@@ -35,8 +37,8 @@ export function encodeUsage(records: readonly UsageRecord[], source: string): st
 export type UsagePublisher = ReturnType<typeof createUsagePublisher>;
 
 /**
- * Sends usage records to JetStream, several to a message. A message that is not acknowledged goes to disk and is sent again, in
- * order, when NATS is back; while anything is on disk, new messages queue up behind it.
+ * Publishes usage records to JetStream, several per message. A message that is not acknowledged is spooled to disk and
+ * sent again, in order, when NATS recovers; while the spool is not empty, new messages are appended to it.
  */
 export function createUsagePublisher(deps: Deps) {
   let batch: UsageRecord[] = [];
@@ -53,7 +55,7 @@ export function createUsagePublisher(deps: Deps) {
     while (!deps.spool.isEmpty() && !stopped) {
       try {
         await deps.spool.drain((line) => deps.publish(line, (JSON.parse(line) as { id: string }).id));
-        deps.log.info("spooled usage was sent");
+        deps.log.info("spooled usage sent");
       } catch {
         await new Promise((resolve) => setTimeout(resolve, REPLAY_PAUSE_MS));
       }
@@ -65,7 +67,7 @@ export function createUsagePublisher(deps: Deps) {
     if (!deps.spool.isEmpty() || underWay.size >= PUBLISHES_AT_ONCE_MAX) return spoolLine(line);
     const attempt = deps.publish(line, id).catch((error: unknown) => {
       publishFailures.value++;
-      deps.log.warn({ err: error, records: records.length }, "usage could not be sent and waits on disk");
+      deps.log.warn({ err: error, records: records.length }, "usage publish failed, spooled to disk");
       spoolLine(line);
     });
     underWay.add(attempt);
@@ -82,16 +84,16 @@ export function createUsagePublisher(deps: Deps) {
   if (!deps.spool.isEmpty()) replaying = replay().finally(() => (replaying = undefined));
 
   return {
-    /** Takes a record; returns at once. */
+    /** Accepts a record without waiting. */
     add(record: UsageRecord): void {
       batch.push(record);
       if (batch.length >= BATCH_RECORDS_MAX) flush();
       else timer ??= setTimeout(flush, BATCH_WAIT_MS);
     },
-    /** False when the disk queue has reached its bound: calls must be refused rather than served unbooked. */
+    /** False when the spool has reached its limit: calls must be refused rather than served without a usage record. */
     hasRoom: (): boolean => !deps.spool.isFull(),
     spooledBytes: (): number => deps.spool.bytes(),
-    /** Sends what is left, for so long at most; what cannot be sent stays on disk for the next start. */
+    /** Sends the remaining records within a time limit; records that cannot be sent stay on disk for the next start. */
     async stop(waitMs = 0): Promise<void> {
       flush();
       await Promise.all(underWay);

@@ -8,19 +8,19 @@ import { NO_FIRST_BYTE, getRecordFields, triedChannels } from "./call-fields.ts"
 import { getChargeFields } from "./charge-fields.ts";
 import { type Rates, getBillableUnits } from "./call-quota.ts";
 
-/** How a call that is charged ended. `error` is set when its answer was cut. */
+/** How a charged call ended. `error` is set if its response was cut. */
 export type CallOutcome = {
   readonly usage: TokenUsage;
   readonly estimated: boolean;
   readonly error: RelayError | undefined;
-  /** Set when the answer came from the response cache: the share of the price that it costs. */
+  /** Set if the response came from the response cache: the share of the price that is charged. */
   readonly hitRatio?: number;
 };
 
-/** Calls of the playground have no token. */
+/** Playground calls have no token. */
 const PLAYGROUND_TOKEN = 0;
 
-/** Where billing goes on with the trace of a call that is recorded. */
+/** The trace context with which billing continues the trace of a sampled call. */
 const traceOf = ({ watch: { span } }: RelayCall): { trace: string } | undefined =>
   span && { trace: toTraceparent(span) };
 
@@ -32,7 +32,7 @@ function mappedModel(call: RelayCall): Record<string, unknown> {
     : { is_model_mapped: true, upstream_model_name: upstream };
 }
 
-/** Which endpoint beside chat it was, and how many pieces its price counts. */
+/** The non-chat endpoint, and the number of units its price counts. */
 function endpointFacts(call: RelayCall, delivered: number | undefined): Record<string, unknown> | undefined {
   const { name, endpoint } = call.dialect;
   if (!endpoint) return undefined;
@@ -40,7 +40,7 @@ function endpointFacts(call: RelayCall, delivered: number | undefined): Record<s
   return units === undefined ? { endpoint: name } : { endpoint: name, price_units: units };
 }
 
-/** Conversations, the playground, and what was said, where that is logged. */
+/** Fields for conversations, the playground, and the content if it is logged. */
 function sideFacts(call: RelayCall): Record<string, unknown> | undefined {
   if (call.dialect.name === "openai-realtime") return { ws: true };
   const content = call.content?.toLogFields();
@@ -49,8 +49,8 @@ function sideFacts(call: RelayCall): Record<string, unknown> | undefined {
 }
 
 /**
- * The log row of a charged call. Anthropic callers see prompt tokens in Anthropic's meaning (without cache reads and writes) and
- * the `claude` flag, as that family of consoles computes the price from them; all others see the whole prompt.
+ * The log row of a charged call. Anthropic callers see prompt tokens as Anthropic defines them (without cache reads and
+ * writes) and the `claude` flag, from which existing consoles compute the price; all others see the whole prompt.
  */
 export function consumeRecord(input: {
   call: RelayCall;
@@ -103,7 +103,7 @@ export function consumeRecord(input: {
   };
 }
 
-/** The log row of a failed attempt, written when LogErrorEnabled is on; it costs nothing. */
+/** The log row of a failed attempt, written if LogErrorEnabled is on; its cost is zero. */
 export function errorRecord(call: RelayCall, error: RelayError, nowMs: number): UsageRecord {
   const channel = getLastChannel(call);
   const other = {

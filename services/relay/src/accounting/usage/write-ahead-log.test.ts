@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { createLogger } from "@turnpike/shared/log/log";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { createWriteAheadLog, type NotedCall, readWriteAheadLog } from "./write-ahead-log.ts";
+import { createWriteAheadLog, type WalEntry, readWriteAheadLog } from "./write-ahead-log.ts";
 
 const log = createLogger("test", "silent");
 let folder = "";
@@ -16,7 +16,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const call = (requestId: string, amount: number, settled = true): NotedCall => ({
+const call = (requestId: string, amount: number, settled = true): WalEntry => ({
   requestId,
   userId: 7,
   entry: {
@@ -31,8 +31,8 @@ const costs = (): [string, number][] =>
   readWriteAheadLog(folder, 2_000).map(({ requestId, quota }) => [requestId, quota]);
 const bytes = (): number => readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 
-describe("the journal of calls", () => {
-  it("lets a successor book what a call cost, with the facts of its log row", () => {
+describe("write-ahead log", () => {
+  it("lets a successor post a call's cost with the fields of its log row", () => {
     createWriteAheadLog({ folder, log }).note(call("one", 30));
     expect(readWriteAheadLog(folder, 2_000)).toMatchObject([
       {
@@ -47,91 +47,91 @@ describe("the journal of calls", () => {
     ]);
   });
 
-  it("counts the last note of a call: an estimate gives way to the cost, and a call without cost is not booked", () => {
-    const journal = createWriteAheadLog({ folder, log });
-    journal.note(call("one", 90, false));
-    journal.note(call("two", 90, false));
-    journal.note(call("three", 90, false));
-    journal.note(call("one", 30));
-    journal.note({ ...call("two", 0), entry: undefined });
+  it("uses the last entry of a call: the cost replaces the estimate, and a call without cost is not posted", () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    writeAheadLog.note(call("one", 90, false));
+    writeAheadLog.note(call("two", 90, false));
+    writeAheadLog.note(call("three", 90, false));
+    writeAheadLog.note(call("one", 30));
+    writeAheadLog.note({ ...call("two", 0), entry: undefined });
     expect(costs()).toEqual([
       ["one", 30],
       ["three", 4],
     ]);
   });
 
-  it("keeps the order of notes over both files, however often they took turns", async () => {
-    const journal = createWriteAheadLog({ folder, log });
+  it("keeps the order of entries across both files after any number of rotations", async () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
     for (let index = 0; index < 20_000; index++) {
       if (index % 100 === 0) await setTimeout(1);
-      const early = journal.note(call("one", 90, false));
-      const late = journal.note(call("one", index));
-      if (early) journal.confirm(early);
-      if (late) journal.confirm(late);
+      const early = writeAheadLog.note(call("one", 90, false));
+      const late = writeAheadLog.note(call("one", index));
+      if (early) writeAheadLog.confirm(early);
+      if (late) writeAheadLog.confirm(late);
     }
     expect(costs()).toEqual([["one", 19_999]]);
     expect(bytes()).toBeLessThan(2 * 300 * 1024);
   });
 
-  it("writes what ended in one turn at once, before anybody hears of it, and behind older notes of the same calls", async () => {
-    const journal = createWriteAheadLog({ folder, log });
-    const noted = [journal.noteWithTurn(call("one", 10)), journal.noteWithTurn(call("two", 20))];
+  it("writes the entries of one tick at once before resolving, and after older entries of the same calls", async () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    const noted = [writeAheadLog.appendBatched(call("one", 10)), writeAheadLog.appendBatched(call("two", 20))];
     expect(bytes()).toBe(0);
-    journal.note(call("two", 25));
+    writeAheadLog.note(call("two", 25));
     expect(costs()).toEqual([
       ["one", 10],
       ["two", 25],
     ]);
     const [first, second] = await Promise.all(noted);
     expect(first).toBe(second);
-    const third = await journal.noteWithTurn(call("three", 30));
+    const third = await writeAheadLog.appendBatched(call("three", 30));
     expect(third).toMatchObject({ unconfirmed: 4 });
     expect(costs()).toHaveLength(3);
-    journal.close();
+    writeAheadLog.close();
   });
 
-  it("says so when the disk refuses a turn, and counts nothing as noted", async () => {
-    const journal = createWriteAheadLog({ folder, log });
-    journal.close();
-    expect(await journal.noteWithTurn(call("one", 10))).toBeUndefined();
+  it("reports a failed write and counts none of its entries as appended", async () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    writeAheadLog.close();
+    expect(await writeAheadLog.appendBatched(call("one", 10))).toBeUndefined();
   });
 
-  it("drops no note that is not confirmed, however many follow", () => {
-    const journal = createWriteAheadLog({ folder, log });
-    journal.note(call("waiting", 1));
+  it("keeps every entry that is not acknowledged, however many follow", () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    writeAheadLog.note(call("waiting", 1));
     for (let index = 0; index < 10_000; index++) {
-      const note = journal.note(call(`call-${index}`, 2));
-      if (note) journal.confirm(note);
+      const note = writeAheadLog.note(call(`call-${index}`, 2));
+      if (note) writeAheadLog.confirm(note);
     }
     expect(costs()).toContainEqual(["waiting", 1]);
   });
 
-  it("forgets a last line that was cut by the crash: its answer never left", () => {
-    const journal = createWriteAheadLog({ folder, log });
-    journal.note(call("one", 30));
-    journal.note(call("two", 30));
+  it("ignores a last line cut by a crash, whose response was never sent", () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    writeAheadLog.note(call("one", 30));
+    writeAheadLog.note(call("two", 30));
     const path = join(folder, "journal-0");
     truncateSync(path, statSync(path).size - 5);
     expect(costs()).toEqual([["one", 30]]);
   });
 
-  it("is empty a moment after the last call is confirmed, and gone when its relay stops", () => {
+  it("is emptied shortly after the last acknowledgement and deleted when its relay stops", () => {
     vi.useFakeTimers();
-    const journal = createWriteAheadLog({ folder, log });
-    const notes = [journal.note(call("one", 30)), journal.note(call("two", 30))];
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    const notes = [writeAheadLog.note(call("one", 30)), writeAheadLog.note(call("two", 30))];
     vi.advanceTimersByTime(5_000);
     expect(costs()).toHaveLength(2);
-    for (const note of notes) if (note) journal.confirm(note);
+    for (const note of notes) if (note) writeAheadLog.confirm(note);
     vi.advanceTimersByTime(2_000);
     expect(bytes()).toBe(0);
-    journal.close();
+    writeAheadLog.close();
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("stays on disk when its relay stops before Redis knows of a call", () => {
-    const journal = createWriteAheadLog({ folder, log });
-    journal.note(call("one", 30));
-    journal.close();
+  it("stays on disk if its relay stops before Redis acknowledged a call", () => {
+    const writeAheadLog = createWriteAheadLog({ folder, log });
+    writeAheadLog.note(call("one", 30));
+    writeAheadLog.close();
     expect(costs()).toEqual([["one", 30]]);
   });
 });

@@ -5,13 +5,13 @@ import { toRecoveredRecord } from "@turnpike/shared/accounts/recovered-usage";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 
-/** A call as the journal notes it; `undefined` for one that ended without cost. */
-export type NotedCall = {
+/** An entry of the write-ahead log; `entry` is `undefined` for a call that ended without cost. */
+export type WalEntry = {
   readonly requestId: string;
   readonly userId: number;
   readonly entry: OpenEntry | undefined;
 };
-/** Where a call was noted. Exactly one `confirm` follows, once somebody else keeps what it says. */
+/** The file of an entry. Exactly one acknowledgement follows, once the data is stored elsewhere. */
 export type Note = { unconfirmed: number };
 
 type File = Note & { readonly path: string; descriptor: number; bytes: number; isEmptying: boolean };
@@ -21,10 +21,10 @@ const ROTATE_BYTES = 256 * 1024;
 const QUIET_MS = 1_000;
 const FIELD = " ";
 const CLOSED = -1;
-/** Before the number by which the files' turns are told apart. */
+/** Prefix of the number that orders the files' generations. */
 const HEAD = "#";
 
-/** What is noted at the end of this turn of the event loop. */
+/** The entries to be written at the end of this event-loop tick. */
 type Turn = {
   lines: string;
   calls: number;
@@ -34,15 +34,15 @@ type Turn = {
 
 export type WriteAheadLog = ReturnType<typeof createWriteAheadLog>;
 
-const lineOf = ({ requestId, userId, entry }: NotedCall): string =>
+const lineOf = ({ requestId, userId, entry }: WalEntry): string =>
   `${requestId}${FIELD}${userId}${FIELD}${entry ? openEntryText(entry) : ""}\n`;
 
 /**
- * Notes on the local disk what calls cost before their answers leave, so that the way to Redis need not be waited for: what is
- * written there survives the death of this process (not that of the machine), and the next relay that starts in this place books it.
- * A write goes into the page cache and takes the notes of all calls that end in one turn of the event loop. Two files take turns;
- * one is emptied when everything in it has been confirmed, beside the event loop: some file systems take milliseconds to give the
- * room back.
+ * Appends the cost of calls to the local disk before their responses are sent, so that the round trip to Redis need not
+ * be awaited. The entries survive the death of this process (not that of the machine), and the next relay that starts
+ * with this folder posts them. A write goes to the page cache and contains all calls that end in one event-loop tick.
+ * Two files rotate; one is truncated when all its entries are acknowledged, asynchronously, because some file systems
+ * take milliseconds to release the space.
  */
 export function createWriteAheadLog({ folder, log }: { folder: string; log: Logger }) {
   const open = (name: string): File => {
@@ -59,7 +59,10 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
     ftruncateSync(file.descriptor, 0);
     file.bytes = 0;
   };
-  /** The older file, into which nobody writes; should it fail, the next confirmation or the quiet tries again. */
+  /**
+   * Truncates the older file, which is no longer written. On failure the next acknowledgement or the idle timer
+   * retries.
+   */
   const emptyOther = (): void => {
     const file = other;
     if (file.unconfirmed > 0 || file.bytes === 0 || file.isEmptying || file.descriptor === CLOSED) return;
@@ -69,7 +72,7 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
       if (!error) file.bytes = 0;
     });
   };
-  /** Both at once, or the older note of a call could outlive the younger one. */
+  /** Truncates both together: otherwise an older entry of a call could outlive the newer one. */
   const emptyWhenQuiet = (): void => {
     const isConfirmed = current.unconfirmed === 0 && other.unconfirmed === 0 && !other.isEmptying;
     if (isConfirmed && Date.now() - notedAtMs >= QUIET_MS) for (const file of [other, current]) empty(file);
@@ -86,7 +89,7 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
       current.bytes += writeSync(current.descriptor, head + lines);
       isFailing = false;
     } catch (error) {
-      if (!isFailing) log.error({ err: error }, "calls cannot be noted on disk; settlements are waited for");
+      if (!isFailing) log.error({ err: error }, "write-ahead log append failed, settlements wait for Redis");
       isFailing = true;
       return undefined;
     }
@@ -101,14 +104,14 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
     resolve(write(lines, calls));
   };
   return {
-    /** On return the call is on its way to the disk, whatever becomes of this process; undefined when the disk refuses. */
-    note(call: NotedCall): Note | undefined {
-      // An older note of the same call may wait for the end of the turn.
+    /** On return the entry is in the page cache and survives this process; undefined if the disk refuses. */
+    note(call: WalEntry): Note | undefined {
+      // An older entry of the same call may still be in this tick's batch.
       writeTurn();
       return write(lineOf(call), 1);
     },
-    /** The same, resolved at the end of this turn of the event loop, when all calls that ended in it have been noted at once. */
-    noteWithTurn(call: NotedCall): Promise<Note | undefined> {
+    /** Appends with the batch of this event-loop tick; resolves once it was written. */
+    appendBatched(call: WalEntry): Promise<Note | undefined> {
       if (!turn) {
         const { promise, resolve } = Promise.withResolvers<Note | undefined>();
         turn = { lines: "", calls: 0, noted: promise, resolve };
@@ -122,15 +125,15 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
       note.unconfirmed--;
       if (note === other) emptyOther();
     },
-    /** Leaves the files where something is unconfirmed. */
+    /** Keeps the files if an entry is not acknowledged. */
     close(): void {
       clearInterval(timer);
       writeTurn();
       const isDone = current.unconfirmed === 0 && other.unconfirmed === 0;
       for (const file of [current, other]) {
-        // One that is being emptied is still in use; the end of the process closes it.
+        // A file being truncated is still in use; the end of the process closes it.
         if (!file.isEmptying) closeSync(file.descriptor);
-        // Its number may be another file's from now on.
+        // The descriptor number may be reused by another file from now on.
         file.descriptor = CLOSED;
         if (isDone) rmSync(file.path, { force: true });
       }
@@ -138,9 +141,9 @@ export function createWriteAheadLog({ folder, log }: { folder: string; log: Logg
   };
 }
 
-type Notes = { readonly turn: number; readonly calls: readonly NotedCall[] };
+type Notes = { readonly turn: number; readonly calls: readonly WalEntry[] };
 
-/** What one file holds; a last line without its end was cut by the crash, before its answer left. */
+/** The entries of one file; a last line without its end was cut by a crash before its response was sent. */
 function readNotes(path: string): Notes {
   if (!existsSync(path)) return { turn: 0, calls: [] };
   const [head = "", ...lines] = readFileSync(path, "utf8").split("\n").slice(0, -1);
@@ -152,11 +155,11 @@ function readNotes(path: string): Notes {
 }
 
 /**
- * The usage records of what a dead relay noted in `folder`; the last note of a call counts. Most of these calls are booked already:
- * billing drops those by their id.
+ * The usage records from a dead relay's write-ahead log in `folder`; the last entry of a call counts. Most of these
+ * calls are posted already: billing drops those by their id.
  */
 export function readWriteAheadLog(folder: string, nowSeconds: number): UsageRecord[] {
-  const last = new Map<string, NotedCall>();
+  const last = new Map<string, WalEntry>();
   const files = NAMES.map((name) => readNotes(join(folder, name))).toSorted((a, b) => a.turn - b.turn);
   for (const call of files.flatMap(({ calls }) => calls)) last.set(call.requestId, call);
   return [...last.values()].flatMap(({ entry, ...call }) =>

@@ -1,4 +1,4 @@
-/** A channel as the hot path needs it: everything parsed once, when the snapshot arrives. */
+/** A channel in the form that the hot path needs: everything is parsed once, when the snapshot arrives. */
 export type RoutedChannel = {
   readonly id: number;
   readonly name: string;
@@ -8,7 +8,7 @@ export type RoutedChannel = {
   readonly other: string;
   readonly keys: readonly string[];
   readonly groups: readonly string[];
-  /** Names callers use, prefix included. */
+  /** Model names that callers use, including the prefix. */
   readonly models: readonly string[];
   readonly priority: number;
   readonly weight: number;
@@ -17,34 +17,37 @@ export type RoutedChannel = {
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly paramOverride: Readonly<Record<string, unknown>> | undefined;
   readonly drainOnDisconnect: boolean;
-  /** The address of the proxy that its calls go through. */
+  /** The URL of the proxy for its calls. */
   readonly proxy: string | undefined;
   readonly forceFormat: boolean;
   readonly thinkingToContent: boolean;
-  /** Streams are asked for whole upstream, and made here. */
+  /** Upstream is called without streaming, and the stream is generated here. */
   readonly neverStreams: boolean;
-  /** Its answers may be kept, and given again. */
+  /** Its responses may be cached. */
   readonly cachesResponses: boolean;
-  /** True when one of those that change an attempt is set. */
+  /** True if a setting that changes an attempt is set. */
   readonly hasSetting: boolean;
 };
 
-/** Candidates for a model in a group, in tiers of falling priority. */
+/** Candidates for a model in a group, in tiers of descending priority. */
 export type Tiers = readonly (readonly RoutedChannel[])[];
 
 export type Choice = {
   readonly channel: RoutedChannel;
   readonly key: string;
-  /** Where the time to the first byte is measured, and under which name. */
+  /** The latency key: where the time to first byte is measured. */
   readonly latencyKey?: string;
 };
 
-/** The model's name upstream: the prefix goes, then the mapping (written with or without the prefix) applies once. */
+/**
+ * The upstream model name: the prefix is removed, then the mapping (written with or without the prefix) is applied
+ * once.
+ */
 export function getUpstreamModel(channel: RoutedChannel, requested: string): string {
   const bare =
     channel.prefix !== "" && requested.startsWith(channel.prefix) ? requested.slice(channel.prefix.length) : requested;
   const mapping = channel.modelMapping;
-  // A test of the channel may name the model without the prefix.
+  // A channel test may name the model without the prefix.
   for (const name of [requested, bare, channel.prefix + bare])
     if (Object.hasOwn(mapping, name)) return mapping[name] ?? bare;
   return bare;

@@ -3,84 +3,87 @@ import type { ChatRequest, ChatResponse, Json, StreamPart } from "../chat/chat.t
 import type { RelayError } from "../errors/relay-error.ts";
 import type { WireFormat } from "../wire/wire-format.ts";
 
-/** What an answer is told about the call it answers. `model` is the name the caller used. */
+/** The call's context for response writers. `model` is the name the caller used. */
 export type ResponseContext = {
   readonly requestId: string;
   readonly model: string;
   readonly includeUsage: boolean;
   readonly createdAtSeconds: number;
-  /** About how many tokens were asked, for what is told before upstream counts them. */
-  readonly roughPromptTokens?: number;
-  /** What was asked: answers repeat some of it, and call tools as it does. */
+  /** Approximate number of prompt tokens, for what is sent before upstream reports the count. */
+  readonly estimatePromptTokens?: number;
+  /** The request body: responses repeat some of its fields and use its tool format. */
   readonly asked?: Json;
-  /** Is told the items of a whole or ended response. */
-  readonly keepOutput?: (output: readonly Json[]) => void;
+  /** Receives the items of a complete response. */
+  readonly storeOutput?: (output: readonly Json[]) => void;
 };
 
-/** What a call's address says where the body does not (Gemini). */
-export type PathFacts = { readonly model: string; readonly stream: boolean };
+/** Values that the URL carries instead of the body (Gemini). */
+export type PathValues = { readonly model: string; readonly stream: boolean };
 
-/** What every call says in some way, checked. */
-export type CommonFields = PathFacts & {
+/** Validated fields that every call has in some form. */
+export type CommonFields = PathValues & {
   readonly includeUsage: boolean;
   readonly maxOutputTokens: number | undefined;
 };
 
-/** Text for the tokenizer, and a figure for what is not text. `isExact` where that is the formula, not a guess. */
+/**
+ * Text for the tokenizer, and a token count for everything that is not text. `isExact` if the count is the provider's
+ * formula rather than an estimate.
+ */
 export type PromptText = {
   readonly text: string;
-  /** The pieces that it is of, where they are counted one by one. */
+  /** The texts it consists of, if they are counted separately. */
   readonly texts?: readonly string[];
   readonly extraTokens: number;
   readonly isExact?: boolean;
 };
 
-/** What sets an endpoint beside chat apart. Absent for chat itself. */
+/** The rules of a non-chat endpoint. Absent for chat. */
 export type EndpointRules = {
-  /** Throws RelayError invalid_request with the wrong field in `param`. */
-  readonly readFields: (body: Json, path: PathFacts | undefined) => CommonFields;
-  /** What the call is charged for where upstream tells no usage. */
+  /** Throws RelayError invalid_request with the invalid field in `param`. */
+  readonly readFields: (body: Json, path: PathValues | undefined) => CommonFields;
+  /** The text to charge for if upstream reports no usage. */
   readonly prompt: (body: Json) => PromptText;
-  /** Answers have no completion tokens: a usage of prompt tokens alone is whole. */
+  /** Responses have no completion tokens: usage with only prompt tokens is complete. */
   readonly promptOnly: boolean;
-  /** Channels that do not have the endpoint serve it through chat. */
-  readonly servedByChat: boolean;
-  /** The field for which chat will not do, undefined where it will. */
+  /** Channels without the endpoint serve it through chat. */
+  readonly isServedByChat: boolean;
+  /** The field that chat cannot serve; undefined if chat can serve the call. */
   readonly ownField?: (body: Json) => string | undefined;
-  /** Whether chat will do with less than was asked: channels that have the endpoint itself are taken where there are any. */
-  readonly losesByChat?: (body: Json) => boolean;
-  /** The answer is bytes of any kind, which go out as they come; their type is upstream's. */
-  readonly answersBytes?: boolean;
+  /** Whether chat can serve the call only in part: channels with the endpoint itself are preferred if there are any. */
+  readonly isPartialOverChat?: (body: Json) => boolean;
+  /** The response is raw bytes, passed through with upstream's content type. */
+  readonly returnsBytes?: boolean;
   /** The body may be a multipart form. */
   readonly takesForm?: boolean;
-  /** Whole answers may be something else than JSON; their type is upstream's. */
-  readonly answersText?: boolean;
+  /** Non-streaming responses may be something other than JSON; their content type is upstream's. */
+  readonly returnsText?: boolean;
   /**
    * For endpoints that are priced by the piece: the call's price in plain pieces. `delivered` is how many pieces the response held,
    * where that is known; fewer than requested cost less.
    */
   readonly priceUnits?: (body: Json, delivered?: number) => number;
-  /** The answer as the caller wants it where upstream's differs; the very same bytes where it does not. */
-  readonly rewriteAnswer?: (body: Json, answer: Buffer, charged: ChargedFor) => Buffer;
+  /** Rewrites the response where upstream's format differs from the caller's; returns the same bytes if it does not. */
+  readonly rewriteResponse?: (body: Json, answer: Buffer, charged: ChargedFor) => Buffer;
 };
 
-/** What a call is charged for, and the model's name that its caller used: for answers that do not say. */
+/** The charged usage and the caller's model name, for responses that do not contain them. */
 export type ChargedFor = { readonly model: string; readonly usage: TokenUsage };
 
-/** Turns parts into the dialect's stream bytes. */
+/** Writes parts as the dialect's stream. */
 export type StreamWriter = {
-  /** Text for the wire, possibly empty. `finish` yields everything up to and including the end mark. */
+  /** The text to send, possibly empty. `finish` returns everything up to and including the end mark. */
   readonly write: (part: StreamPart) => string;
-  /** An error after the first byte: the dialect's error event; no clean end mark follows. */
+  /** An error after the first byte: the dialect's error event, without an end mark. */
   readonly fail: (error: RelayError, requestId: string) => string;
 };
 
-/** One inbound format of the model API. */
+/** An inbound format of the model API. */
 export type Dialect = {
   readonly name: WireFormat;
   readonly endpoint?: EndpointRules;
-  /** Throws RelayError invalid_request with the wrong field in `param`. `body` is parsed JSON of any shape. */
-  readonly parseRequest: (body: unknown, path: PathFacts) => ChatRequest;
+  /** Throws RelayError invalid_request with the invalid field in `param`. `body` is parsed JSON of any shape. */
+  readonly parseRequest: (body: unknown, path: PathValues) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: ResponseContext) => unknown;
   readonly newStreamWriter: (context: ResponseContext) => StreamWriter;
   readonly writeError: (error: RelayError, requestId: string) => unknown;

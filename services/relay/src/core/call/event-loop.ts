@@ -1,2 +1,2 @@
-/** Lets everything that waits have its turn of the event loop: what a long text needs is done in pieces. */
+/** Yields to the event loop, so that long texts are processed in chunks. */
 export const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

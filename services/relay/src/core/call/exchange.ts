@@ -2,15 +2,15 @@ import type { ServerResponse } from "node:http";
 import type { KeepAlive } from "./keep-alive.ts";
 import type { RelayCall } from "./relay-call.ts";
 
-/** The caller's side of a call: answers go out through it, and it tells when the caller has left. */
+/** The client side of a call: sends responses and reports a client disconnect. */
 export type Exchange = {
   readonly requestId: string;
   readonly response: ServerResponse;
-  /** True once the caller's connection is gone. */
+  /** True once the client disconnected. */
   readonly isDisconnected: () => boolean;
-  /** Runs when the caller leaves before the answer is complete. */
+  /** Runs when the client disconnects before the response is complete. */
   readonly onDisconnect: (run: () => void) => void;
-  /** Of streams whose silence is broken by comments. */
+  /** For streams with keep-alive comments. */
   keepAlive?: KeepAlive;
 };
 
@@ -38,7 +38,7 @@ export function createExchange(response: ServerResponse, requestId: string): Exc
 
 const ONE_PIECE_BYTES_MAX = 64 * 1024;
 
-/** Sends a whole JSON answer, unless the caller has left or an answer has begun. */
+/** Sends a complete JSON response, unless the client disconnected or a response has begun. */
 export function sendJson(
   exchange: Exchange,
   status: number,
@@ -53,7 +53,7 @@ export function sendJson(
     "x-request-id": exchange.requestId,
     ...headers,
   });
-  // Text goes out in one piece with the head; every byte is one latin1 character.
+  // The body is written together with the headers; every byte is one latin1 character.
   if (typeof body === "string") response.end(body);
   else if (body.length <= ONE_PIECE_BYTES_MAX) response.end(body.toString("latin1"), "latin1");
   else response.end(body);

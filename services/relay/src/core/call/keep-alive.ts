@@ -1,8 +1,8 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Says something in a stream while upstream says nothing, so that no proxy on the way gives it up. */
+/** Sends keep-alive comments in a stream while upstream is silent, so that no proxy closes the connection. */
 export type KeepAlive = {
-  /** Something of the answer goes out: silence begins anew. */
+  /** Part of the response is sent: restarts the idle timer. */
   readonly touch: () => void;
   readonly stop: () => void;
 };
@@ -10,7 +10,7 @@ export type KeepAlive = {
 const STEP_MS = 10;
 const PING = "PING";
 
-/** The head of a stream, once. */
+/** Sends the stream's headers once. */
 export function writeStreamHead(exchange: Exchange, contentType: string): void {
   if (exchange.response.headersSent) return;
   exchange.response.writeHead(200, {
@@ -22,15 +22,15 @@ export function writeStreamHead(exchange: Exchange, contentType: string): void {
 }
 
 /**
- * Sends a comment whenever nothing was sent for so long. The first one sends the stream's head: from then on a failure can only be told
- * inside the stream, though another channel may still be tried.
+ * Sends a comment whenever nothing was sent for the given interval. The first comment sends the stream's headers: from
+ * then on a failure can only be reported inside the stream, although failover to another channel is still possible.
  */
 export function startKeepAlive(exchange: Exchange, intervalMs: number, contentType: string, comment = PING): KeepAlive {
   let sentAt = performance.now();
   const beat = (): void => {
     const silentMs = performance.now() - sentAt;
     if (exchange.isDisconnected() || exchange.response.writableEnded) return;
-    // A caller who reads slowly is not left without a sign: bytes are waiting for it.
+    // A slow reader needs no comment: unsent bytes are already buffered for it.
     if (silentMs >= intervalMs && !exchange.response.writableNeedDrain) {
       writeStreamHead(exchange, contentType);
       exchange.response.write(`: ${comment}\n\n`);

@@ -15,8 +15,8 @@ const body = Buffer.concat([
   Buffer.from('\r\n--xYz\r\nContent-Disposition: form-data; name="prompt"\r\n\r\n\r\n--xYz--\r\n'),
 ]);
 
-describe("a multipart form", () => {
-  it("is read without copying its files", () => {
+describe("multipart form", () => {
+  it("is parsed without copying its files", () => {
     const fields = fieldsOf(parseForm(body, TYPE));
     expect(fields).toMatchObject({ model: "whisper-1", prompt: "", file: { filename: "a.wav" } });
     const { content } = fields["file"] as FormFile;
@@ -24,7 +24,7 @@ describe("a multipart form", () => {
     expect(content.buffer === body.buffer).toBe(true);
   });
 
-  it("has all pictures of one name, and of all else the first", () => {
+  it("returns all images under one name, and the first value of every other field", () => {
     const file = (name: string, filename: string) => part(`name="${name}"; filename="${filename}"`, filename);
     const sent = [file("image[]", "a.png"), file("image[]", "b.png"), file("image[]", "c.png"), file("mask", "m.png")];
     const texts = [part('name="prompt"', "one"), part('name="prompt"', "two"), file("mask", "n.png"), "--xYz--\r\n"];
@@ -37,7 +37,7 @@ describe("a multipart form", () => {
     ]);
   });
 
-  it("keeps every other byte when a field is replaced or added", () => {
+  it("keeps all other bytes when a field is replaced or added", () => {
     const form = parseForm(body, TYPE);
     const patched = Buffer.concat(patchForm(form, { model: "w-large", language: "de" }));
     const fields = fieldsOf(parseForm(patched, TYPE));

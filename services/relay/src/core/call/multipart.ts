@@ -3,19 +3,19 @@ import { RelayError } from "../errors/relay-error.ts";
 type Part = {
   readonly name: string;
   readonly filename: string | undefined;
-  /** Where the content stands in the body. */
+  /** Offsets of the content in the body. */
   readonly start: number;
   readonly end: number;
 };
 
-/** A multipart body as it came, and where its parts stand in it. */
+/** A multipart body as received, and the offsets of its parts. */
 export type Form = {
   readonly bytes: Buffer;
   readonly contentType: string;
   readonly parts: readonly Part[];
 };
 
-/** A file of a form: a view of its bytes, not a copy. */
+/** A file of a form: a view of the body's bytes, not a copy. */
 export type FormFile = { readonly filename: string; readonly content: Buffer };
 export type FormField = string | FormFile | readonly FormFile[];
 
@@ -35,7 +35,7 @@ function boundaryOf(contentType: string): string {
 const parameter = (head: string, name: string): string | undefined =>
   new RegExp(`[;\\s]${name}="((?:[^"\\\\]|\\\\.)*)"`, "i").exec(head)?.[1];
 
-/** Finds the parts of a form. Throws invalid_request for a body that is none. */
+/** Finds the parts of a form. Throws invalid_request for an invalid body. */
 export function parseForm(bytes: Buffer, contentType: string): Form {
   const delimiter = Buffer.from(`--${boundaryOf(contentType)}`);
   const parts: Part[] = [];
@@ -56,12 +56,12 @@ export function parseForm(bytes: Buffer, contentType: string): Form {
   }
 }
 
-/** There may be several of them; some callers repeat the plain name instead. */
+/** Images may be repeated; some callers repeat the name without brackets. */
 const PICTURES = new Set(["image[]", "image"]);
 
 /**
- * The form's fields by name: texts, and files as FormFile; of a repeated name the first, but of pictures, of which there may be
- * several, all in a list.
+ * The form's fields by name: strings, and files as FormFile. A repeated name yields its first value, except images,
+ * which are returned as a list.
  */
 export function fieldsOf({ bytes, parts }: Form): Readonly<Record<string, FormField>> {
   const fields: Record<string, FormField> = {};
@@ -80,7 +80,7 @@ function newPart(form: Form, name: string, value: string): Buffer {
   return Buffer.from(`--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`);
 }
 
-/** The body with some text fields set, the rest of it as views of the bytes that came: no file is copied. */
+/** The body with some text fields set; the other parts are views of the received bytes, so no file is copied. */
 export function patchForm(form: Form, values: Readonly<Record<string, string>>): readonly Buffer[] {
   const pieces: Buffer[] = [];
   let at = 0;

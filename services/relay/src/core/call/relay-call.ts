@@ -6,49 +6,49 @@ import type { Choice, RoutedChannel } from "./channel.ts";
 import type { ResponseContext, Dialect } from "./dialect.ts";
 import type { Form } from "./multipart.ts";
 
-/** One call of the model API, as far as it is known; `tried` grows with each attempt. */
+/** One call of the model API and what is known about it so far; `tried` grows with each attempt. */
 export type RelayCall = {
   readonly requestId: string;
   readonly startedAtMs: number;
   readonly address: string;
   readonly admitted: Admitted;
   readonly dialect: Dialect;
-  readonly callerHeaders: Readonly<Record<string, string>>;
+  readonly clientHeaders: Readonly<Record<string, string>>;
   readonly bodyText: string;
   readonly body: Json;
-  /** The body as it came, where it is a multipart form; `body` then holds its fields. */
+  /** The original body if it is a multipart form; `body` then holds its fields. */
   readonly form: Form | undefined;
   readonly model: string;
   readonly stream: boolean;
   readonly includeUsage: boolean;
   readonly maxOutputTokens: number | undefined;
   readonly group: string;
-  readonly roughPromptTokens: number;
-  /** The internal form; parsed at the first use, since calls that pass through never need it. */
+  readonly estimatePromptTokens: number;
+  /** The internal representation; parsed on first use, since pass-through calls do not need it. */
   readonly request: () => ChatRequest;
   readonly tried: Choice[];
   firstByteAtMs: number | undefined;
-  /** What is done with its content beside serving it; undefined for nearly every call. */
+  /** Content checks and logging for this call; undefined for most calls. */
   content: CallContent | undefined;
-  /** Keeps what a response said, for calls that will refer to it; absent for nearly every call. */
-  readonly keepOutput?: (output: readonly Json[]) => void;
-  /** What its metrics need to know. */
+  /** Stores the response items for later calls that refer to them; absent for most calls. */
+  readonly storeOutput?: (output: readonly Json[]) => void;
+  /** Values for the call's metrics. */
   readonly watch: CallWatch;
 };
 
-/** The version of the API that the address named, kept beside the headers that say such things. */
+/** The API version named in the URL, kept with the headers that carry the same information. */
 export const API_VERSION = "api-version";
 
-/** The last channel that was tried. */
+/** The channel of the last attempt. */
 export const getLastChannel = ({ tried }: Pick<RelayCall, "tried">): RoutedChannel | undefined => tried.at(-1)?.channel;
 
-/** What whoever writes the answer is told about its call. */
+/** The context of the call that response writers need. */
 export const getResponseContext = (call: RelayCall): ResponseContext => ({
   requestId: call.requestId,
   model: call.model,
   includeUsage: call.includeUsage,
   createdAtSeconds: Math.floor(call.startedAtMs / 1000),
-  roughPromptTokens: call.roughPromptTokens,
+  estimatePromptTokens: call.estimatePromptTokens,
   asked: call.body,
-  ...(call.keepOutput ? { keepOutput: call.keepOutput } : {}),
+  ...(call.storeOutput ? { storeOutput: call.storeOutput } : {}),
 });

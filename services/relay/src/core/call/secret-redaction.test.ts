@@ -12,7 +12,7 @@ const failure = (message: string): RelayError =>
 it.each([
   ["0a1b2c3d4e5f", "the key 0a1b2c3d4e5f is wrong", "the key [key] is wrong"],
   ["AKIAEXAMPLE|secret/of/it|eu-west", "no AKIAEXAMPLE in eu-west", "no [key] in eu-west"],
-])("a failure does not tell the key %s", (key, said, told) => {
+])("removes the key from an error: %s", (key, said, told) => {
   const error = redactSecrets(failure(said), key);
   expect(error).toMatchObject({
     message: told,
@@ -22,18 +22,18 @@ it.each([
   });
 });
 
-it("a failure does not tell the channel's host", () => {
+it("removes the channel's host from an error", () => {
   const error = failure("no route to llm.internal.example:8443 on llm.internal.example");
   const told = redactSecrets(error, "0a1b2c3d4e5f", "https://llm.internal.example:8443/v1");
   expect(told.message).toBe("no route to [address] on [address]");
 });
 
-it("a failure that does not name the key stays the same", () => {
+it("returns the same error if it does not contain the key", () => {
   const error = failure("overloaded");
   expect(redactSecrets(error, "0a1b2c3d4e5f")).toBe(error);
 });
 
-it("nor do the details that callers of the same format get", () => {
+it("removes the key from the details for callers of the same format", () => {
   const details = { format: "gemini", value: [{ reason: "no 0a1b2c3d4e5f", metadata: ["0a1b2c3d4e5f"] }] } as const;
   const upstream = { message: "refused", type: "t", code: "c", param: undefined, details };
   const error = new RelayError("upstream_error", "refused", { status: 401, upstream });

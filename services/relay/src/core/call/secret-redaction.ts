@@ -1,22 +1,22 @@
 import { mapTexts } from "../chat/json.ts";
 import { RelayError, type UpstreamFailure } from "../errors/relay-error.ts";
 
-/** Shorter parts (a region, an application's number) stand in texts by chance. */
+/** Shorter parts (a region, an application id) may occur in texts by coincidence. */
 const SECRET_LENGTH_MIN = 8;
 
-/** A key as a whole, and what it is made of where a provider's key holds several (`id|secret|region`). */
+/** A key, and its parts if the provider's key has several (`id|secret|region`). */
 const secretsOf = (key: string): string[] =>
   [key, ...key.split("|")].filter(({ length }) => length >= SECRET_LENGTH_MIN);
 
-/** The host of the channel's address, with and without its port. */
+/** The host of the channel's base URL, with and without its port. */
 function hostsOf(baseUrl: string): string[] {
   const url = URL.parse(baseUrl);
   return url ? [url.host, url.hostname].filter(({ length }) => length >= SECRET_LENGTH_MIN) : [];
 }
 
 /**
- * The failure without the key that was used and the channel's host, which some upstreams quote whatever their form. The very same one
- * where they are not in it.
+ * Removes the key and the channel's host from an error, since some upstreams quote them in various encodings. Returns
+ * the same error if it contains neither.
  */
 export function redactSecrets(error: RelayError, key: string, baseUrl = ""): RelayError {
   const { upstream, code, status, param, retryAfterSeconds, cause } = error;
@@ -40,6 +40,6 @@ export function redactSecrets(error: RelayError, key: string, baseUrl = ""): Rel
 
 type Used = { readonly channel: { readonly baseUrl: string }; readonly key: string };
 
-/** The same for what an attempt at a channel was made with. */
+/** The variant for the channel and key of an attempt. */
 export const redactAttemptSecrets = ({ channel, key }: Used, error: RelayError): RelayError =>
   redactSecrets(error, key, channel.baseUrl);

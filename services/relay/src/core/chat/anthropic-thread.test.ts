@@ -18,32 +18,32 @@ const refusalOf = (act: () => unknown): RelayError => {
   throw new Error("nothing was refused");
 };
 
-describe("a conversation that Anthropic is to keep", () => {
-  it("goes to Anthropic as it is", () => {
+describe("conversation stored by Anthropic", () => {
+  it("is passed to Anthropic unchanged", () => {
     expect(anthropic.adaptBody?.(BODY, targetFor({ channelType: 14, model: "m" }))).toBe(BODY);
   });
 
-  it("goes on without new messages, which no other call does without", () => {
-    const goesOn = { ...BODY, messages: [], thread: { type: "continue", previous_message_id: "msg_1" } };
-    expect(checkChatBody(goesOn)).toBe(goesOn);
+  it("may continue without new messages, unlike any other call", () => {
+    const isPassThrough = { ...BODY, messages: [], thread: { type: "continue", previous_message_id: "msg_1" } };
+    expect(checkChatBody(isPassThrough)).toBe(isPassThrough);
     expect(() => checkChatBody({ ...BODY, messages: [] })).toThrowError(RelayError);
   });
 
-  it.each([33, 41])("is refused on a channel of type %i, which has Claude alone", (type) => {
+  it.each([33, 41])("is refused on a channel of type %i, which serves only Claude", (type) => {
     const model = "claude-sonnet-4-5-20250929";
     const given = findProvider(type);
     const provider = given?.forModel?.(model) ?? given;
     expect(() => provider?.adaptBody?.(BODY, targetFor({ channelType: type, model }))).toThrowError(RelayError);
   });
 
-  it("is refused for other models so that Anthropic's client sends the conversation whole", () => {
+  it("is refused for other models so that Anthropic's client sends the whole conversation", () => {
     const error = refusalOf(() => anthropicMessages.parseRequest(BODY));
     expect(anthropicMessages.writeError(error, "r")).toMatchObject({
       error: { type: "invalid_request_error", details: { error_code: "thread_unsupported_request" } },
     });
   });
 
-  it.each([undefined, null])("is not meant by %s", (thread) => {
+  it.each([undefined, null])("is not assumed for %s", (thread) => {
     expect(() => refuseThread({ ...BODY, thread })).not.toThrow();
   });
 });

@@ -2,13 +2,18 @@ import { RelayError } from "../errors/relay-error.ts";
 import type { Json } from "./chat.ts";
 import { asObject } from "./json.ts";
 
-/** Anthropic itself keeps conversations under this field: `{type: "create"}`, `{type: "continue", previous_message_id}`. */
+/**
+ * The field under which Anthropic stores conversations: `{type: "create"}`, `{type: "continue", previous_message_id}`.
+ */
 export const THREAD = "thread";
 
-/** Whether a kept conversation goes on: without new messages where an answer was not finished. */
+/** Whether a stored conversation continues: it may have no new messages if a response was not finished. */
 export const isThreadContinuation = (body: Json): boolean => asObject(body[THREAD])?.["type"] === "continue";
 
-/** Refuses a conversation that only Anthropic keeps: what was said before would be missing. Throws RelayError invalid_request. */
+/**
+ * Refuses a conversation that only Anthropic stores: the earlier messages would be missing. Throws RelayError
+ * invalid_request.
+ */
 export function refuseThread(body: Json): void {
   if (!body[THREAD]) return;
   throw new RelayError("invalid_request", `${THREAD}: is not supported for this model: send the whole conversation`, {

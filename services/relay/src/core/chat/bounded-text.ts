@@ -1,7 +1,7 @@
-/** How much of a stream's text is kept for the places of citations, which come at its end. */
+/** How much of a stream's text is buffered to locate the citations, which arrive at its end. */
 const KEPT_CHARACTERS_MAX = 32_768;
 
-/** The text of a stream up to a bound. */
+/** The text of a stream up to a limit. */
 export function createBoundedText() {
   const pieces: string[] = [];
   let length = 0;

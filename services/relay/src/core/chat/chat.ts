@@ -1,13 +1,13 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 
-/** One JSON object as somebody else sent it. */
+/** A JSON object received from outside. */
 export type Json = Readonly<Record<string, unknown>>;
 
 export type ImageSource =
   | { readonly kind: "url"; readonly url: string }
   | { readonly kind: "base64"; readonly mediaType: string; readonly data: string };
 
-/** A piece of a message. Tool results stand in user messages, tool calls and reasoning in assistant ones. */
+/** A part of a message. Tool results are in user messages, tool calls and reasoning in assistant messages. */
 export type ContentPart =
   | { readonly type: "text"; readonly text: string; readonly cacheControl?: Json }
   | { readonly type: "image"; readonly source: ImageSource; readonly detail?: string; readonly cacheControl?: Json }
@@ -31,7 +31,7 @@ export type ContentPart =
   | {
       readonly type: "tool-result";
       readonly id: string;
-      /** Name of the tool, where the dialect tells or an earlier call of the same id does. */
+      /** The tool's name, if the dialect carries it or an earlier call with the same id does. */
       readonly name?: string;
       readonly parts: readonly ContentPart[];
       readonly isError?: boolean;
@@ -66,9 +66,9 @@ export type ResponseFormat =
 
 export type ReasoningEffort = "none" | "minimal" | "low" | "medium" | "high" | "xhigh" | "max";
 
-/** The provider is to look things up on the web by itself where the question needs it. */
+/** The provider runs web searches itself where the question needs them. */
 export type WebSearch = {
-  /** How much may be read for an answer. */
+  /** How much search context the model may read. */
   readonly contextSize: "low" | "medium" | "high";
   readonly userLocation?: {
     readonly city?: string;
@@ -78,7 +78,10 @@ export type WebSearch = {
   };
 };
 
-/** A page that a stretch of the answer's text rests on; places count characters of all text of the answer, thoughts left out. */
+/**
+ * A page cited for a range of the response's text; offsets count characters of all text of the response, excluding
+ * reasoning.
+ */
 export type Citation = {
   readonly url: string;
   readonly title: string;
@@ -86,14 +89,17 @@ export type Citation = {
   readonly endIndex: number;
 };
 
-/** A chat call in no dialect: every inbound dialect parses to it, every provider builds from it. Absent means: not said. */
+/**
+ * A chat call independent of any dialect: every inbound dialect parses to it, every provider builds from it. An absent
+ * field was not sent.
+ */
 export type ChatRequest = {
-  /** As the caller wrote it. */
+  /** The original JSON of the caller. */
   readonly model: string;
   readonly system: readonly ContentPart[];
   readonly messages: readonly ChatMessage[];
   readonly stream: boolean;
-  /** True when an OpenAI caller asked for the usage chunk. */
+  /** True if an OpenAI caller requested the usage chunk. */
   readonly includeUsage: boolean;
   readonly maxOutputTokens?: number;
   readonly temperature?: number;
@@ -109,21 +115,26 @@ export type ChatRequest = {
   readonly parallelToolCalls?: boolean;
   readonly webSearch?: WebSearch;
   readonly responseFormat?: ResponseFormat;
-  /** Thinking: an effort (OpenAI's word) or a token budget (Anthropic's, Gemini's); "none" or 0 switches it off; empty: on, as deep as the model likes. */
+  /**
+   * Reasoning: an effort (OpenAI's term) or a token budget (Anthropic's and Gemini's); "none" or 0 disables it; empty
+   * means enabled at the model's own depth.
+   */
   readonly reasoning?: { readonly effort?: ReasoningEffort; readonly budgetTokens?: number };
   readonly user?: string;
-  /** What OpenAI's callers say to OpenAI's own models alone, under the names of its chat API; the rest of providers leave it out. */
+  /** Fields that only OpenAI's own models accept, under their chat API names; other providers omit them. */
   readonly openAi?: Json;
 };
 
 export type FinishReason = "stop" | "stop-sequence" | "length" | "tool-calls" | "content-filter" | "other";
 
-/** Tokens as a provider told them, in the meaning of the contract's TokenUsage; undefined where it said nothing at all. */
+/**
+ * Token usage as reported by a provider, with the meaning of the contract's TokenUsage; undefined if none was reported.
+ */
 export type ReportedUsage = TokenUsage | undefined;
 
 export type ChatResponse = {
   readonly id: string;
-  /** The model's name as upstream gave it. */
+  /** The model's name as reported by upstream. */
   readonly model: string;
   readonly createdAtSeconds: number;
   readonly parts: readonly ContentPart[];
@@ -134,13 +145,14 @@ export type ChatResponse = {
 };
 
 /**
- * A step of a streamed answer. `start` comes once and first, `finish` once and last (after all usage is known); indexes of tool
- * calls start at 0. `usage` may come at any time; figures are cumulative.
+ * An event of a streaming response. `start` is the first event and occurs once, `finish` is the last and occurs once
+ * (after all usage is known); indexes of tool calls start at 0. `usage` may occur at any time; its numbers are
+ * cumulative.
  */
 export type StreamPart =
   | { readonly type: "start"; readonly id: string; readonly model: string; readonly usage?: TokenUsage }
   | { readonly type: "text-delta"; readonly text: string }
-  /** A picture (or what else is no text) that the model made, in base64; it comes whole. */
+  /** Generated media (an image, for example) in base64, in one piece. */
   | { readonly type: "media"; readonly mediaType: string; readonly data: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
   | { readonly type: "reasoning-signature"; readonly signature: string }

@@ -7,5 +7,5 @@ export function parseDataUrl(url: string): { mediaType: string; data: string } |
   return { mediaType: match[1] || "application/octet-stream", data: url.slice(match[0].length) };
 }
 
-/** The same, put together. */
+/** Builds a `data:` URL from a media type and base64 data. */
 export const toDataUrl = (mediaType: string, data: string): string => `data:${mediaType};base64,${data}`;

@@ -5,7 +5,7 @@ const MAGIC: readonly (readonly [start: string, mediaType: string])[] = [
   ["RIFF", "image/webp"],
 ];
 
-/** What a picture's first bytes say it is; undefined for what is none of the four that models read. */
+/** The media type given by an image's first bytes; undefined for anything but the four types that models read. */
 export function detectImageType(bytes: Buffer): string | undefined {
   const start = bytes.toString("latin1", 0, 4);
   return MAGIC.find(([magic]) => start.startsWith(magic))?.[1];

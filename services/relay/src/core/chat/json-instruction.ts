@@ -2,7 +2,7 @@ import type { ChatRequest, ContentPart, Json, ResponseFormat } from "./chat.ts";
 
 const isOfObjects = ({ type, items }: Json): boolean => (type === undefined ? items === undefined : type === "object");
 
-/** Asks for JSON in words, for models that have no switch for it; undefined where plain text is wanted. */
+/** An instruction to return JSON, for models without a parameter for it; undefined if plain text is requested. */
 export function jsonInstruction(format: ResponseFormat | undefined): string | undefined {
   if (!format || format.type === "text") return undefined;
   const what = format.type === "json-schema" && !isOfObjects(format.schema) ? "JSON value" : "JSON object";
@@ -16,10 +16,10 @@ const speaksOfJson = ({ system, messages }: ChatRequest): boolean => {
 };
 
 /**
- * The call with its form of answer in words as well, where OpenAI refuses to be asked without: JSON that no message speaks of, and
- * schemas of anything but objects, which it does not take at all. Source: OpenAI guide, "Structured model outputs".
+ * Adds the response format to the prompt as an instruction where OpenAI requires it: JSON that no message mentions, and
+ * schemas of non-objects, which OpenAI does not accept as a format. Source: OpenAI guide, "Structured model outputs".
  */
-export function withFormInWords(request: ChatRequest): ChatRequest {
+export function withFormatInstruction(request: ChatRequest): ChatRequest {
   const { responseFormat: format, ...free } = request;
   const isTaken = format?.type === "json-schema" ? isOfObjects(format.schema) : format?.type === "text";
   if (!format || isTaken || (format.type === "json" && speaksOfJson(request))) return request;

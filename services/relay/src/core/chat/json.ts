@@ -1,23 +1,23 @@
 import type { Json } from "./chat.ts";
 
-/** The value where it is a JSON object, else undefined. */
+/** The value if it is a JSON object, else undefined. */
 export const asObject = (value: unknown): Json | undefined =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
 
-/** The value where it is a list, else an empty one. */
+/** The value if it is a list, else an empty list. */
 export const asList = (value: unknown): readonly unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The objects of a list, in its order; what is none stands there empty. */
+/** The objects of a list in order; other items become empty objects. */
 export const asObjects = (value: unknown): Json[] => asList(value).map((one) => asObject(one) ?? {});
 
-/** The value where it is a string, else undefined. */
+/** The value if it is a string, else undefined. */
 export const asText = (value: unknown): string | undefined => (typeof value === "string" ? value : undefined);
 
-/** The value where it is a finite number, else undefined. */
+/** The value if it is a finite number, else undefined. */
 export const asNumber = (value: unknown): number | undefined =>
   typeof value === "number" && Number.isFinite(value) ? value : undefined;
 
-/** A figure that counts something: a whole number from 0 up; whatever else was sent counts as 0. */
+/** A count: a whole number from 0; any other value counts as 0. */
 export const asCount = (value: unknown): number => Math.max(0, Math.trunc(asNumber(value) ?? 0));
 
 type OptionalKeys<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T];
@@ -25,16 +25,16 @@ type Compact<T> = { [K in Exclude<keyof T, OptionalKeys<T>>]: T[K] } & {
   [K in OptionalKeys<T>]?: Exclude<T[K], undefined>;
 };
 
-/** The object without the fields that are undefined: what was not said must not stand in a body. */
+/** The object without undefined fields: an absent field must not appear in a body. */
 export function compact<T extends object>(value: T): Compact<T> {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== undefined)) as Compact<T>;
 }
 
-/** Those of the fields that were said. */
+/** The fields that are present. */
 export const pick = (body: Json, names: readonly string[]): Json =>
   Object.fromEntries(names.filter((name) => body[name] !== undefined).map((name) => [name, body[name]]));
 
-/** Parsed JSON, or undefined for a text that is none. */
+/** Parsed JSON, or undefined if the text is not valid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -43,7 +43,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A value with every text inside of it changed; names stay. */
+/** A value with every string in it changed; property names stay. */
 export function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);
   if (Array.isArray(value)) return value.map((one: unknown) => mapTexts(one, change));
@@ -54,12 +54,12 @@ export function mapTexts(value: unknown, change: (text: string) => string): unkn
 }
 
 const LONG_NUMBER = /\d{16}/;
-/** Text of numbers that JSON.stringify writes as it is; what TypeScript does not know of the language yet. */
+/** The raw text of a number for JSON.stringify; declared here because TypeScript lacks the type. */
 const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => object };
 
 /**
- * Parsed JSON that is to be written again: whole numbers beyond what a double holds (ids, as a rule) keep all their digits. Undefined
- * for a text that is none.
+ * Parsed JSON that will be written again: integers beyond double precision (usually ids) keep all their digits.
+ * Undefined if the text is not valid JSON.
  */
 export function parseExactJson(text: string): unknown {
   if (!LONG_NUMBER.test(text)) return parseJson(text);

@@ -5,14 +5,14 @@ import { findProvider } from "../../providers/registry/providers.ts";
 import type { ChatMessage, ChatRequest, ContentPart } from "./chat.ts";
 import { toTurns } from "./messages.ts";
 
-/** So many that work for each pair of them would take minutes. */
+/** So many messages that quadratic work would take minutes. */
 const MANY = 100_000;
 const SOON_MS = 20_000;
 const many = <Item>(make: (index: number) => Item): Item[] => Array.from({ length: MANY }, (_, index) => make(index));
 const text = (words: string): ContentPart => ({ type: "text", text: words });
 
 it(
-  "a conversation of very many messages of one role is one turn, soon",
+  "merges very many messages of one role into one turn quickly",
   () => {
     const parts = [text("a"), text("b"), text("c")];
     const turns = toTurns(many(() => parts.map((part): ChatMessage => ({ role: "user", parts: [part] }))).flat());
@@ -26,7 +26,7 @@ it.each([
   [24, "gemini-2.5-flash"],
   [15, "ERNIE-4.0-8K"],
 ])(
-  "very many calls and their results go upstream soon, by type %i",
+  "converts very many calls and their results quickly, for type %i",
   (channelType, model) => {
     const request: ChatRequest = {
       model,
@@ -45,14 +45,14 @@ it.each([
     const body = JSON.stringify(
       findProvider(channelType)?.buildRequest(request, targetFor({ channelType, model })).json,
     );
-    // Each result has its words in the body once.
+    // Each result's text occurs once in the body.
     expect(body.split(/r\\?"/).length).toBeGreaterThan(MANY);
   },
   SOON_MS,
 );
 
 it(
-  "results of Google's callers find their calls among very many",
+  "matches Google callers' results to their calls among very many",
   () => {
     const contents = [
       { role: "model", parts: many((at) => ({ functionCall: { name: `f${at}`, args: {} } })) },

@@ -3,7 +3,7 @@ import type { ChatMessage, ChatRequest, ContentPart } from "./chat.ts";
 
 const isEmpty = (part: ContentPart): boolean => part.type === "text" && part.text === "";
 
-/** Tool results in front: Anthropic and Gemini want them first in the turn that answers a call. */
+/** Tool results first: Anthropic and Gemini require them at the start of the turn that follows a call. */
 const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => [
   ...parts.filter((part) => part.type === "tool-result"),
   ...parts.filter((part) => part.type !== "tool-result"),
@@ -11,7 +11,7 @@ const resultsFirst = (parts: readonly ContentPart[]): readonly ContentPart[] => 
 
 type Said<Part> = { readonly role: ChatMessage["role"]; readonly parts: readonly Part[] };
 
-/** Messages with something in them, neighbours of one role as one. In one pass: callers may send a million of them. */
+/** Non-empty messages, with neighbours of one role merged. In one pass, since callers may send a million messages. */
 export function joinNeighbours<Part>(messages: readonly Said<Part>[]): Said<Part>[] {
   const turns: { readonly role: ChatMessage["role"]; readonly parts: Part[] }[] = [];
   for (const { role, parts } of messages) {
@@ -24,8 +24,8 @@ export function joinNeighbours<Part>(messages: readonly Said<Part>[]): Said<Part
 }
 
 /**
- * The messages as turns of alternating roles: empty texts and messages left out, neighbours of one role joined, tool results first
- * in their turn. For providers that refuse empty texts or two turns of one role.
+ * The messages as turns of alternating roles: empty texts and messages are dropped, neighbours of one role merged, tool
+ * results first in their turn. For providers that refuse empty texts or two turns of one role.
  */
 export function toTurns(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns = joinNeighbours(
@@ -38,8 +38,8 @@ const MEDIA: ReadonlySet<ContentPart["type"]> = new Set(["image", "audio", "file
 const isMedia = ({ type }: ContentPart): boolean => MEDIA.has(type);
 
 /**
- * The turns with pictures and files that the assistant made as parts of what the user says next: OpenAI's format has no other place for
- * them. What the assistant said last keeps them; nobody speaks of them any more.
+ * Moves images and files of assistant turns to the next user turn: OpenAI's format has no other field for them. The
+ * last assistant turn keeps them, since no later turn refers to them.
  */
 export function toTurnsOfOpenAi(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns = toTurns(messages);
@@ -51,22 +51,24 @@ export function toTurnsOfOpenAi(messages: readonly ChatMessage[]): ChatMessage[]
   return toTurns(moved);
 }
 
-/** All text among the parts. */
+/** The concatenated text of the parts. */
 export function textOf(parts: readonly ContentPart[], separator = ""): string {
   return parts.flatMap((part) => (part.type === "text" ? [part.text] : [])).join(separator);
 }
 
-/** Refuses what only the caller's own format can carry: several answers to one call. Throws RelayError invalid_request. */
+/**
+ * Refuses what only the caller's own format can carry: several candidates per call. Throws RelayError invalid_request.
+ */
 export function refuseManyCandidates({ candidateCount = 1 }: Pick<ChatRequest, "candidateCount">): void {
   if (candidateCount <= 1) return;
   throw new RelayError(
     "invalid_request",
-    "n above 1 is supported only where the provider has the very API of the call",
+    "n above 1 is supported only on channels that have the exact API of the call",
     { param: "n" },
   );
 }
 
-/** Refuses a content part that the provider has no form for. */
+/** Refuses a content part that the provider does not support. */
 export function unsupportedPart(what: string): RelayError {
   return new RelayError("invalid_request", `${what} is not supported for this model`, { param: "messages" });
 }

@@ -22,10 +22,13 @@ function writePart(part: ContentPart): string[] {
   }
 }
 
-/** Parts as one text, calls and their results in words. Throws RelayError invalid_request for media. */
+/** The parts as one text, with tool calls and results written out. Throws RelayError invalid_request for media. */
 export const plainText = (parts: readonly ContentPart[]): string => parts.flatMap(writePart).join("\n");
 
-/** The conversation as texts of alternating roles, for models that know nothing else. Throws RelayError invalid_request for media. */
+/**
+ * The conversation as texts of alternating roles, for models that accept only text. Throws RelayError invalid_request
+ * for media.
+ */
 export const plainTurns = (messages: readonly ChatMessage[]): PlainTurn[] =>
   toTurns(messages)
     .map(({ role, parts }) => ({ role, text: plainText(parts) }))
@@ -33,7 +36,7 @@ export const plainTurns = (messages: readonly ChatMessage[]): PlainTurn[] =>
 
 const FILLER = "...";
 
-/** The same, begun and ended by the user: some models refuse anything else. */
+/** The conversation as texts that start and end with the user, for models that refuse anything else. */
 export function userFirstAndLast(turns: readonly PlainTurn[]): PlainTurn[] {
   const filler: PlainTurn = { role: "user", text: FILLER };
   const begun = turns[0]?.role === "user" ? turns : [filler, ...turns];

@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
 import type { ChatResponse, StreamPart } from "./chat.ts";
-import { createThinkingAsText, thinkingAsText } from "./reasoning-as-text.ts";
+import { createReasoningAsText, reasoningAsText } from "./reasoning-as-text.ts";
 
 const thought = (text: string): StreamPart => ({ type: "reasoning-delta", text });
 const word = (text: string): StreamPart => ({ type: "text-delta", text });
 const finish: StreamPart = { type: "finish", reason: "stop", usage: undefined };
 
-describe("thinking as text", () => {
+describe("reasoning as text", () => {
   it.each<[string, StreamPart[][], string[]]>([
     [
-      "stands between tags before the answer, once, however it was cut",
+      "is put between tags before the content, once, at any chunk boundary",
       [
         [thought("a")],
         [thought("b"), { type: "reasoning-signature", signature: "s" }],
@@ -27,20 +27,20 @@ describe("thinking as text", () => {
     ["is closed at the end", [[thought("a")], [finish]], ["<think>\na", "\n</think>\n"]],
     ["is nothing where there was none", [[word("a")], [finish]], ["a"]],
   ])("%s", (_, chunks, texts) => {
-    const convert = createThinkingAsText();
+    const convert = createReasoningAsText();
     const parts = chunks.flatMap((chunk) => convert(chunk));
     expect(parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : []))).toEqual(texts);
     expect(parts.filter(({ type }) => type.startsWith("reasoning"))).toEqual([]);
   });
 
-  it("is the first text of a whole answer", () => {
+  it("is the first text of a non-streaming response", () => {
     const response = {
       parts: [
         { type: "reasoning", text: "a" },
         { type: "text", text: "b" },
       ],
     } as unknown as ChatResponse;
-    expect(thinkingAsText(response).parts).toEqual([
+    expect(reasoningAsText(response).parts).toEqual([
       { type: "text", text: "<think>\na\n</think>\n" },
       { type: "text", text: "b" },
     ]);

@@ -3,7 +3,7 @@ import type { ChatResponse, Citation, StreamPart } from "./chat.ts";
 const OPENS = "<think>\n";
 const CLOSES = "\n</think>\n";
 
-/** Where the citations stand once so much text was put in front. */
+/** Shifts the citations by the length of the text put in front. */
 function shifted(citations: readonly Citation[] | undefined, by: number): { citations?: readonly Citation[] } {
   if (!citations) return {};
   const shift = (one: Citation): Citation => ({
@@ -14,8 +14,8 @@ function shifted(citations: readonly Citation[] | undefined, by: number): { cita
   return { citations: citations.map(shift) };
 }
 
-/** The answer with its thinking as text between tags in front of what it says, for clients that know text alone. */
-export function thinkingAsText(response: ChatResponse): ChatResponse {
+/** The response with its reasoning as tagged text before the content, for clients that only display text. */
+export function reasoningAsText(response: ChatResponse): ChatResponse {
   const thoughts = response.parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : []));
   const others = response.parts.filter(({ type }) => type !== "reasoning" && type !== "redacted-reasoning");
   const text = thoughts.join("\n");
@@ -28,8 +28,8 @@ export function thinkingAsText(response: ChatResponse): ChatResponse {
   };
 }
 
-/** The same for a stream, part by part. */
-export function createThinkingAsText(): (parts: readonly StreamPart[]) => StreamPart[] {
+/** The streaming variant, part by part. */
+export function createReasoningAsText(): (parts: readonly StreamPart[]) => StreamPart[] {
   let isThinking = false;
   let added = 0;
   const close = (): StreamPart[] => {

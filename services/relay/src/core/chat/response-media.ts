@@ -3,11 +3,11 @@ import { toDataUrl } from "./data-url.ts";
 
 type Media = Pick<Extract<StreamPart, { type: "media" }>, "mediaType" | "data">;
 
-/** What a model made beside text, as Markdown: for formats that have no place for it. */
+/** Generated media as Markdown, for formats without a field for it. */
 export const toMarkdownMedia = ({ mediaType, data }: Media): string =>
   `${mediaType.startsWith("image/") ? "![image]" : "[file]"}(${toDataUrl(mediaType, data)})`;
 
-/** The parts of an answer with its pictures as Markdown where they stand. */
+/** The parts of a response with generated images replaced by Markdown. */
 export const toMarkdownParts = (parts: readonly ContentPart[]): ContentPart[] =>
   parts.map((part) => {
     if (part.type !== "image" || part.source.kind === "url") return part;

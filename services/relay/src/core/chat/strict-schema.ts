@@ -1,12 +1,13 @@
 import { asList, asObject } from "./json.ts";
 
-/** Where a schema holds others: in lists, and in objects of names. */
+/** The keywords under which a schema nests other schemas: lists and named objects. */
 export const LISTS = ["anyOf", "oneOf", "allOf", "prefixItems"] as const;
 export const MAPS = ["properties", "$defs", "definitions"] as const;
 
 /**
- * Whether a schema keeps the rules of OpenAI's strict mode, which is what `strict` of a tool means here: objects are closed and require
- * all that they name. Other providers' strict modes are less so. Source: OpenAI guide, "Function calling", "Strict mode".
+ * Whether a schema follows the rules of OpenAI's strict mode, which is the meaning of a tool's `strict` here: objects
+ * are closed and require all their properties. Other providers' strict modes are less strict. Source: OpenAI guide,
+ * "Function calling", "Strict mode".
  */
 export function isStrictSchema(value: unknown): boolean {
   const schema = asObject(value);

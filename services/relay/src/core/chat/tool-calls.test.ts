@@ -7,6 +7,6 @@ it.each([
   ['{"a":1}', undefined],
   ["", "{}"],
   ["not json 1234567890123456789", '{"_raw":"not json 1234567890123456789"}'],
-])("arguments keep all digits of their numbers: %s", (text, expected) => {
+])("keeps all digits of numbers in arguments: %s", (text, expected) => {
   expect(JSON.stringify(toolArguments(text))).toBe(expected ?? text.replace("1.5e300", "1.5e+300"));
 });

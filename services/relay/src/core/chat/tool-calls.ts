@@ -2,19 +2,19 @@ import { randomUUID } from "node:crypto";
 import type { ChatMessage, Json } from "./chat.ts";
 import { asObject, parseExactJson } from "./json.ts";
 
-/** A new id for a tool call whose upstream gave none. */
+/** A new id for a tool call to which upstream gave none. */
 export const newToolCallId = (): string => `call_${randomUUID().replaceAll("-", "")}`;
 
 /**
- * Arguments of a tool call as the object that Anthropic and Gemini want. Nothing said is an empty object; text that is not an
- * object (models cut off in mid-call write such) is kept under `_raw`, so that it is not lost without a trace.
+ * The arguments of a tool call as an object, as Anthropic and Gemini require. Empty text is an empty object; text that
+ * is not an object (for example of a call that was cut off) is put under `_raw`, so that it is not lost.
  */
 export function toolArguments(argumentsText: string): Json {
   if (argumentsText.trim() === "") return {};
   return asObject(parseExactJson(argumentsText)) ?? { _raw: argumentsText };
 }
 
-/** Names of the tools that were called, by the id of the call. */
+/** Names of the called tools by the id of the call. */
 export function toolNamesById(messages: readonly ChatMessage[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const { parts } of messages) {

@@ -1,6 +1,6 @@
 /**
- * What a caller of the model API can meet. `status` is the HTTP status; the three types are the words of OpenAI's, Anthropic's and
- * Google's error bodies. Only `retry` failures are tried on another channel. `code` is OpenAI's `code`.
+ * The errors of the model API. `status` is the HTTP status; the three types are those of OpenAI's, Anthropic's and
+ * Google's error bodies. Only errors with `retry` are retried on another channel. `code` is OpenAI's `code`.
  */
 export const RELAY_ERRORS = {
   invalid_request: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
@@ -36,20 +36,23 @@ export const RELAY_ERRORS = {
 
 export type RelayErrorCode = keyof typeof RELAY_ERRORS;
 
-/** What upstream said of a failure, as far as it may reach the caller: never keys or addresses. */
+/** Upstream's error details that callers may see: never keys or addresses. */
 export type UpstreamFailure = {
   readonly message: string;
-  /** Upstream's own words, kept for OpenAI callers; undefined when it sent none. */
+  /** Upstream's own error type, for OpenAI callers; undefined if it sent none. */
   readonly type: string | undefined;
   readonly code: string | undefined;
   readonly param: string | undefined;
-  /** Told in the body by upstreams that send no Retry-After header (Gemini). */
+  /** From the body of upstreams that send no Retry-After header (Gemini). */
   readonly retryAfterSeconds?: number;
-  /** What programs read beside the message, for callers of the same format: Google's list, Anthropic's object. */
+  /** Machine-readable details for callers of the same format: Google's list, Anthropic's object. */
   readonly details?: { readonly format: "anthropic-messages" | "gemini"; readonly value: unknown };
 };
 
-/** A failure with a form in every dialect. Local ones (no `upstream`) are never retried and never count against a channel. */
+/**
+ * An error with a representation in every dialect. Local errors (without `upstream`) are never retried and never count
+ * against a channel.
+ */
 export class RelayError extends Error {
   readonly code: RelayErrorCode;
   readonly status: number;
@@ -68,7 +71,8 @@ export class RelayError extends Error {
       cause?: unknown;
     } = {},
   ) {
-    // Nobody reads the stack of an answer: what went wrong inside is its cause, which has its own.
+    // The stack of a client error is never read, so it is not captured; an internal failure is its cause, which has its
+    // own stack.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message, { cause: options.cause });

@@ -9,20 +9,20 @@ import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { modelFamily } from "./model-family.ts";
 import { getOperationName } from "./genai-metrics.ts";
 
-/** What is known of a call's way through the relay; its figures grow while it runs. */
+/** Measurements of a call's path through the relay, updated while it runs. */
 export type CallWatch = {
   readonly startedAt: number;
-  /** Milliseconds in which we waited for upstreams, failed attempts among them. */
+  /** Milliseconds spent waiting for upstreams, including failed attempts. */
   upstreamMs: number;
-  /** How a stream ended that had begun and was cut. */
-  cut: "upstream" | "caller" | "quota" | undefined;
+  /** Who cut a stream that had begun. */
+  cut: "upstream" | "client" | "quota" | undefined;
   firstTokenAt: number | undefined;
-  /** The call's own span and that of the attempt under way, where the call is recorded by tracing. */
+  /** The span of the call and of its current attempt, if tracing samples the call. */
   readonly span: RecordedSpan | undefined;
   attempt: RecordedSpan | undefined;
 };
 
-/** Begins to watch the call that runs now. */
+/** Starts the measurements of the current call. */
 export const watchCall = (): CallWatch => ({
   startedAt: performance.now(),
   upstreamMs: 0,
@@ -34,34 +34,37 @@ export const watchCall = (): CallWatch => ({
 
 const calls = createCounter({
   name: "turnpike_relay_requests_total",
-  help: "Calls of the model API by dialect, family of models and class of status; a stream that was cut says by whom",
+  help: "Calls of the model API by dialect, model family and status class; a cut stream has a status that names who cut it",
   labelNames: ["dialect", "stream", "family", "status"],
 });
 const durations = createHistogram({
   name: "turnpike_relay_call_seconds",
-  help: "Time from the request's head to the end of the answer",
+  help: "Seconds from the request's headers to the end of the response",
   labelNames: ["dialect", "stream"],
   buckets: [0.005, 0.02, 0.1, 0.5, 1, 3, 10, 30, 100, 300],
 });
 const added = createHistogram({
-  name: "turnpike_relay_added_seconds",
-  help: "What the relay itself added: until the first byte of a stream or the end of a whole answer, upstream's time taken off",
+  name: "turnpike_relay_overhead_seconds",
+  help: "Seconds added by the relay: until the first byte of a stream or the end of a non-streaming response, minus the time spent waiting for upstreams",
   labelNames: ["dialect", "stream"],
   buckets: [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 2],
 });
 const firstTokens = createHistogram({
   name: "gen_ai_server_time_to_first_token_seconds",
-  help: "Time from the request's head to the first byte of a streamed answer",
+  help: "Seconds from the request's headers to the first byte of a streaming response",
   labelNames: ["gen_ai_operation_name", "gen_ai_request_model"],
   buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 10, 30],
 });
 const tokens = createCounter({
   name: "turnpike_relay_tokens_total",
-  help: "Tokens that were charged, by kind: input (cached ones among them), output (reasoning among them), cached, reasoning",
+  help: "Charged tokens by model family and kind: input (including cached), output (including reasoning), cached, reasoning",
   labelNames: ["family", "kind"],
 });
 
-/** Series of one dialect and family; kept, so that a call finds them with a few map look-ups and no string building. */
+/**
+ * The series of one dialect and family, cached so that a call finds them with a few map lookups and without building
+ * strings.
+ */
 type Kept = {
   readonly statuses: Map<string, CounterSeries>;
   readonly duration: HistogramSeries;
@@ -87,9 +90,9 @@ function seriesOf(dialect: string, stream: boolean, family: string): Kept {
   return series;
 }
 
-const CUT = { upstream: "cut_by_upstream", caller: "cut_by_caller", quota: "cut_by_quota" } as const;
+const CUT = { upstream: "cut_by_upstream", client: "cut_by_client", quota: "cut_by_quota" } as const;
 
-/** Counts a call that has ended, `call` undefined where it was refused before it could be read; `answered` is a class of status. */
+/** Counts a finished call; `call` is undefined if it was refused before it was parsed; `answered` is a status class. */
 export function callEnded(
   dialect: string,
   call: { readonly stream: boolean; readonly model: string } | undefined,

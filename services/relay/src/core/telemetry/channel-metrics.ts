@@ -8,7 +8,7 @@ import {
 const attempts = createCounter(
   {
     name: "turnpike_relay_channel_attempts_total",
-    help: "Attempts at upstreams by channel and class of status; no_answer for cuts, stalls and refused connections",
+    help: "Attempts at upstreams by channel and status class; no_answer means a cut, a stall or a refused connection",
     labelNames: ["channel", "status"],
   },
   { seriesMax: 5_000 },
@@ -16,7 +16,7 @@ const attempts = createCounter(
 const waits = createHistogram(
   {
     name: "turnpike_relay_channel_seconds",
-    help: "Time until an upstream began a streamed answer or ended a whole one, by channel",
+    help: "Seconds until an upstream began a streaming response or completed a non-streaming one, by channel",
     labelNames: ["channel"],
     buckets: [0.01, 0.05, 0.25, 1, 2.5, 5, 10, 30, 60, 120],
   },
@@ -36,14 +36,14 @@ function seriesOf(channelId: number): Kept {
   return series;
 }
 
-/** Counts an attempt that a channel answered well, after so many milliseconds. */
+/** Counts a successful attempt at a channel and its duration in milliseconds. */
 export function channelAnswered(channelId: number, waitedMs: number | undefined): void {
   const { ok, wait } = seriesOf(channelId);
   ok.value++;
   if (waitedMs !== undefined) wait.observe(waitedMs / 1000);
 }
 
-/** Counts one that failed: a class of status, or no_answer. */
+/** Counts a failed attempt: a status class, or no_answer. */
 export function channelFailed(channelId: number, status: string): void {
   attempts.of(channelId, status).value++;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { getOperationName, getProviderName } from "./genai-metrics.ts";
 
-describe("the words of OpenTelemetry's GenAI conventions", () => {
+describe("names of OpenTelemetry's GenAI conventions", () => {
   it.each([
     [1, "openai"],
     [3, "azure.ai.openai"],
@@ -11,7 +11,7 @@ describe("the words of OpenTelemetry's GenAI conventions", () => {
     [17, "alibaba_dashscope"],
     [8, "custom"],
     [99_999, "custom"],
-  ])("a channel of type %i calls the provider %s", (type, name) => expect(getProviderName(type)).toBe(name));
+  ])("names the provider of channel type %i %s", (type, name) => expect(getProviderName(type)).toBe(name));
 
   it.each([
     ["openai-chat", "chat"],
@@ -19,7 +19,5 @@ describe("the words of OpenTelemetry's GenAI conventions", () => {
     ["gemini", "generate_content"],
     ["openai-embeddings", "embeddings"],
     ["rerank", "rerank"],
-  ])("a call of the dialect %s is the operation %s", (dialect, operation) =>
-    expect(getOperationName(dialect)).toBe(operation),
-  );
+  ])("names the operation of dialect %s %s", (dialect, operation) => expect(getOperationName(dialect)).toBe(operation));
 });

@@ -3,13 +3,13 @@ import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { createHistogram, type HistogramSeries } from "@turnpike/shared/telemetry/metric-series";
 import { modelFamily } from "./model-family.ts";
 
-/** Metrics of calls to providers, named, labelled and bucketed as OpenTelemetry's GenAI conventions have it. */
+/** Metrics of calls to providers, with the names, labels and buckets of OpenTelemetry's GenAI conventions. */
 const LABELS = ["gen_ai_operation_name", "gen_ai_provider_name", "gen_ai_request_model"] as const;
 
 const durations = createHistogram(
   {
     name: "gen_ai_client_operation_duration_seconds",
-    help: "Time of one call to a provider, a streamed answer to its end; error_type is empty for good ones",
+    help: "Seconds of one call to a provider, to the end of its response; error_type is empty for successful calls",
     labelNames: [...LABELS, "error_type"],
     buckets: [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92],
   },
@@ -18,7 +18,7 @@ const durations = createHistogram(
 const tokens = createHistogram(
   {
     name: "gen_ai_client_token_usage",
-    help: "Tokens of one charged call by type: input (cached ones among them), output (reasoning among them)",
+    help: "Tokens per charged call by type: input (including cached), output (including reasoning)",
     labelNames: [...LABELS, "gen_ai_token_type"],
     buckets: [1, 4, 16, 64, 256, 1_024, 4_096, 16_384, 65_536, 262_144, 1_048_576, 4_194_304, 16_777_216, 67_108_864],
   },
@@ -36,10 +36,10 @@ const OPERATIONS: Readonly<Record<string, string>> = {
   "gemini-batch-embed": "embeddings",
 };
 
-/** The operation of a dialect in the conventions' words, its own name where they have none. */
+/** The conventions' operation name of a dialect; the dialect's own name if the conventions have none. */
 export const getOperationName = (dialect: string): string => OPERATIONS[dialect] ?? dialect;
 
-/** Providers that the conventions name, by channel type. */
+/** Providers named by the conventions, by channel type. */
 const PROVIDERS: Readonly<Record<number, string>> = {
   1: "openai",
   3: "azure.ai.openai",
@@ -62,7 +62,7 @@ function nameOfType(channelType: number): string {
   return PROVIDERS[channelType] ?? (/[a-z0-9]/.test(own) ? own : "custom");
 }
 
-/** The provider of a channel type in the conventions' words; of others, the type's own name in that form. */
+/** The conventions' provider name of a channel type; for others, the type's own name in the same style. */
 export function getProviderName(channelType: number): string {
   const known = providerNames.get(channelType);
   if (known !== undefined) return known;
@@ -71,11 +71,11 @@ export function getProviderName(channelType: number): string {
   return name;
 }
 
-/** What the series of a call to a provider go by: dialect, channel type and model. */
+/** The labels of a provider call's series: dialect, channel type and model. */
 export type Operation = { readonly dialect: string; readonly channelType: number; readonly model: string };
 
 type Cells = { readonly good: HistogramSeries; readonly input: HistogramSeries; readonly output: HistogramSeries };
-/** Kept, so that a call finds its series with three look-ups. */
+/** Cached, so that a call finds its series with three lookups. */
 const kept = new Map<string, Map<number, Map<string, Cells>>>();
 
 const labelsOf = ({ dialect, channelType, model }: Operation): readonly [string, string, string] => [
@@ -103,7 +103,7 @@ function cellsOf(operation: Operation): Cells {
   return cells;
 }
 
-/** Counts a call to a provider that has ended; `errorType` is one of a few words of our own. */
+/** Counts a finished call to a provider; `errorType` is from a small fixed set. */
 export function operationEnded(operation: Operation, seconds: number, errorType: string | undefined): void {
   if (errorType === undefined) cellsOf(operation).good.observe(seconds);
   else durations.of(...labelsOf(operation), errorType).observe(seconds);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modelFamily } from "./model-family.ts";
 
-describe("the family of a model", () => {
+describe("model family", () => {
   it.each([
     ["gpt-4o-2024-11-20", "gpt-4o"],
     ["gpt-4.1-mini", "gpt-4.1"],
@@ -13,7 +13,7 @@ describe("the family of a model", () => {
     ["", "other"],
   ])("%s is %s", (model, family) => expect(modelFamily(model)).toBe(family));
 
-  it("is one of few words, whatever callers write", () => {
+  it("is one of a fixed set, whatever callers send", () => {
     const families = new Set<string>();
     for (let index = 0; index < 20_000; index++) families.add(modelFamily(`gpt-4o-${index}${Math.random()}`));
     for (let index = 0; index < 20_000; index++) families.add(modelFamily(`${Math.random()}-${index}`));

@@ -1,4 +1,4 @@
-/** Families of models by how their names begin: the only words of callers that may become a label. The first match counts. */
+/** Model families by name prefix: the only caller-supplied values that become a label. The first match counts. */
 const FAMILIES: readonly (readonly [prefix: string, family: string])[] = [
   ["gpt-5", "gpt-5"],
   ["gpt-4.1", "gpt-4.1"],
@@ -60,7 +60,7 @@ function find(model: string): string {
   return FAMILIES.find(([prefix]) => name.startsWith(prefix))?.[1] ?? "other";
 }
 
-/** The family of a model, "other" for those of none: a bounded set, whatever callers write. */
+/** The family of a model, or "other": a bounded set, whatever callers send. */
 export function modelFamily(model: string): string {
   const family = known.get(model);
   if (family !== undefined) return family;

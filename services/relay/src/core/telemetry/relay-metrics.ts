@@ -1,79 +1,90 @@
 import { createCounter, createHistogram, registerGauge } from "@turnpike/shared/telemetry/metric-series";
 
 /**
- * The relay's own metrics beside those of calls (metrics-calls.ts) and channels (metrics-channels.ts). Labels are few and bounded:
- * never models, users or tokens as callers write them.
+ * The relay's own metrics except those of calls (call-metrics.ts) and channels (channel-metrics.ts). Labels are few and
+ * bounded: never model, user or token names from callers.
  */
-const served = createCounter({
-  name: "turnpike_relay_calls_total",
-  help: "Calls by dialect and how they ended: ok, or the code of the error",
-  labelNames: ["dialect", "stream", "outcome"],
+const callErrors = createCounter({
+  name: "turnpike_relay_call_errors_total",
+  help: "Calls that ended with an error response, by dialect and error code. A stream cut after its first byte is not counted here but in turnpike_relay_requests_total by status",
+  labelNames: ["dialect", "stream", "code"],
 });
 
-/** Counts how a call ended. */
-export function callServed(dialect: string, stream: boolean, outcome: string): void {
-  served.of(dialect, stream ? "true" : "false", outcome).value++;
+/** Counts a call that ended with an error response. */
+export function countCallError(dialect: string, stream: boolean, code: string): void {
+  callErrors.of(dialect, stream ? "true" : "false", code).value++;
 }
 
 const holds = createCounter({
   name: "turnpike_relay_holds_total",
-  help: "Holds by what became of them: held, deferred (ample balance), open_mode, limited, user_quota, token_quota, not_loaded, failed",
+  help: "Holds by outcome: held, deferred (high balance), fail_open, limited, user_quota, token_quota, not_loaded, failed",
   labelNames: ["outcome"],
 });
 const deferredHolds = holds.of("deferred");
 const heldHolds = holds.of("held");
 
-/** Counts what became of a hold. */
-export function holdDecided(outcome: string): void {
+/** Counts a hold by its outcome. */
+export function countHold(outcome: string): void {
   if (outcome === "deferred") deferredHolds.value++;
   else if (outcome === "held") heldHolds.value++;
   else holds.of(outcome).value++;
 }
 
 const money = createCounter({
-  name: "turnpike_relay_money_failures_total",
-  help: "What went wrong with money and is made good later: settle (Redis had no answer), publish (NATS had none)",
+  name: "turnpike_relay_accounting_failures_total",
+  help: "Recoverable accounting failures by step: settle (Redis did not respond), publish (NATS did not acknowledge)",
   labelNames: ["step"],
 });
 
-/** Counts settlements that Redis did not take; the booking of their records clears their holds. */
+/** Counts settlements that Redis did not accept; posting their records clears their holds. */
 export const settleFailures = money.of("settle");
-/** Counts messages of usage that went to disk, since NATS did not take them. */
+/** Counts usage messages spooled to disk because NATS did not acknowledge them. */
 export const publishFailures = money.of("publish");
 
 export const scriptSeconds = createHistogram({
   name: "turnpike_relay_redis_script_seconds",
-  help: "Time until Redis answered a batch of holds or settlements",
+  help: "Seconds until Redis responded to a batch of holds or settlements, by script",
   labelNames: ["script"],
   buckets: [0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.05, 0.2, 1],
 });
 
-/** Calls and streams being served now, and calls that ever began; plain numbers, since they move with each call. */
+/**
+ * Calls and streams in progress, and calls started since the process began; plain numbers because they change with
+ * every call.
+ */
 export const inFlight = { calls: 0, streams: 0, begun: 0 };
 
 /** Registers gauges whose values are read when scraped. */
 export function observeRelay(sources: {
   spooledBytes: () => number;
   spoolLimitBytes: number;
-  openBreakers: () => number;
-  breakers: () => ReadonlyMap<number, { readonly open: readonly string[]; readonly trial: readonly string[] }>;
+  breakers: () => ReadonlyMap<number, { readonly open: readonly string[]; readonly halfOpen: readonly string[] }>;
   routedChannels: () => number;
 }): void {
   const gauge = (name: string, help: string, read: () => number): void =>
     registerGauge({ name, help, labelNames: [] }, () => [[read()]]);
-  gauge("turnpike_relay_calls_in_flight", "Calls being served now", () => inFlight.calls);
-  gauge("turnpike_relay_streams_in_flight", "Streamed answers being sent now", () => inFlight.streams);
-  gauge("turnpike_relay_spooled_bytes", "Usage waiting on disk for NATS", sources.spooledBytes);
-  gauge("turnpike_relay_spool_limit_bytes", "How much usage may wait on disk", () => sources.spoolLimitBytes);
-  gauge("turnpike_relay_open_breakers", "Upstream keys that are passed over now", sources.openBreakers);
-  gauge("turnpike_relay_routed_channels", "Channels that calls may be sent to", sources.routedChannels);
-  const names = { help: "Keys of a channel that are passed over (open) or on trial; none where all is well" };
+  gauge("turnpike_relay_calls_in_flight", "Calls in progress", () => inFlight.calls);
+  gauge("turnpike_relay_streams_in_flight", "Streaming responses in progress", () => inFlight.streams);
+  gauge(
+    "turnpike_relay_spooled_bytes",
+    "Bytes of usage messages spooled to disk while NATS is down",
+    sources.spooledBytes,
+  );
+  gauge(
+    "turnpike_relay_spool_limit_bytes",
+    "Maximum bytes of usage messages in the spool",
+    () => sources.spoolLimitBytes,
+  );
+  gauge("turnpike_relay_routed_channels", "Channels in the routing table", sources.routedChannels);
+  const names = {
+    help: "Keys of a channel whose circuit breaker is open (open) or half-open (half_open); no series for channels without such keys",
+  };
   registerGauge({ name: "turnpike_relay_channel_breakers", labelNames: ["channel", "state"], ...names }, () =>
     [...sources.breakers()]
       .slice(0, 1_000)
-      .flatMap(([channelId, { open, trial }]) => [
+      .flatMap(([channelId, { open, halfOpen }]) => [
         [channelId, "open", open.length] as const,
-        [channelId, "trial", trial.length] as const,
+        [channelId, "half_open", halfOpen.length] as const,
       ]),
   );
 }

@@ -1,34 +1,34 @@
 import type { ReportedUsage, StreamPart } from "../chat/chat.ts";
 import type { UpstreamFailure } from "../errors/relay-error.ts";
 
-/** Headers as the HTTP client gives them, names in lower case. */
+/** Headers from the HTTP client, with lower-case names. */
 export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** A server-sent event, already split and joined. */
+/** A server-sent event, already parsed from its lines. */
 export type StreamEvent = { readonly event: string | undefined; readonly data: string };
 
-/** Reads one stream. Throws StreamFailure when the event itself says that the answer failed, or is not of the format. */
+/** Parses one stream. Throws StreamFailure if an event reports a failure or is not in the expected format. */
 export type StreamReader = {
   /** Parts of one event, possibly none. After the end mark `isComplete` is true. */
   readonly read: (event: StreamEvent) => StreamPart[];
-  /** Parts still owed once the bytes have ended properly (a `finish` that waited for usage). */
+  /** The remaining parts once the bytes ended properly (a `finish` that waited for usage). */
   readonly end: () => StreamPart[];
   /** True once the provider's own end mark was seen: a stream that ends before it was cut. */
   readonly isComplete: () => boolean;
-  /** What upstream has told of its usage so far, for answers that are cut: prompts, hidden thoughts, tools that it ran. */
+  /** Upstream's usage reports so far, for responses that are cut: prompt, hidden reasoning, tools it ran. */
   readonly usageSoFar?: () => ReportedUsage;
   /**
-   * For streams that go through byte by byte: the text of an event that is a piece of text and nothing else, without the cost of
-   * reading it whole. Undefined where it must be read.
+   * For pass-through streams: the text of an event that contains only text, without the cost of parsing it completely.
+   * Undefined if it must be parsed.
    */
   readonly skim?: (event: StreamEvent) => string | undefined;
 };
 
-/** An error that upstream sent inside a stream, or a frame that cannot be read. */
+/** An error that upstream sent inside a stream, or an unreadable frame. */
 export class StreamFailure extends Error {
   readonly upstream: UpstreamFailure;
   readonly status: number;
-  /** Where upstream says what the failed answer used. */
+  /** Set if upstream reports the usage of the failed response. */
   readonly usage: ReportedUsage;
 
   constructor(upstream: UpstreamFailure, status = 502, usage?: ReportedUsage) {
@@ -40,21 +40,21 @@ export class StreamFailure extends Error {
   }
 }
 
-/** A stretch of a stream that came as one; `event` is undefined for comments and empty frames. */
+/** A unit of a stream; `event` is undefined for comments and empty frames. */
 export type Frame = {
-  /** For a caller of the same format: the very bytes, or what they are in that format. */
+  /** For a caller of the same format: the original bytes, or their conversion to that format. */
   readonly raw: Buffer;
   readonly event: StreamEvent | undefined;
-  /** Of frames in a row that were skimmed, and come as one without an event: their text. */
+  /** The text of consecutive skimmed frames, which are merged into one without an event. */
   readonly skimmed?: string;
 };
 
-/** Cuts a byte stream into frames as they complete. Throws when the bytes cannot be of the format. */
+/** Splits a byte stream into frames as they complete. Throws if the bytes cannot be of the format. */
 export type FrameSplitter = {
-  /** Gone through to its end before the next push. A splitter may leave `skim` alone. */
+  /** Must be iterated to its end before the next push. A splitter may ignore `skim`. */
   readonly push: (chunk: Buffer, skim?: StreamReader["skim"]) => Iterable<Frame>;
   readonly end: () => Frame | undefined;
 };
 
-/** A stream in the caller's form: what the caller is told it is, and what makes it of upstream's bytes. */
+/** A stream in the caller's format: its content type, and the converter from upstream's bytes. */
 export type WrittenStream = { readonly contentType: string; readonly newFrameSplitter: () => FrameSplitter };

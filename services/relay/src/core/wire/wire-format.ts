@@ -1,4 +1,4 @@
-/** The formats of the endpoints beside chat. */
+/** The formats of the non-chat endpoints. */
 export type EndpointFormat =
   | "openai-embeddings"
   | "openai-completions"
@@ -14,10 +14,13 @@ export type EndpointFormat =
   | "gemini-embed"
   | "gemini-batch-embed";
 
-/** The formats that callers and upstreams share; when both sides speak the same one, bytes go through. No caller speaks "own". */
+/**
+ * The formats shared by callers and upstreams; if both sides use the same one, bytes are passed through. No caller uses
+ * "own".
+ */
 export type WireFormat = "openai-chat" | "anthropic-messages" | "gemini" | "own" | EndpointFormat;
 
-/** Formats of chat answers, which can be read whole or as a stream. */
+/** Formats of chat responses, which can be parsed in non-streaming form or as a stream. */
 const CHAT_FORMATS: ReadonlySet<WireFormat> = new Set([
   "openai-chat",
   "openai-completions",

@@ -43,7 +43,7 @@ function parseDocument(block: Json, path: string): ContentPart[] {
   }
 }
 
-/** Something that a search of the caller's found, as the text that it is: what it is called, where it is from, what it says. */
+/** A search result sent by the caller, as text: title, source, content. */
 function parseSearchResult(block: Json, path: string): ContentPart {
   const found = textOf(parseBlocks(block["content"], `${path}.content`), "\n");
   const title = requireText(block["title"], `${path}.title`);
@@ -107,7 +107,7 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
     case "web_search_tool_result":
       return [];
     case "server_tool_use":
-      // What was looked up before is of no use to another model: what came of it stands in the texts.
+      // Earlier search results are not usable by another model; their content is in the texts.
       if (block["name"] === SEARCH_NAME) return [];
       throw invalidField(`${path}.name`, "is a server tool, which this model does not have");
     default:
@@ -115,7 +115,10 @@ function parseBlock(value: unknown, path: string): ContentPart[] {
   }
 }
 
-/** Content of a message, of the system prompt or of a tool result: nothing, a text, or blocks. Throws invalid_request. */
+/**
+ * Parses the content of a message, a system prompt or a tool result: undefined, a string, or blocks. Throws
+ * invalid_request.
+ */
 export function parseBlocks(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];

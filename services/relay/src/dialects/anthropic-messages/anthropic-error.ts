@@ -18,7 +18,7 @@ const TYPE_BY_STATUS: Readonly<Record<number, string>> = {
 
 const ANTHROPIC_TYPES: ReadonlySet<string> = new Set([...Object.values(TYPE_BY_STATUS), "api_error"]);
 
-/** OpenAI's word for refused keys and unknown models as well, where Anthropic has words of their own. */
+/** OpenAI's code is used for refused keys and unknown models too, where Anthropic has error types of its own. */
 const GENERAL_TYPE = "invalid_request_error";
 
 function errorType({ code, status, upstream }: RelayError): string {
@@ -29,13 +29,16 @@ function errorType({ code, status, upstream }: RelayError): string {
   return type === GENERAL_TYPE ? (ofStatus ?? type) : type;
 }
 
-/** What programs read of an error: what Anthropic itself said, and that a conversation cannot be kept, upon which clients send it whole. */
+/**
+ * The machine-readable error details: Anthropic's own, and a code for conversations that cannot be stored, after which
+ * clients send the whole conversation.
+ */
 function detailsOf({ upstream, param }: RelayError): object {
   if (upstream?.details?.format === "anthropic-messages") return { details: upstream.details.value };
   return !upstream && param === THREAD ? { details: { error_code: "thread_unsupported_request" } } : {};
 }
 
-/** Anthropic's error body; the type is always one of Anthropic's words, whoever failed. */
+/** Anthropic's error body; the type is always one of Anthropic's, whatever the source of the failure. */
 export function writeAnthropicError(error: RelayError, requestId: string) {
   return {
     type: "error",

@@ -18,7 +18,7 @@ export const USAGE = {
 
 export type Event = { type: string; index?: number } & Record<string, unknown>;
 
-/** The events of a stream's text; checks that each event's name is its type. */
+/** Parses the events of a stream; checks that each event's name is its type. */
 export function events(text: string): Event[] {
   return text
     .split("\n\n")

@@ -10,8 +10,8 @@ const parse = (fields: object) =>
     ...fields,
   });
 
-describe("Anthropic requests", () => {
-  it("become the internal form with all they say", () => {
+describe("Anthropic request", () => {
+  it("is parsed into the internal form with all its fields", () => {
     const cacheControl = { type: "ephemeral" };
     const body = {
       model: "claude-x",
@@ -197,7 +197,7 @@ describe("Anthropic requests", () => {
     [{ type: "any", disable_parallel_tool_use: true }, { type: "required" }, false],
     [{ type: "tool", name: "f" }, { type: "tool", name: "f" }, undefined],
     [{ type: "none" }, { type: "none" }, undefined],
-  ])("understand the tool choice %j", (choice, toolChoice, parallelToolCalls) => {
+  ])("accepts the tool choice %j", (choice, toolChoice, parallelToolCalls) => {
     const request = parse({ tools: [{ name: "f", input_schema: {} }], tool_choice: choice });
     expect(request).toMatchObject({ toolChoice });
     expect(request.parallelToolCalls).toBe(parallelToolCalls);
@@ -210,11 +210,11 @@ describe("Anthropic requests", () => {
     [{ thinking: { type: "between_tools" } }, { budgetTokens: 0 }],
     [{ output_config: { effort: "medium" } }, { effort: "medium" }],
     [{}, undefined],
-  ])("understand reasoning said as %j", (fields, reasoning) => {
+  ])("accepts reasoning requested as %j", (fields, reasoning) => {
     expect(parse(fields).reasoning).toEqual(reasoning);
   });
 
-  it("bring what the caller's own search found as text, in turns and in results of tools", () => {
+  it("carries the caller's own search results as text, in turns and in tool results", () => {
     const cache_control = { type: "ephemeral" };
     const found = {
       type: "search_result",
@@ -237,7 +237,7 @@ describe("Anthropic requests", () => {
     ]);
   });
 
-  it("take a schema for the answer", () => {
+  it("accepts a schema for the response", () => {
     const schema = { type: "object" };
     expect(parse({ output_config: { format: { type: "json_schema", schema } } }).responseFormat).toMatchObject({
       schema,
@@ -262,12 +262,12 @@ describe("Anthropic requests", () => {
     [{ thinking: { type: "deep" } }, "thinking.type"],
     [{ max_tokens: "many" }, "max_tokens"],
     [{ system: 5 }, "system"],
-  ])("with %j are refused, naming the field", (fields, param) => {
+  ])("is refused with the field's name for %j", (fields, param) => {
     expect(() => parse(fields)).toThrowError(expect.objectContaining({ code: "invalid_request", param }));
   });
 });
 
-describe("tools with names that only Anthropic takes", () => {
+describe("tool name that only Anthropic accepts", () => {
   const name = `mcp__files__${"x".repeat(100)}`;
   const asked = {
     tools: [
@@ -276,7 +276,7 @@ describe("tools with names that only Anthropic takes", () => {
     ],
   };
 
-  it("are known to other providers by shorter ones, which are theirs again in the answer", () => {
+  it("is shortened for other providers and restored in the response", () => {
     const used = { role: "assistant", content: [{ type: "tool_use", id: "a", name, input: {} }] };
     const request = parse({ ...asked, tool_choice: { type: "tool", name }, messages: [used] });
     const short = request.tools?.[0]?.name ?? "";

@@ -11,8 +11,8 @@ function write(parts: readonly StreamPart[]): Event[] {
 }
 
 /**
- * What is wrong with a stream that must have one start, blocks numbered from 0 that never overlap, one message_delta and one stop;
- * nothing where all is well.
+ * The violations in a stream that must have one start, blocks numbered from 0 that never overlap, one message_delta and
+ * one stop; empty if the stream is valid.
  */
 function faults(list: readonly Event[]): string[] {
   const found: string[] = [];
@@ -29,8 +29,8 @@ function faults(list: readonly Event[]): string[] {
   return open === undefined ? found : [...found, `block ${open} is never closed`];
 }
 
-describe("Anthropic answers", () => {
-  it("carry thinking, text, tool calls and usage without the cached parts in input_tokens", () => {
+describe("Anthropic response", () => {
+  it("carries reasoning, text, tool calls and usage, with input_tokens excluding cached tokens", () => {
     const response = anthropicMessages.writeResponse(
       {
         id: "chatcmpl-1",
@@ -104,14 +104,14 @@ describe("Anthropic answers", () => {
     ["tool-calls", "tool_use"],
     ["content-filter", "refusal"],
     ["other", "end_turn"],
-  ] as const)("say %s as %s", (finishReason, stopReason) => {
+  ] as const)("maps finish reason %s to %s", (finishReason, stopReason) => {
     const response = { id: "msg_1", model: "m", createdAtSeconds: 0, parts: [], finishReason, usage: undefined };
     expect(anthropicMessages.writeResponse(response, CONTEXT)).toMatchObject({ id: "msg_1", stop_reason: stopReason });
   });
 });
 
-describe("Anthropic streams", () => {
-  it("are the whole sequence of events", () => {
+describe("Anthropic stream", () => {
+  it("contains the whole event sequence", () => {
     const list = write([
       { type: "start", id: "msg_9", model: "m", usage: { ...USAGE, completionTokens: 1 } },
       { type: "reasoning-delta", text: "hm" },
@@ -279,7 +279,7 @@ describe("Anthropic streams", () => {
     `);
   });
 
-  it("tell the input only at the end where it is not known before", () => {
+  it("reports the input tokens at the end if they are not known earlier", () => {
     const list = write([
       { type: "start", id: "chatcmpl-1", model: "m" },
       { type: "text-delta", text: "hi" },
@@ -292,18 +292,18 @@ describe("Anthropic streams", () => {
     });
   });
 
-  it("say how much of the output was thinking", () => {
+  it("reports how many output tokens were reasoning", () => {
     const [, delta] = write([{ type: "finish", reason: "stop", usage: { ...USAGE, reasoningTokens: 3 } }]);
     expect(delta).toMatchObject({ usage: { output_tokens: 5, output_tokens_details: { thinking_tokens: 3 } } });
   });
 
-  it("name the stop sequence", () => {
+  it("names the stop sequence", () => {
     const list = write([{ type: "finish", reason: "stop-sequence", stopSequence: "END", usage: USAGE }]);
     expect(faults(list)).toEqual([]);
     expect(list.at(-2)).toMatchObject({ delta: { stop_reason: "stop_sequence", stop_sequence: "END" } });
   });
 
-  it("put tool calls that are written at once one behind the other", () => {
+  it("serializes tool calls that upstream interleaves", () => {
     const list = write([
       { type: "start", id: "x", model: "m" },
       { type: "tool-call-start", index: 0, id: "a", name: "f" },
@@ -323,7 +323,7 @@ describe("Anthropic streams", () => {
     expect([json(0), json(1)]).toEqual(['{"x":1}', '{"y":2}']);
   });
 
-  it("begin a new thinking block behind a signed one", () => {
+  it("starts a new thinking block after a signed one", () => {
     const list = write([
       { type: "reasoning-delta", text: "a" },
       { type: "reasoning-signature", signature: "s" },
@@ -333,11 +333,11 @@ describe("Anthropic streams", () => {
     expect(list.filter(({ type }) => type === "content_block_start")).toHaveLength(2);
   });
 
-  it("of an empty answer are whole all the same", () => {
+  it("is complete for an empty response", () => {
     expect(faults(write([{ type: "finish", reason: "stop", usage: undefined }]))).toEqual([]);
   });
 
-  it("that fail end with an error event and no message_stop", () => {
+  it("ends with an error event and no message_stop on failure", () => {
     const writer = anthropicMessages.newStreamWriter(CONTEXT);
     const [event] = events(writer.fail(new RelayError("stream_interrupted", "the stream was cut"), "req1"));
     expect(event).toEqual({
@@ -348,10 +348,10 @@ describe("Anthropic streams", () => {
   });
 });
 
-describe("the start of a streamed message", () => {
-  it("estimates the prompt where upstream has not counted it yet, and says what it counted where it has", () => {
+describe("message_start of a stream", () => {
+  it("estimates the prompt tokens until upstream reports them", () => {
     const begin = (usage?: TokenUsage) => {
-      const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, roughPromptTokens: 12 });
+      const writer = anthropicMessages.newStreamWriter({ ...CONTEXT, estimatePromptTokens: 12 });
       return writer.write({ type: "start", id: "", model: "m", ...(usage ? { usage } : {}) });
     };
     expect(begin()).toContain('"usage":{"input_tokens":12,"cache_creation_input_tokens":0');
@@ -359,13 +359,13 @@ describe("the start of a streamed message", () => {
   });
 });
 
-describe("Anthropic errors", () => {
+describe("Anthropic error", () => {
   it.each([
     ["insufficient_user_quota", "permission_error"],
     ["invalid_api_key", "authentication_error"],
     ["rate_limit_exceeded", "rate_limit_error"],
     ["no_available_channel", "overloaded_error"],
-  ] as const)("of our own say %s as %s", (code, type) => {
+  ] as const)("maps the relay's own code %s to %s", (code, type) => {
     expect(anthropicMessages.writeError(new RelayError(code, "no"), "req1")).toEqual({
       type: "error",
       error: { type, message: "no (request id: req1)" },
@@ -382,7 +382,7 @@ describe("Anthropic errors", () => {
     ["invalid_request_error", 404, "not_found_error"],
     ["invalid_request_error", 400, "invalid_request_error"],
     ["permission_error", 403, "permission_error"],
-  ])("of upstream with type %s and status %i are of type %s", (type, status, expected) => {
+  ])("maps an upstream error of type %s and status %i to %s", (type, status, expected) => {
     const upstream = { message: "m", type, code: undefined, param: undefined };
     const error = new RelayError("upstream_error", "m", { status, upstream });
     expect(anthropicMessages.writeError(error, "req1")).toMatchObject({ error: { type: expected, message: "m" } });

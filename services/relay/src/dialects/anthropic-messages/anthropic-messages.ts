@@ -4,7 +4,7 @@ import { parseAnthropicRequest } from "./anthropic-request.ts";
 import { writeAnthropicResponse } from "./anthropic-response.ts";
 import { newAnthropicStreamWriter } from "./anthropic-stream.ts";
 
-/** Anthropic's messages, as its SDKs and Claude Code speak it. */
+/** Anthropic's Messages API, as used by its SDKs and Claude Code. */
 export const anthropicMessages = {
   name: "anthropic-messages",
   parseRequest: parseAnthropicRequest,

@@ -30,7 +30,7 @@ import { parseThinking } from "../shared/reasoning-effort.ts";
 import { parseBlocks } from "./anthropic-content.ts";
 import { isPlainSearch, SEARCH_NAME, searchAmong } from "./anthropic-web-search.ts";
 
-/** Tells each tool result the name of the call it answers: other formats want it. */
+/** Adds to each tool result the name of the call it answers, which other formats require. */
 function nameResults(messages: readonly ChatMessage[]): ChatMessage[] {
   const names = new Map<string, string>();
   return messages.map(({ role, parts }) => ({
@@ -67,7 +67,7 @@ function parseTool(value: unknown, path: string): ChatTool {
     name: commonName(requireName(tool["name"], `${path}.name`)),
     description: optionalText(tool["description"], `${path}.description`),
     parameters,
-    // Anthropic's leaves properties open, which OpenAI's refuses.
+    // Anthropic allows open properties, which OpenAI's strict mode refuses.
     strict: strict && isStrictSchema(parameters),
     cacheControl: asObject(tool["cache_control"]),
   });
@@ -96,7 +96,7 @@ function parseTools(body: Json) {
   const webSearch = searchAmong(body["tools"]);
   const choice = optionalObject(body["tool_choice"], "tool_choice");
   const oneAtATime = optionalBoolean(choice?.["disable_parallel_tool_use"], "tool_choice.disable_parallel_tool_use");
-  // A search is no call that a caller answers: nobody else can be made to begin one.
+  // A web search runs inside the provider, so a forced tool choice cannot select it on other providers.
   const isForSearch = webSearch !== undefined && (tools?.length === 0 || choice?.["name"] === SEARCH_NAME);
   return {
     tools: tools && tools.length > 0 ? tools : undefined,
@@ -121,7 +121,9 @@ function parseFormat(body: Json): ResponseFormat | undefined {
   return { type: "json-schema", name: "answer", schema };
 }
 
-/** A messages body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
+/**
+ * Parses a messages body into the internal form. Throws RelayError invalid_request with the invalid field in `param`.
+ */
 export function parseAnthropicRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
   refuseThread(body);

@@ -5,7 +5,7 @@ import type { ResponseContext } from "../../core/call/dialect.ts";
 import { citationOf } from "./anthropic-web-search.ts";
 import { ANTHROPIC_STOP, anthropicUsage, messageId, toolNamesOf } from "./anthropic-wire.ts";
 
-/** Writes texts one after the other, each with what it cites. */
+/** Writes text blocks in order, each with its citations. */
 function createTextWriter(citations: readonly Citation[] = []) {
   let from = 0;
   return (text: string): object[] => {
@@ -32,11 +32,11 @@ function writeBlock(
     case "tool-call":
       return [{ type: "tool_use", id: part.id, name: ownName(part.name), input: toolArguments(part.argumentsText) }];
     default:
-      return []; // Models answer with nothing else.
+      return []; // Models return no other part types.
   }
 }
 
-/** A `message` object. */
+/** Writes a `message` object. */
 export function writeAnthropicResponse(response: ChatResponse, context: ResponseContext): unknown {
   const ownName = toolNamesOf(context);
   const writeText = createTextWriter(response.citations);

@@ -12,8 +12,11 @@ import { createBlockStream } from "./block-stream.ts";
 type Start = Extract<StreamPart, { type: "start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
-/** Most count a prompt at the end only, yet some clients read it nowhere but at the start: until then it is an estimate. */
-const usageSoFar = (usage: Start["usage"], { roughPromptTokens: promptTokens = 0 }: ResponseContext) =>
+/**
+ * Most upstreams report prompt tokens only at the end, but some clients read them only at the start: until they are
+ * known, an estimate is sent.
+ */
+const usageSoFar = (usage: Start["usage"], { estimatePromptTokens: promptTokens = 0 }: ResponseContext) =>
   anthropicUsage(usage ?? { ...NO_USAGE, promptTokens });
 
 const messageStart = ({ id, usage }: Pick<Start, "id" | "usage">, context: ResponseContext): string =>

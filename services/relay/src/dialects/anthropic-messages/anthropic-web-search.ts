@@ -2,14 +2,15 @@ import type { Citation, Json, WebSearch } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
 import { WEB_SEARCH_MAX_USES } from "../../core/chat/web-search-limits.ts";
 
-/** Its one name, also in what a conversation repeats of it. */
+/** The search tool's fixed name, also used in the conversation's earlier turns. */
 export const SEARCH_NAME = "web_search";
 const SEARCH_TYPE = /^web_search_\d+$/;
 const PLACE = ["city", "region", "country", "timezone"] as const;
 
 /**
- * Whether a tool is Anthropic's search as other providers have it, too: models look things up where their provider can, and answer
- * without where it cannot. Agents offer it with every call. One that is bound to some sites is not: it would find others.
+ * Whether a tool is Anthropic's web search in a form that other providers support too: models search if their provider
+ * can, and answer without a search otherwise. Agents offer it with every call. A search restricted to some domains is
+ * excluded: other providers would ignore the restriction.
  */
 export function isPlainSearch(value: unknown): boolean {
   const tool = asObject(value);
@@ -24,7 +25,7 @@ function placeOf(value: unknown): WebSearch["userLocation"] {
   return Object.keys(location).length > 0 ? location : undefined;
 }
 
-/** The search among the tools that are offered, undefined where none is. */
+/** The web search among the offered tools; undefined if there is none. */
 export function searchAmong(tools: unknown): WebSearch | undefined {
   const tool = asObject(asList(tools).find(isPlainSearch));
   if (!tool) return undefined;
@@ -33,7 +34,10 @@ export function searchAmong(tools: unknown): WebSearch | undefined {
   return compact({ contextSize, userLocation: placeOf(tool["user_location"]) } as const);
 }
 
-/** A page that an answer cites. What Anthropic's own search reads there, and how it finds it again, nobody else tells. */
+/**
+ * A cited page. The cited text and the encrypted index of Anthropic's own search are not available from other
+ * providers.
+ */
 export const citationOf = ({ url, title }: Citation): Json => ({
   type: "web_search_result_location",
   url,

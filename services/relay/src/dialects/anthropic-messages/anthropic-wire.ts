@@ -4,7 +4,7 @@ import { asObjects, asText } from "../../core/chat/json.ts";
 import { ownNames } from "../../core/chat/tool-names.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
-/** Anthropic's words for how an answer ended. */
+/** Anthropic's stop reasons. */
 export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   stop: "end_turn",
   "stop-sequence": "stop_sequence",
@@ -14,11 +14,13 @@ export const ANTHROPIC_STOP: Readonly<Record<FinishReason, string>> = {
   other: "end_turn",
 };
 
-/** Searches of the web, whatever a provider calls them; of files and the like Anthropic's usage does not speak. */
+/** Counts web searches under any provider's name; Anthropic's usage has no field for file search and similar tools. */
 const searchesOf = (toolCalls: Readonly<Record<string, number>> = {}): number =>
   Object.entries(toolCalls).reduce((sum, [name, count]) => sum + (/^(web|google)_search/.test(name) ? count : 0), 0);
 
-/** Anthropic's usage: `input_tokens` leaves out what the cache gave or took, which stands beside it. */
+/**
+ * Anthropic's usage: `input_tokens` excludes tokens read from or written to the cache, which have fields of their own.
+ */
 export function anthropicUsage(reported: ReportedUsage) {
   const usage = reported ?? NO_USAGE;
   const { promptTokens, completionTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = usage;
@@ -33,10 +35,10 @@ export function anthropicUsage(reported: ReportedUsage) {
   };
 }
 
-/** The names that the caller's tools have. */
+/** Restores the names of the caller's tools. */
 export const toolNamesOf = ({ asked }: ResponseContext): ((name: string) => string) =>
   ownNames(asObjects(asked?.["tools"]).flatMap(({ name }) => asText(name) ?? []));
 
-/** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one made of the request's. */
+/** Anthropic's message ids begin with `msg_`; other providers' ids are replaced by one derived from the request id. */
 export const messageId = (upstreamId: string, requestId: string): string =>
   upstreamId.startsWith("msg_") ? upstreamId : `msg_${requestId}`;

@@ -8,8 +8,9 @@ type Open =
   | { readonly kind: "tool"; readonly index: number; argumentsText: string };
 
 /**
- * The content blocks of one message stream: numbered from 0, one open at a time, each closed before the next begins. Upstreams that
- * write several tool calls at once are put in order: a call that begins while the arguments before it are unfinished waits.
+ * The content blocks of one message stream: numbered from 0, one open at a time, each closed before the next begins.
+ * Interleaved tool calls of upstream are serialized: a call that begins while the previous call's arguments are
+ * incomplete is queued.
  */
 export function createBlockStream() {
   let count = 0;
@@ -36,7 +37,7 @@ export function createBlockStream() {
 
   const isFinished = (): boolean => open?.kind !== "tool" || parseJson(open.argumentsText) !== undefined;
 
-  /** Opens waiting calls as long as the one before has all its arguments; all of them when `force` says so. */
+  /** Opens queued calls while the previous call's arguments are complete; opens all of them if `force` is set. */
   function openWaiting(force: boolean): string {
     let text = "";
     while (waiting.length > 0 && (force || isFinished())) {
@@ -64,7 +65,7 @@ export function createBlockStream() {
       }
       return opening + delta({ type: "text_delta", text });
     },
-    /** What the text that is open cites; places that come after other blocks have no text any more. */
+    /** Citations of the open text block; citations that arrive after other blocks have no text to attach to. */
     cite: (citations: readonly object[]): string =>
       open?.kind === "text" ? citations.map((citation) => delta({ type: "citations_delta", citation })).join("") : "",
     thinking: (text: string): string => openThinking() + delta({ type: "thinking_delta", thinking: text }),
@@ -92,7 +93,7 @@ export function createBlockStream() {
       if (call) call.argumentsText += text;
       return "";
     },
-    /** Closes whatever is open or waiting. */
+    /** Closes all open and queued blocks. */
     end: (): string => openWaiting(true) + closeOpen(),
   };
 }

@@ -14,20 +14,20 @@ function checkInput(input: unknown): void {
   if (!Array.isArray(input)) throw invalidField("input", "must be a string or an array");
   input.forEach((item: unknown, index) => {
     if (typeof item === "number") return;
-    // Some providers take objects with images.
+    // Some providers accept objects with images.
     if (typeof item !== "object") requireContent(item, `input[${index}]`);
     else if (Array.isArray(item)) requireContent(item, `input[${index}]`);
   });
 }
 
-/** Floats as OpenAI packs them: 32 bits each, little end first, in base64. */
+/** Encodes floats like OpenAI: 32-bit little-endian, in base64. */
 function pack(floats: readonly unknown[]): string {
   const bytes = Buffer.allocUnsafe(floats.length * 4);
   floats.forEach((value, index) => bytes.writeFloatLE(Number(value), index * 4));
   return bytes.toString("base64");
 }
 
-/** OpenAI's clients ask for base64 unless told otherwise, and cannot read lists then; many providers know only lists. */
+/** OpenAI's clients request base64 by default and then cannot read lists; many providers return only lists. */
 function packAnswer(body: Json, answer: Buffer): Buffer {
   if (body["encoding_format"] !== "base64") return answer;
   const text = answer.toString("utf8");
@@ -40,14 +40,14 @@ function packAnswer(body: Json, answer: Buffer): Buffer {
   return Buffer.from(JSON.stringify({ ...parsed, data }));
 }
 
-/** Some providers tell no usage, for which OpenAI's form has no other word than what the call is charged for. */
+/** Some providers report no usage; OpenAI's format requires it, so the charged usage is sent. */
 function withUsage(answer: Buffer, { promptTokens }: TokenUsage): Buffer {
   if (answer.lastIndexOf('"usage"') >= 0) return answer;
   const usage = { prompt_tokens: promptTokens, total_tokens: promptTokens };
   return Buffer.from(JSON.stringify({ ...asObject(parseJson(answer.toString("utf8"))), usage }));
 }
 
-/** OpenAI's embeddings, with the model in the body or in the address of its old engines. */
+/** OpenAI's embeddings, with the model in the body or in the URL of the old engines API. */
 export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
   readFields(body, path) {
     const model = modelOf(body, path);
@@ -60,5 +60,5 @@ export const openAiEmbeddings = passThroughDialect("openai-embeddings", {
   },
   prompt: (body) => textOfFields(body, ["input"]),
   promptOnly: true,
-  rewriteAnswer: (body, answer, { usage }) => packAnswer(body, withUsage(answer, usage)),
+  rewriteResponse: (body, answer, { usage }) => packAnswer(body, withUsage(answer, usage)),
 });

@@ -5,26 +5,28 @@ import type { Dialect, EndpointRules, StreamWriter } from "../../core/call/diale
 import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { dataEvent } from "../shared/sse.ts";
 
-/** These calls meet only upstreams of their own format, so nothing is ever read into or written from the internal form. */
+/**
+ * These calls are only sent to upstreams of the same format, so they are never converted to or from the internal form.
+ */
 function noConversion(): never {
-  throw new RelayError("internal_error", "this endpoint knows no other format");
+  throw new RelayError("internal_error", "this endpoint has no other format");
 }
 
-/** An error event in OpenAI's form; whole answers go through as bytes. */
+/** An error event in OpenAI's format; non-streaming responses are passed through as bytes. */
 const errorOnly = (writeError: Dialect["writeError"]): StreamWriter => ({
   write: () => "",
   fail: (error, requestId) => dataEvent(writeError(error, requestId)),
 });
 
-/** A dialect whose calls and answers always go through as they are. */
+/** A dialect whose calls and responses are always passed through. */
 export function passThroughDialect(
   name: EndpointFormat,
-  rules: Omit<EndpointRules, "servedByChat">,
+  rules: Omit<EndpointRules, "isServedByChat">,
   writeError: Dialect["writeError"] = writeOpenAiError,
 ): Dialect {
   return {
     name,
-    endpoint: { ...rules, servedByChat: false },
+    endpoint: { ...rules, isServedByChat: false },
     parseRequest: (): ChatRequest => noConversion(),
     writeResponse: noConversion,
     newStreamWriter: () => errorOnly(writeError),

@@ -30,7 +30,7 @@ function wrongField(dialect: Dialect, body: Json): string | undefined {
 
 const charged = { model: "m", usage: { ...NO_USAGE, promptTokens: 9 } };
 
-describe("bad input is refused by the name of its field", () => {
+describe("endpoint input validation", () => {
   it.each<[string, Dialect, Json, string]>([
     ["embeddings without a model", openAiEmbeddings, { input: "x" }, "model"],
     ["embeddings without input", openAiEmbeddings, { model: "m" }, "input"],
@@ -68,15 +68,15 @@ describe("bad input is refused by the name of its field", () => {
   });
 });
 
-describe("embeddings", () => {
+describe("embeddings endpoint", () => {
   const rules = rulesOf(openAiEmbeddings);
 
-  it("take the model of the address before that of the body", () => {
+  it("prefers the model in the URL over the model in the body", () => {
     const path = { model: "text-embedding-3-small", stream: false };
     expect(rules.readFields({ input: "x" }, path)).toMatchObject({ model: path.model, maxOutputTokens: 0 });
   });
 
-  it("count texts by their text and token ids by their number", () => {
+  it("counts texts by their text and token ids by their number", () => {
     expect(rules.prompt({ input: ["one", "two"] })).toMatchObject({ texts: ["one", "two"], extraTokens: 0 });
     expect(
       rules.prompt({
@@ -88,20 +88,22 @@ describe("embeddings", () => {
     ).toMatchObject({ text: "", extraTokens: 5 });
   });
 
-  it("come packed where the caller asked for base64 and upstream knows only lists", () => {
+  it("returns base64 if requested and upstream returns only lists", () => {
     const answer = { object: "list", data: [{ index: 0, embedding: [0.5, -1, 2] }], usage: { prompt_tokens: 1 } };
     const raw = Buffer.from(JSON.stringify(answer));
-    const packed = JSON.parse(rules.rewriteAnswer?.({ encoding_format: "base64" }, raw, charged).toString() ?? "") as {
+    const packed = JSON.parse(
+      rules.rewriteResponse?.({ encoding_format: "base64" }, raw, charged).toString() ?? "",
+    ) as {
       data: { embedding: string }[];
     };
     const bytes = Buffer.from(packed.data[0]?.embedding ?? "", "base64");
     expect([0, 4, 8].map((at) => bytes.readFloatLE(at))).toEqual([0.5, -1, 2]);
-    expect(rules.rewriteAnswer?.({}, raw, charged)).toBe(raw);
+    expect(rules.rewriteResponse?.({}, raw, charged)).toBe(raw);
   });
 
-  it("tell what is charged where upstream tells no usage", () => {
+  it("reports the charged usage if upstream reports none", () => {
     const raw = Buffer.from('{"object":"list","data":[{"index":0,"embedding":[0.5]}],"model":"m"}');
-    expect(JSON.parse(rules.rewriteAnswer?.({}, raw, charged).toString() ?? "")).toEqual({
+    expect(JSON.parse(rules.rewriteResponse?.({}, raw, charged).toString() ?? "")).toEqual({
       object: "list",
       data: [{ index: 0, embedding: [0.5] }],
       model: "m",
@@ -110,12 +112,12 @@ describe("embeddings", () => {
   });
 });
 
-describe("rerank", () => {
+describe("rerank endpoint", () => {
   const asked = { model: "m", query: "q", documents: ["first", { text: "second" }] };
   const completed = (body: Json, answer: object): unknown =>
     JSON.parse(
       rulesOf(rerank)
-        .rewriteAnswer?.(body, Buffer.from(JSON.stringify(answer)), charged)
+        .rewriteResponse?.(body, Buffer.from(JSON.stringify(answer)), charged)
         .toString() ?? "",
     );
   const scored = [
@@ -123,7 +125,7 @@ describe("rerank", () => {
     { index: 0, relevance_score: 0.1 },
   ];
 
-  it("has model and usage where upstream tells its figures elsewhere, and keeps those", () => {
+  it("adds model and usage if upstream reports usage only in meta, and keeps meta", () => {
     const meta = { billed_units: { search_units: 1 } };
     const usage = { prompt_tokens: 9, total_tokens: 9 };
     expect(completed(asked, { id: "x", results: scored, meta })).toEqual({
@@ -135,7 +137,7 @@ describe("rerank", () => {
     });
   });
 
-  it("has the documents that were asked for, and no empty ones", () => {
+  it("includes requested documents and drops empty ones", () => {
     const [second, first] = scored;
     const empty = scored.map((one) => ({ ...one, document: null }));
     expect(completed(asked, { results: empty })).toMatchObject({ results: scored });
@@ -147,13 +149,13 @@ describe("rerank", () => {
     });
   });
 
-  it("is left as it came where nothing is missing", () => {
+  it("passes a complete response through unchanged", () => {
     const raw = Buffer.from(JSON.stringify({ model: "jina", usage: { total_tokens: 8 }, results: scored }));
-    expect(rulesOf(rerank).rewriteAnswer?.(asked, raw, charged)).toBe(raw);
+    expect(rulesOf(rerank).rewriteResponse?.(asked, raw, charged)).toBe(raw);
   });
 });
 
-describe("images", () => {
+describe("images endpoint", () => {
   it.each<[Json, number]>([
     [{ prompt: "x" }, 1],
     [{ prompt: "x", n: 3, size: "512x512" }, 1.35],
@@ -164,25 +166,25 @@ describe("images", () => {
     [{ model: "@cf/black-forest-labs/flux-2-dev", prompt: "x" }, 1],
     [{ model: "@cf/black-forest-labs/flux-2-dev", prompt: "x", size: "1920x1080" }, 3],
     [{ model: "@cf/leonardo/phoenix-1.0", prompt: "x", width: 512, height: 256 }, 0.25],
-  ])("%j come to %d plain ones", (body, units) => {
+  ])("prices %j as %d base images", (body, units) => {
     expect(rulesOf(openAiImages).priceUnits?.(body)).toBe(units);
   });
 });
 
 describe("speech", () => {
-  it("counts characters for the models that are paid so, and text for the others", () => {
+  it("counts characters for models priced by character, and text for the others", () => {
     const { prompt } = rulesOf(openAiSpeech);
     expect(prompt({ input: "Grüezi 👋" })).toEqual({ text: "", extraTokens: 8, isExact: true });
-    // MiniMax counts otherwise, and tells it.
+    // MiniMax counts characters differently and reports the count.
     expect(prompt({ model: "speech-02-hd", input: "Grüezi" })).toEqual({ text: "", extraTokens: 6, isExact: false });
     expect(prompt({ model: "gpt-4o-mini-tts", input: "Grüezi" })).toMatchObject({ text: "Grüezi", extraTokens: 0 });
   });
 });
 
-describe("completions on a channel that knows chat alone", () => {
+describe("completions call on a chat-only channel", () => {
   const body = { model: "m", prompt: ["Once"], max_tokens: 9, stream: true, stream_options: { include_usage: true } };
 
-  it("ask with the prompt as a message", () => {
+  it("sends the prompt as a message", () => {
     expect(openAiCompletions.parseRequest(body, { model: "m", stream: true })).toMatchObject({
       messages: [{ role: "user", parts: [{ type: "text", text: "Once" }] }],
       maxOutputTokens: 9,
@@ -195,12 +197,12 @@ describe("completions on a channel that knows chat alone", () => {
     [{ ...body, prompt: [1, 2] }, "prompt"],
     [{ ...body, suffix: "end" }, "suffix"],
     [{ ...body, echo: true }, "echo"],
-  ])("refuse what chat has no form for: %j", (refused, param) => {
+  ])("is refused for fields without a chat equivalent: %j", (refused, param) => {
     const parse = (): unknown => openAiCompletions.parseRequest(refused, { model: "m", stream: true });
     expect(parse).toThrow(expect.objectContaining({ code: "invalid_request", param }));
   });
 
-  it("answer in the old form, streamed and not", () => {
+  it("returns the completions format, streaming and non-streaming", () => {
     const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
     const usage = { promptTokens: 2, completionTokens: 3, cacheReadTokens: 0, cacheWriteTokens: 0, reasoningTokens: 0 };
     const parts = [{ type: "text" as const, text: "upon" }];
@@ -221,30 +223,30 @@ describe("completions on a channel that knows chat alone", () => {
   });
 });
 
-describe("Google's embeddings", () => {
+describe("Google embeddings endpoint", () => {
   const content = (text: string): Json => ({ parts: [{ text }] });
   const answer = Buffer.from('{"data":[{"embedding":[1,2]},{"embedding":[3,4]}],"usage":{"prompt_tokens":2}}');
   const rewritten = (dialect: Dialect, body: Json): unknown =>
-    JSON.parse(rulesOf(dialect).rewriteAnswer?.(body, answer, charged).toString() ?? "");
+    JSON.parse(rulesOf(dialect).rewriteResponse?.(body, answer, charged).toString() ?? "");
 
-  it("count the text of every call", () => {
+  it("counts the text of every request", () => {
     const requests = [{ model: "models/m", content: content("one") }, { content: content("two") }];
     expect(rulesOf(geminiBatchEmbed).prompt({ requests })).toMatchObject({ text: "one\ntwo" });
     expect(rulesOf(geminiEmbed).prompt({ content: content("one") })).toMatchObject({ text: "one" });
   });
 
-  it("come in Google's form from upstreams that speak OpenAI's", () => {
+  it("converts responses of upstreams with OpenAI's format", () => {
     expect(rewritten(geminiBatchEmbed, { requests: [] })).toEqual({
       embeddings: [{ values: [1, 2] }, { values: [3, 4] }],
     });
     expect(rewritten(geminiEmbed, {})).toEqual({ embedding: { values: [1, 2] } });
     const own = Buffer.from('{"embeddings":[{"values":[1]}]}');
-    expect(rulesOf(geminiBatchEmbed).rewriteAnswer?.({}, own, charged)).toBe(own);
+    expect(rulesOf(geminiBatchEmbed).rewriteResponse?.({}, own, charged)).toBe(own);
   });
 });
 
 describe("image edits and transcriptions", () => {
-  it("stream when a form asks for it, but for whisper", () => {
+  it("streams if the form requests it, except for whisper", () => {
     const file = { filename: "a", content: Buffer.alloc(4) };
     const streams = (dialect: Dialect, body: Json) => rulesOf(dialect).readFields(body, undefined).stream;
     expect(streams(openAiImageEdits, { prompt: "x", image: file, stream: "true" })).toBe(true);

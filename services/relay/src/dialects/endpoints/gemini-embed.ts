@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { getEmbeddingRequests, getEmbeddingText } from "../../core/chat/gemini-embedding-requests.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
-import type { EndpointRules, PathFacts } from "../../core/call/dialect.ts";
+import type { EndpointRules, PathValues } from "../../core/call/dialect.ts";
 import { invalidField, requireList, requireObject } from "../shared/fields.ts";
 import { writeGeminiError } from "../gemini-generate/gemini-error.ts";
 import { passThroughDialect } from "./endpoint-dialect.ts";
@@ -14,7 +14,7 @@ function checkContent(call: Json, path: string): void {
   }
 }
 
-function readFields(body: Json, path: PathFacts | undefined) {
+function readFields(body: Json, path: PathValues | undefined) {
   if (body["requests"] === undefined) checkContent(body, "");
   else {
     const requests = requireList(body["requests"], "requests");
@@ -26,15 +26,15 @@ function readFields(body: Json, path: PathFacts | undefined) {
   return promptOnlyFields(modelOf(body, path));
 }
 
-/** An answer in OpenAI's form as Google's callers read it; Google's own stays as it came. */
-function rewriteAnswer(body: Json, answer: Buffer): Buffer {
+/** Converts a response of OpenAI's format to Google's; Google's own is passed through. */
+function rewriteResponse(body: Json, answer: Buffer): Buffer {
   const data = asObject(parseJson(answer.toString("utf8")))?.["data"];
   if (!Array.isArray(data)) return answer;
   const embeddings = data.map((item: unknown) => ({ values: asObject(item)?.["embedding"] }));
   return Buffer.from(JSON.stringify(body["requests"] === undefined ? { embedding: embeddings[0] } : { embeddings }));
 }
 
-const rules: Omit<EndpointRules, "servedByChat"> = {
+const rules: Omit<EndpointRules, "isServedByChat"> = {
   readFields,
   prompt: (body) => ({
     text: getEmbeddingRequests(body)
@@ -43,7 +43,7 @@ const rules: Omit<EndpointRules, "servedByChat"> = {
     extraTokens: 0,
   }),
   promptOnly: true,
-  rewriteAnswer,
+  rewriteResponse,
 };
 
 /** Google's embedContent. */

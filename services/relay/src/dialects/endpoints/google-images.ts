@@ -2,7 +2,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, parseJson } from "../../core/chat/json.ts";
 
 const MARKS = ['"predictions"', '"candidates"'] as const;
-/** OpenAI's own answers say what they are at their beginning; they are not searched any further. */
+/** The start of an OpenAI response identifies it, so the rest is not searched. */
 const HEAD_BYTES = 256;
 
 const drawnBy = (prediction: Json): unknown => prediction["bytesBase64Encoded"];
@@ -16,7 +16,7 @@ function imagesOf(answer: Json): Json[] {
   return [...predicted, ...drawn].flatMap((data) => (typeof data === "string" ? [{ b64_json: data }] : []));
 }
 
-/** An image answer of Google's in OpenAI's form; OpenAI's own is the very same bytes. */
+/** Converts a Google image response to OpenAI's format; OpenAI's own is returned as the same bytes. */
 export function asOpenAiImages(_body: Json, answer: Buffer): Buffer {
   const head = answer.toString("latin1", 0, HEAD_BYTES);
   if (!MARKS.some((mark) => head.includes(mark))) return answer;

@@ -3,7 +3,7 @@ import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, requireContent } from "./endpoint-fields.ts";
 import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
 
-/** OpenAI's image edits, as a multipart form or as JSON; paid as generations are. */
+/** OpenAI's image edits, as a multipart form or as JSON; priced like image generations. */
 export const openAiImageEdits = passThroughDialect("openai-image-edits", {
   readFields(body) {
     const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);

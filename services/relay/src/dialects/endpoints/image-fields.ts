@@ -14,7 +14,7 @@ const SIZES: Readonly<Record<string, readonly string[]>> = {
   "dall-e-3": ["1024x1024", "1024x1792", "1792x1024"],
 };
 
-/** Hundredths of a plain image's price. */
+/** Hundredths of a base image's price. */
 const SIZE_HUNDREDTHS: Readonly<Record<string, number>> = {
   "256x256": 40,
   "512x512": 45,
@@ -23,7 +23,7 @@ const SIZE_HUNDREDTHS: Readonly<Record<string, number>> = {
 };
 const LARGE = new Set(["1024x1792", "1792x1024"]);
 
-/** How many images are asked for; 0 and nothing mean one. Throws invalid_request for what is no such number. */
+/** The number of requested images; 0 and absent mean one. Throws invalid_request for an invalid number. */
 export function imageCount(body: Json): number {
   const value = body["n"] ?? 0;
   const count = typeof value === "string" && value !== "" ? Number(value) : value;
@@ -33,7 +33,7 @@ export function imageCount(body: Json): number {
   return count === 0 ? 1 : count;
 }
 
-/** Refuses sizes that the model does not draw, before anything is held for them. */
+/** Refuses sizes that the model does not support before a hold is placed. */
 export function checkImageSize(body: Json, model: string): void {
   const size = optionalText(body["size"], "size") || SIZE_DEFAULT;
   if (size.includes("×")) throw invalidField("size", "must be written with the letter x");
@@ -41,7 +41,7 @@ export function checkImageSize(body: Json, model: string): void {
   if (known && !known.includes(size)) throw invalidField("size", `must be one of ${known.join(", ")}`);
 }
 
-/** Four tiles are a plain image. */
+/** Four tiles equal one base image. */
 const TILE = 512;
 const HUNDREDTHS_PER_TILE = 25;
 

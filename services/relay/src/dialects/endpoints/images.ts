@@ -4,7 +4,7 @@ import { asOpenAiImages } from "./google-images.ts";
 import { modelOf } from "./endpoint-fields.ts";
 import { checkImageSize, IMAGE_MODEL_DEFAULT, imageCount, imageUnits } from "./image-fields.ts";
 
-/** OpenAI's image generations. Where upstream tells no tokens, the images count. */
+/** OpenAI's image generations. If upstream reports no tokens, the images are charged. */
 export const openAiImages = passThroughDialect("openai-images", {
   readFields(body) {
     const model = modelOf(body, undefined, IMAGE_MODEL_DEFAULT);
@@ -17,5 +17,5 @@ export const openAiImages = passThroughDialect("openai-images", {
   prompt: (body) => ({ text: "", extraTokens: imageCount(body), isExact: true }),
   promptOnly: true,
   priceUnits: imageUnits,
-  rewriteAnswer: asOpenAiImages,
+  rewriteResponse: asOpenAiImages,
 });

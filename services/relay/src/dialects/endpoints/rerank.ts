@@ -8,7 +8,7 @@ import { modelOf, promptOnlyFields, requireContent } from "./endpoint-fields.ts"
 
 const toDocument = (value: unknown): unknown => (typeof value === "string" ? { text: value } : value);
 
-/** A result with its document where the caller asked for it, and without an empty place for one where not. */
+/** A result with its document if the caller requested documents, and without an empty document field otherwise. */
 function withDocument(value: unknown, asked: readonly unknown[] | undefined): unknown {
   const result = asObject(value) ?? {};
   const { document, ...scored } = result;
@@ -18,8 +18,8 @@ function withDocument(value: unknown, asked: readonly unknown[] | undefined): un
 }
 
 /**
- * Jina's form (api.jina.ai/redoc: rerank) of an answer that leaves some of it out: Cohere, SiliconFlow and Xinference tell usage in
- * `meta` alone, Cohere gives no documents back, Xinference an empty one. What else an answer says stays.
+ * Completes a response to Jina's format (api.jina.ai/redoc: rerank): Cohere, SiliconFlow and Xinference report usage
+ * only in `meta`, Cohere returns no documents, Xinference an empty one. All other fields stay.
  */
 function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffer {
   const answer = asObject(parseJson(sent.toString("utf8")));
@@ -35,7 +35,7 @@ function complete(body: Json, sent: Buffer, { model, usage }: ChargedFor): Buffe
   return Buffer.from(JSON.stringify({ model, usage: told, ...answer, results: completed }));
 }
 
-/** Jina's and Cohere's rerank, which differ in their usage alone. */
+/** Jina's and Cohere's rerank, which differ only in their usage. */
 export const rerank = passThroughDialect("rerank", {
   readFields(body) {
     const model = modelOf(body, undefined);
@@ -46,5 +46,5 @@ export const rerank = passThroughDialect("rerank", {
   },
   prompt: (body) => textOfFields(body, ["query", "documents"]),
   promptOnly: true,
-  rewriteAnswer: complete,
+  rewriteResponse: complete,
 });

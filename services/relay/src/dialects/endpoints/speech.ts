@@ -4,12 +4,12 @@ import { passThroughDialect } from "./endpoint-dialect.ts";
 import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "tts-1";
-/** OpenAI's older models, those of MiniMax and most of DashScope's are paid by the character. */
+/** OpenAI's older models, MiniMax's models and most of DashScope's are priced by character. */
 const BY_CHARACTER = /^(tts|speech-(01|02|2\.)|qwen3-tts|cosyvoice)/;
-/** The others count some characters twice, and tell so with the sound. */
+/** The other providers count some characters twice and report the count with the audio. */
 const EACH_ONCE = /^tts/;
 
-/** OpenAI's speech: the answer is sound, which goes out as it comes. */
+/** OpenAI's speech: the response is audio, passed through as it arrives. */
 export const openAiSpeech = passThroughDialect("openai-speech", {
   readFields(body) {
     requireName(body["input"], "input");
@@ -22,5 +22,5 @@ export const openAiSpeech = passThroughDialect("openai-speech", {
     return { text: "", extraTokens: Array.from(input.text).length, isExact: EACH_ONCE.test(model) };
   },
   promptOnly: true,
-  answersBytes: true,
+  returnsBytes: true,
 });

@@ -9,13 +9,13 @@ import { modelOf, promptOnlyFields } from "./endpoint-fields.ts";
 
 const MODEL_DEFAULT = "whisper-1";
 
-/** The recording's bytes; undefined where no file was sent. */
+/** The bytes of the recording; undefined if no file was sent. */
 function recordingOf(body: Json): Buffer | undefined {
   const content = asObject(body["file"])?.["content"];
   return Buffer.isBuffer(content) && content.length > 0 ? content : undefined;
 }
 
-/** Read once for each recording: the length of some stands at their very end. */
+/** Computed once per recording: some formats store the duration at the end of the file. */
 const prompts = new WeakMap<Buffer, PromptText>();
 
 function promptOf(body: Json): PromptText {
@@ -29,22 +29,25 @@ function promptOf(body: Json): PromptText {
   return prompt;
 }
 
-const rules: Omit<EndpointRules, "servedByChat"> = {
+const rules: Omit<EndpointRules, "isServedByChat"> = {
   readFields(body) {
     const model = modelOf(body, undefined, MODEL_DEFAULT);
     if (!recordingOf(body)) throw invalidField("file", "must be a file of a multipart form");
-    // Whisper takes the question and does not stream.
+    // Whisper accepts the stream parameter but does not stream.
     const stream = body["stream"] === "true" && !model.startsWith("whisper");
     return { ...promptOnlyFields(model), stream };
   },
   prompt: promptOf,
   promptOnly: true,
   takesForm: true,
-  answersText: true,
+  returnsText: true,
 };
 
-/** OpenAI's transcriptions: a multipart form in, JSON or plain text out. Paid by the length of the recording where upstream tells no tokens. */
+/**
+ * OpenAI's transcriptions: a multipart form in, JSON or plain text out. Priced by the recording's duration if upstream
+ * reports no tokens.
+ */
 export const openAiTranscriptions = passThroughDialect("openai-transcriptions", rules);
 
-/** The same towards English. */
+/** OpenAI's translations to English. */
 export const openAiTranslations = passThroughDialect("openai-translations", rules);

@@ -1,24 +1,24 @@
 import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 import { joinNeighbours } from "../../core/chat/messages.ts";
-import { isSignedThought } from "../../core/chat/reasoning.ts";
-import { isSealed, unseal } from "../../core/chat/encrypted-reasoning.ts";
+import { isSignedReasoning } from "../../core/chat/reasoning.ts";
+import { isEncodedReasoning, decodeReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { newToolCallId } from "../../core/chat/tool-calls.ts";
 import { commonName } from "../../core/chat/tool-names.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
 
-/** A field under its JSON name or its proto name: Google takes both. */
+/** A field by its JSON name or its proto name: Google accepts both. */
 export const either = (value: Json, camel: string, snake: string): unknown => value[camel] ?? value[snake];
 
-/** A list, or the one thing it would hold: Google takes both, and its own examples have had `"parts": {"text": "…"}`. */
+/** A list, or its single item: Google accepts both, and its own examples contain `"parts": {"text": "…"}`. */
 export const toArray = (value: unknown): unknown => (asObject(value) ? [value] : value);
 
-/** Sounds by the names that OpenAI has for them. */
-const SOUNDS: Readonly<Record<string, string>> = { mpeg: "mp3", "x-mp3": "mp3", "x-wav": "wav", wave: "wav" };
+/** Google's audio subtypes mapped to OpenAI's audio formats. */
+const AUDIO_FORMATS: Readonly<Record<string, string>> = { mpeg: "mp3", "x-mp3": "mp3", "x-wav": "wav", wave: "wav" };
 
 function soundOf(mediaType: string): string {
   const name = mediaType.slice("audio/".length);
-  return SOUNDS[name] ?? name;
+  return AUDIO_FORMATS[name] ?? name;
 }
 
 function parseInline(inline: Json, path: string): ContentPart {
@@ -33,11 +33,11 @@ function parseFile(file: Json, path: string): ContentPart {
   const url = requireName(either(file, "fileUri", "file_uri"), `${path}.fileUri`);
   const mediaType = asText(either(file, "mimeType", "mime_type")) ?? "";
   if (mediaType !== "" && !mediaType.startsWith("image/"))
-    throw invalidField(path, "only images can be given by address to this model");
+    throw invalidField(path, "only images can be sent by URL to this model");
   return { type: "image", source: { kind: "url", url } };
 }
 
-/** A call, behind the thoughts that another model signed before it. */
+/** Parses a function call, preceded by the reasoning that another model signed before it. */
 function parseCall(call: Json, part: Json, path: string): ContentPart[] {
   const given = asText(either(part, "thoughtSignature", "thought_signature"));
   const toolCall = compact({
@@ -45,12 +45,12 @@ function parseCall(call: Json, part: Json, path: string): ContentPart[] {
     id: asText(call["id"]) || newToolCallId(),
     name: commonName(requireName(call["name"], `${path}.name`)),
     argumentsText: JSON.stringify(requireObject(call["args"] ?? {}, `${path}.args`)),
-    signature: isSealed(given) ? undefined : given,
+    signature: isEncodedReasoning(given) ? undefined : given,
   });
-  return [...unseal(given), toolCall];
+  return [...decodeReasoning(given), toolCall];
 }
 
-/** Pictures and files that a tool gave beside its words. */
+/** Images and files that a tool returned with its text. */
 function parseResultMedia(result: Json, path: string): ContentPart[] {
   return asList(result["parts"]).flatMap((value, index) => {
     const at = `${path}.parts[${index}]`;
@@ -63,7 +63,7 @@ function parseResultMedia(result: Json, path: string): ContentPart[] {
   });
 }
 
-/** What a tool said: a lone `result` or `output` is its text, anything else is given as JSON. */
+/** Parses a function response: a single `result` or `output` string is its text, anything else is passed as JSON. */
 function parseResult(result: Json, path: string): ContentPart {
   const response = asObject(result["response"]) ?? {};
   const fields = Object.keys(response);
@@ -94,7 +94,7 @@ function parsePart(value: unknown, path: string): ContentPart[] {
   return [part["thought"] === true ? { type: "reasoning", text } : { type: "text", text }];
 }
 
-/** Parts of one content: an object with parts, or, as Google's SDKs allow for the system instruction, a text. */
+/** The parts of a content: an object with parts, or a string, which Google's SDKs allow for the system instruction. */
 export function parseParts(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];
@@ -102,7 +102,7 @@ export function parseParts(content: unknown, path: string): ContentPart[] {
   return parts.flatMap((part, index) => parsePart(part, `${path}.parts[${index}]`));
 }
 
-/** Results come without ids as a rule: each gets the id of the oldest unanswered call of its name. */
+/** Results usually have no ids: each gets the id of the oldest unanswered call with its name. */
 function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
   const open = new Set<string>();
   const idsOfName = new Map<string, string[]>();
@@ -122,7 +122,7 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
         else idsOfName.set(part.name, [part.id]);
       }
       if (part.type !== "tool-result") return part;
-      // The SDK fills in ids of results whose calls it kept without.
+      // The SDK adds ids to results whose calls it stored without ids.
       const id = open.has(part.id) ? part.id : oldest(part.name);
       if (id !== undefined) open.delete(id);
       return { ...part, id: id ?? (part.id || newToolCallId()) };
@@ -131,8 +131,8 @@ function matchResults(messages: readonly ChatMessage[]): ChatMessage[] {
 }
 
 /**
- * Signed thoughts before what was said behind them: they came back with the next call, which may stand after words. Pieces of one
- * answer, as streams leave them, are one message.
+ * Moves signed reasoning before the parts that it preceded originally: it is returned with the next call, which may
+ * follow text. Consecutive pieces of one response, as clients store streams, are merged into one message.
  */
 const thoughtsFirst = (messages: readonly ChatMessage[]): ChatMessage[] =>
   joinNeighbours(messages).map(({ role, parts }) => ({
@@ -146,7 +146,7 @@ function inThoughtOrder(parts: readonly ContentPart[]): ContentPart[] {
   for (const part of parts) {
     if (part.type !== "tool-call") step.push(part);
     else {
-      const [thoughts, others] = [step.filter(isSignedThought), step.filter((one) => !isSignedThought(one))];
+      const [thoughts, others] = [step.filter(isSignedReasoning), step.filter((one) => !isSignedReasoning(one))];
       for (const one of [...thoughts, ...others, part]) ordered.push(one);
       step = [];
     }
@@ -154,10 +154,10 @@ function inThoughtOrder(parts: readonly ContentPart[]): ContentPart[] {
   return [...ordered, ...step];
 }
 
-/** Results of tools come in the user's turn; Google takes them under two older names as well. */
+/** Tool results are sent in the user's turn; Google accepts two older role names for it as well. */
 const USER_ROLES: ReadonlySet<unknown> = new Set(["user", "function", "tool"]);
 
-/** The parts of a turn, of which there must be some. */
+/** The parts of a turn; throws invalid_request if there are none. */
 function requireParts(content: unknown, path: string): ContentPart[] {
   const parts = parseParts(content, path);
   if (parts.length === 0) throw invalidField(`${path}.parts`, "must not be empty");

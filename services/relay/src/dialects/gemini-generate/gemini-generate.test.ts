@@ -8,8 +8,8 @@ const USER = { role: "user", parts: [{ text: "hi" }] };
 const parse = (body: Json) => geminiGenerate.parseRequest({ contents: [USER], ...body }, { model: "m", stream: false });
 const PICTURE = "iVBORw0KGgo=";
 
-describe("Google's requests", () => {
-  it("may say one thing where there could be several", () => {
+describe("Google request", () => {
+  it("accepts a single item in place of a list", () => {
     const text = { type: "text", text: "hi" };
     const system = { system_instruction: { parts: { text: "hi" } } };
     for (const contents of [USER, { parts: { text: "hi" } }, [{ parts: { text: "hi" } }]]) {
@@ -20,14 +20,11 @@ describe("Google's requests", () => {
     }
   });
 
-  it.each([{ role: "user" }, { role: "user", parts: [] }, { parts: null }])(
-    "say something: %j is refused",
-    (content) => {
-      expect(() => parse({ contents: [content] })).toThrow(expect.objectContaining({ param: "contents[0].parts" }));
-    },
-  );
+  it.each([{ role: "user" }, { role: "user", parts: [] }, { parts: null }])("is refused if empty: %j", (content) => {
+    expect(() => parse({ contents: [content] })).toThrow(expect.objectContaining({ param: "contents[0].parts" }));
+  });
 
-  it("bring what a tool gave beside its words, and take results under every role Google takes", () => {
+  it("carries media returned by tools, and accepts results under every role that Google accepts", () => {
     const call = { role: "model", parts: [{ functionCall: { id: "a", name: "draw", args: {} } }] };
     const functionResponse = {
       id: "a",
@@ -60,22 +57,22 @@ describe("Google's requests", () => {
 
   it.each<[string, Json | undefined, unknown]>([
     ["nothing", undefined, undefined],
-    ["that thoughts are not to be shown", { includeThoughts: false }, undefined],
-    ["nothing of thoughts", {}, undefined],
-    ["that thoughts are to be shown", { includeThoughts: true }, {}],
+    ["includeThoughts false", { includeThoughts: false }, undefined],
+    ["no reasoning settings", {}, undefined],
+    ["includeThoughts true", { includeThoughts: true }, {}],
     ["a depth of the model's own", { thinkingBudget: -1 }, {}],
     ["a budget", { thinkingBudget: 2000, includeThoughts: false }, { budgetTokens: 2000 }],
     ["none", { thinking_budget: 0 }, { budgetTokens: 0 }],
     ["a level", { thinkingLevel: "MINIMAL" }, { effort: "minimal" }],
-    ["a level that says nothing", { thinkingLevel: "THINKING_LEVEL_UNSPECIFIED" }, undefined],
-  ])("ask of thinking what they say: %s", (_, thinkingConfig, reasoning) => {
+    ["an empty level", { thinkingLevel: "THINKING_LEVEL_UNSPECIFIED" }, undefined],
+  ])("maps the reasoning settings: %s", (_, thinkingConfig, reasoning) => {
     expect(parse({ generationConfig: { thinkingConfig } }).reasoning).toEqual(reasoning);
   });
 
   it.each<[string, Json, string]>([
     ["what a cache at Google holds", { cachedContent: "cachedContents/1" }, "cachedContent"],
     [
-      "an answer in sound",
+      "an audio response",
       { generationConfig: { responseModalities: ["AUDIO"] } },
       "generationConfig.responseModalities",
     ],
@@ -87,19 +84,19 @@ describe("Google's requests", () => {
     ],
     ["an unknown role", { contents: [{ role: "robot", parts: [] }] }, "contents[0].role"],
     [
-      "a part of a result that nobody knows",
+      "an unknown part of a result",
       {
         contents: [{ role: "user", parts: [{ functionResponse: { name: "f", response: {}, parts: [{ smell: 1 }] } }] }],
       },
       "contents[0].parts[0].functionResponse.parts[0]",
     ],
-  ])("are refused by the name of the field for %s", (_, body, param) => {
+  ])("is refused with the field's name for %s", (_, body, param) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
   });
 });
 
-describe("tools with names that only Google takes", () => {
-  it("are known to other providers by plain ones, which are theirs again in the answer", () => {
+describe("tool name that only Google accepts", () => {
+  it("is sanitized for other providers and restored in the response", () => {
     const name = "files.read:all";
     const asked = { tools: [{ functionDeclarations: [{ name }] }] };
     const contents = [
@@ -125,7 +122,7 @@ describe("tools with names that only Google takes", () => {
   });
 });
 
-it("offers of several functions those of which one must be called", () => {
+it("offers only the allowed functions if one of several must be called", () => {
   const tools = [{ functionDeclarations: ["a", "b", "c"].map((name) => ({ name })) }];
   const offered = (mode: string) => {
     const functionCallingConfig = { mode, allowedFunctionNames: ["a", "b"] };
@@ -137,14 +134,14 @@ it("offers of several functions those of which one must be called", () => {
   ]);
 });
 
-it("asks in words for one of the values of an enum", () => {
+it("requests one of an enum's values by an instruction", () => {
   const config = (schema: object) => ({ responseMimeType: "text/x.enum", responseSchema: schema });
   const { system } = parse({ generationConfig: config({ type: "STRING", enum: ["A", "B"] }) });
   expect(system).toEqual([{ type: "text", text: "Answer with exactly one of these and nothing else: A, B" }]);
   expect(() => parse({ generationConfig: config({ type: "STRING" }) })).toThrow("enum");
 });
 
-it("finds the call of a result by its name where the id is of no call", () => {
+it("finds the call of a result by name if no call has the id", () => {
   const contents = [
     { role: "user", parts: [{ text: "hi" }] },
     { role: "model", parts: [{ functionCall: { name: "f", args: {} } }] },
@@ -155,7 +152,7 @@ it("finds the call of a result by its name where the id is of no call", () => {
   expect(idOf(answered)).toBe(idOf(asked));
 });
 
-it("never tells less than no tokens of an answer", () => {
+it("never reports a negative number of tokens", () => {
   const usage = { ...NO_USAGE, promptTokens: 3, completionTokens: 5, reasoningTokens: 12 };
   const answer = { id: "", model: "m", createdAtSeconds: 0, parts: [], finishReason: "stop" as const, usage };
   const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
@@ -167,12 +164,12 @@ it.each([
   ["audio/mpeg", "mp3"],
   ["audio/x-wav", "wav"],
   ["audio/flac", "flac"],
-])("calls %s by the name that OpenAI has for it", (mimeType, format) => {
+])("maps audio subtype %s to OpenAI's name", (mimeType, format) => {
   const contents = [{ role: "user", parts: [{ inlineData: { mimeType, data: "AAAA" } }] }];
   expect(parse({ contents }).messages).toEqual([{ role: "user", parts: [{ type: "audio", format, data: "AAAA" }] }]);
 });
 
-it("streams calls whose arguments come by turns, each whole and in order", () => {
+it("streams interleaved calls one at a time and in order", () => {
   const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1, asked: {} };
   const writer = geminiGenerate.newStreamWriter(context);
   const delta = (index: number, argumentsText: string) => ({ type: "tool-call-delta" as const, index, argumentsText });
@@ -191,11 +188,11 @@ it("streams calls whose arguments come by turns, each whole and in order", () =>
   expect(text[4]).toMatch(/"name":"f".*\n\n.*Wait\./s);
 });
 
-describe("Google's schemas", () => {
+describe("Google schema", () => {
   const parametersOf = (parameters: Json) =>
     parse({ tools: [{ functionDeclarations: [{ name: "f", parameters }] }] }).tools?.[0]?.parameters;
 
-  it("become JSON schema: small types, numbers as bounds, null as a type", () => {
+  it("is converted to JSON schema: lower-case types, numeric bounds, null as a type", () => {
     const given = {
       type: "OBJECT",
       propertyOrdering: ["tags"],
@@ -217,7 +214,7 @@ describe("Google's schemas", () => {
     });
   });
 
-  it("keep fields that are called like keywords, and values that look like types", () => {
+  it("keeps fields named like keywords, and values that look like types", () => {
     const properties = {
       required: { type: "BOOLEAN" },
       enum: { type: "STRING", default: "STRING" },
@@ -235,7 +232,7 @@ describe("Google's schemas", () => {
     });
   });
 
-  it("stand in for the answer's form as well", () => {
+  it("is accepted as the response format too", () => {
     const responseSchema = { type: "ARRAY", minItems: "2", items: { type: "NUMBER" } };
     const { responseFormat } = parse({
       generationConfig: { responseMimeType: "application/json", responseSchema },
@@ -245,7 +242,7 @@ describe("Google's schemas", () => {
   });
 });
 
-describe("Google's errors", () => {
+describe("Google error", () => {
   it.each([
     [408, "DEADLINE_EXCEEDED"],
     [422, "INVALID_ARGUMENT"],
@@ -253,7 +250,7 @@ describe("Google's errors", () => {
     [502, "UNAVAILABLE"],
     [529, "UNAVAILABLE"],
     [418, "UNKNOWN"],
-  ])("say a failure of upstream with status %i as %s", (status, word) => {
+  ])("maps an upstream failure with status %i to %s", (status, word) => {
     const upstream = { message: "m", type: undefined, code: undefined, param: undefined };
     const error = new RelayError("upstream_error", "m", { status, upstream });
     expect(geminiGenerate.writeError(error, "req1")).toEqual({ error: { code: status, message: "m", status: word } });

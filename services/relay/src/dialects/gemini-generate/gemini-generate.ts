@@ -4,7 +4,7 @@ import { parseGeminiRequest } from "./gemini-request.ts";
 import { writeGeminiResponse } from "./gemini-response.ts";
 import { newGeminiStreamWriter } from "./gemini-stream.ts";
 
-/** Google's generateContent and streamGenerateContent, as its SDKs speak them. */
+/** Google's generateContent and streamGenerateContent, as used by its SDKs. */
 export const geminiGenerate: Dialect = {
   name: "gemini",
   parseRequest: parseGeminiRequest,

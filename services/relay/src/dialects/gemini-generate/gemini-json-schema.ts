@@ -2,11 +2,11 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asObject } from "../../core/chat/json.ts";
 
 const GOOGLE_TYPE = /^[A-Z_]+$/;
-/** 64-bit whole numbers, which Google's JSON writes as texts. */
+/** 64-bit integers, which Google's JSON encodes as strings. */
 const COUNTS = new Set(["minItems", "maxItems", "minLength", "maxLength", "minProperties", "maxProperties"]);
-/** Objects whose names are the caller's, whatever they mean elsewhere. */
+/** Objects whose property names are the caller's, even if they equal schema keywords. */
 const NAMED = new Set(["properties", "patternProperties", "$defs", "definitions"]);
-/** Values that are no schemas. */
+/** Keywords whose values are not schemas. */
 const LITERAL = new Set(["enum", "const", "default", "example", "examples", "required"]);
 
 function keyword(name: string, value: unknown): unknown {
@@ -18,7 +18,7 @@ function keyword(name: string, value: unknown): unknown {
   return Object.fromEntries(Object.entries(named).map(([own, schema]) => [own, toJsonSchema(schema)]));
 }
 
-/** `nullable` in JSON schema's words. */
+/** `nullable` as JSON schema. */
 function withNull(schema: Json): Json {
   const { type, enum: values, anyOf } = schema;
   const allowed = Array.isArray(values) ? { enum: [...(values as unknown[]), null] } : {};
@@ -27,8 +27,9 @@ function withNull(schema: Json): Json {
 }
 
 /**
- * A schema of Google's (OpenAPI 3.0 subset, ai.google.dev/api/caching#Schema) as JSON schema, which everybody else reads: types are in
- * small letters, bounds are numbers, what may be null says so in its type. Whatever is no schema is given back as it is.
+ * Converts a Google schema (OpenAPI 3.0 subset, ai.google.dev/api/caching#Schema) to JSON schema, which the other
+ * providers use: lower-case types, numeric bounds, nullability in the type. Anything that is not a schema is returned
+ * unchanged.
  */
 export function toJsonSchema(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(toJsonSchema);

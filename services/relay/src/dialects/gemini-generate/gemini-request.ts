@@ -2,7 +2,7 @@ import type { ChatRequest, ChatTool, ContentPart, Json, ResponseFormat, ToolChoi
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import { commonName } from "../../core/chat/tool-names.ts";
-import type { PathFacts } from "../../core/call/dialect.ts";
+import type { PathValues } from "../../core/call/dialect.ts";
 import {
   invalidField,
   optionalNumber,
@@ -30,7 +30,7 @@ function parseFunction(value: unknown, path: string): ChatTool {
   });
 }
 
-/** Google's own tools but for its search (code execution, maps) have no counterpart elsewhere and are refused by name. */
+/** Google's own tools except search (code execution, maps) have no equivalent elsewhere and are refused by name. */
 function parseTools(body: Json): ChatTool[] | undefined {
   const tools = asList(body["tools"]).flatMap((value, index) => {
     const tool = requireObject(value, `tools[${index}]`);
@@ -52,7 +52,7 @@ function readCalling(body: Json): { calling: Json | undefined; names: readonly u
   return { calling, names: asList(calling && either(calling, "allowedFunctionNames", "allowed_function_names")) };
 }
 
-/** Where one of several functions must be called, the others are left out: no other dialect names several. */
+/** If one of several functions must be called, the others are omitted: no other dialect can name several. */
 function allowedTools(body: Json): ChatTool[] | undefined {
   const tools = parseTools(body);
   const { calling, names } = readCalling(body);
@@ -81,7 +81,7 @@ function parseToolChoice(body: Json): ToolChoice | undefined {
   }
 }
 
-/** One of several words is asked for in words: no other dialect has a form for it. */
+/** A choice among enum values is requested by an instruction: no other dialect has a parameter for it. */
 function enumInstruction(config: Json): ContentPart[] {
   if (either(config, "responseMimeType", "response_mime_type") !== "text/x.enum") return [];
   const schema = asObject(either(config, "responseSchema", "response_schema"));
@@ -106,22 +106,28 @@ function parseReasoning(config: Json): ChatRequest["reasoning"] {
   const level = asText(either(thinking, "thinkingLevel", "thinking_level"))?.toLowerCase();
   if (level !== undefined && isEffort(level)) return { effort: level };
   const budget = optionalNumber(either(thinking, "thinkingBudget", "thinking_budget"), "thinkingConfig.thinkingBudget");
-  // Who only says that thoughts are not to be shown asks for none.
+  // A caller that only sets includeThoughts to false requests no reasoning.
   if (budget === undefined) return either(thinking, "includeThoughts", "include_thoughts") === true ? {} : undefined;
-  // -1 leaves the depth to the model.
+  // -1 lets the model choose the depth.
   return budget < 0 ? {} : { budgetTokens: budget };
 }
 
-/** Without what a cache at Google holds another provider would answer something else, and none here answers in sound. */
+/**
+ * Refused: without Google's cached content another provider would produce a different response, and no other provider
+ * here returns audio.
+ */
 function refuseOwn(body: Json, config: Json): void {
   if (either(body, "cachedContent", "cached_content"))
-    throw invalidField("cachedContent", "is not supported for this model: its provider keeps no such cache");
+    throw invalidField("cachedContent", "is not supported for this model: its provider has no such cache");
   if (asList(either(config, "responseModalities", "response_modalities")).includes("AUDIO"))
     throw invalidField("generationConfig.responseModalities", "AUDIO is not supported for this model");
 }
 
-/** A generateContent body in the internal form; model and streaming are in its path. Throws RelayError invalid_request. */
-export function parseGeminiRequest(value: unknown, { model, stream }: PathFacts): ChatRequest {
+/**
+ * Parses a generateContent body into the internal form; the model and streaming are in its path. Throws RelayError
+ * invalid_request.
+ */
+export function parseGeminiRequest(value: unknown, { model, stream }: PathValues): ChatRequest {
   const body = requireObject(value, "body");
   const config = asObject(either(body, "generationConfig", "generation_config")) ?? {};
   refuseOwn(body, config);

@@ -1,7 +1,7 @@
 import type { ChatResponse, ContentPart, FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObjects, asText, compact } from "../../core/chat/json.ts";
 import { textOf } from "../../core/chat/messages.ts";
-import { isSignedThought, type Thought } from "../../core/chat/reasoning.ts";
+import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { seal } from "../../core/chat/encrypted-reasoning.ts";
 import { toolArguments } from "../../core/chat/tool-calls.ts";
 import { ownNames } from "../../core/chat/tool-names.ts";
@@ -17,7 +17,7 @@ type Call = {
   readonly signature?: string;
 };
 
-/** Writes a function call as a part; Google's callers want its arguments as an object, whole. */
+/** Writes a function call as a part; Google callers require its complete arguments as an object. */
 export function callWriter({ asked }: ResponseContext): (call: Call) => Json {
   const declared = asObjects(asked?.["tools"]).flatMap((tool) =>
     asObjects(either(tool, "functionDeclarations", "function_declarations")),
@@ -30,7 +30,7 @@ export function callWriter({ asked }: ResponseContext): (call: Call) => Json {
     });
 }
 
-/** What a model made beside text. */
+/** Writes generated media. */
 export const mediaPart = ({ mediaType, data }: { readonly mediaType: string; readonly data: string }): Json => ({
   inlineData: { mimeType: mediaType, data },
 });
@@ -46,14 +46,14 @@ function writePart(part: ContentPart, writeCall: (call: Call) => Json): Json[] {
     case "image":
       return part.source.kind === "base64" ? [mediaPart(part.source)] : [];
     default:
-      return []; // Models answer with nothing else that Google's format has a place for.
+      return []; // Models return no other part types that Google's format can represent.
   }
 }
 
-/** How an answer ended, with the pages that it cites. */
+/** The finish reason, with the cited pages. */
 type End = { readonly reason: FinishReason; readonly usage: ReportedUsage; readonly grounding: Json };
 
-/** A GenerateContentResponse with the given parts; without a finish reason it is a piece of a stream. */
+/** A GenerateContentResponse with the given parts; without a finish reason it is a chunk of a stream. */
 export function answerBody(parts: readonly Json[], end: End | undefined, { model, requestId }: ResponseContext): Json {
   return {
     candidates: [
@@ -69,11 +69,13 @@ export function answerBody(parts: readonly Json[], end: End | undefined, { model
   };
 }
 
-/** Calls with the thoughts before them that their provider signed, in the place of Google's own signature, which clients keep. */
+/**
+ * Writes calls with the signed reasoning before them in the field of Google's own signature, which clients send back.
+ */
 function withSeals(parts: readonly ContentPart[]): ContentPart[] {
-  let thoughts: Thought[] = [];
+  let thoughts: ReasoningPart[] = [];
   return parts.map((part): ContentPart => {
-    if (isSignedThought(part)) thoughts.push(part);
+    if (isSignedReasoning(part)) thoughts.push(part);
     if (part.type !== "tool-call") return part;
     const signature = part.signature ?? seal(thoughts);
     thoughts = [];
@@ -81,7 +83,7 @@ function withSeals(parts: readonly ContentPart[]): ContentPart[] {
   });
 }
 
-/** A whole answer. */
+/** Writes a non-streaming response. */
 export function writeGeminiResponse(response: ChatResponse, context: ResponseContext): unknown {
   const writeCall = callWriter(context);
   const parts = withSeals(response.parts).flatMap((part) => writePart(part, writeCall));

@@ -43,8 +43,8 @@ const contentsOf = (parts: readonly Json[]): Json[] => [
 describe.each([
   ["whole", whole],
   ["streamed", streamed],
-])("thoughts that Claude signed, in a %s answer of Google's form", (_, answer) => {
-  it("stand in the signature of the call behind them, and come back as they were", () => {
+])("reasoning signed by Claude, in a %s response of Google's format", (_, answer) => {
+  it("is carried in the signature of the call after it and restored unchanged", () => {
     const call = answer().find((part) => part["functionCall"] !== undefined);
     expect(call?.["thoughtSignature"]).toMatch(/^[A-Za-z0-9+/]+=*$/);
     const contents = contentsOf(answer().filter(({ thought }) => thought !== true));
@@ -55,7 +55,7 @@ describe.each([
   it.each([
     ["gemini-2.5-flash", undefined],
     ["gemini-3-pro-preview", "skip_thought_signature_validator"],
-  ])("are not sent to %s, which did not sign them", (model, signature) => {
+  ])("is not sent to %s, which did not sign it", (model, signature) => {
     const body = { contents: contentsOf(answer()) };
     const adapted = gemini.adaptBody?.(body, targetFor({ channelType: 24, model }));
     const parts = asObjects(asObjects(adapted?.["contents"])[1]?.["parts"]);
@@ -63,7 +63,7 @@ describe.each([
   });
 });
 
-it("a thought that Claude signed comes before the words that stood between it and its call, from a stream as well", () => {
+it("moves reasoning signed by Claude before the text between it and its call, also from a stream", () => {
   const WORDS = { type: "text", text: "I will look." } as const;
   const SECOND = { type: "tool-call", id: "toolu_2", name: "g", argumentsText: "{}" } as const;
   const answer = { id: "", model: "m", createdAtSeconds: 1, finishReason: "tool-calls", usage: undefined } as const;
@@ -80,8 +80,8 @@ it("a thought that Claude signed comes before the words that stood between it an
     expect(messagesOf(contents)[1]?.parts).toEqual([SIGNED, WORDS, CALL, SECOND]);
 });
 
-describe("Google's own signatures", () => {
-  it("go back to Google untouched", () => {
+describe("Google's own signature", () => {
+  it("is returned to Google unchanged", () => {
     const body = { contents: contentsOf([{ functionCall: { name: "f", args: {} }, thoughtSignature: "AAAA" }]) };
     expect(gemini.adaptBody?.(body, targetFor({ channelType: 24, model: "gemini-3-pro-preview" }))).toBe(body);
   });

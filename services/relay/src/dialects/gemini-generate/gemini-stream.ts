@@ -1,7 +1,7 @@
 import type { Json, StreamPart } from "../../core/chat/chat.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
 import { createBoundedText } from "../../core/chat/bounded-text.ts";
-import type { Thought } from "../../core/chat/reasoning.ts";
+import type { ReasoningPart } from "../../core/chat/reasoning.ts";
 import { seal } from "../../core/chat/encrypted-reasoning.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
@@ -17,13 +17,13 @@ type Finish = Extract<StreamPart, { type: "finish" }>;
 const isWhole = ({ argumentsText }: Call): boolean => asObject(parseJson(argumentsText)) !== undefined;
 
 /**
- * Google's stream: each event a GenerateContentResponse. Function calls go out whole and in their order, once their last argument is
- * there; upstream may send the arguments of several by turns.
+ * Google's stream: each event is a GenerateContentResponse. Function calls are sent complete and in order, once their
+ * last argument arrived; upstream may interleave the arguments of several calls.
  */
 export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
   const calls = new Map<number, Call>();
   let thought = "";
-  let thoughts: Thought[] = [];
+  let thoughts: ReasoningPart[] = [];
   const kept = searchAmong(context.asked?.["tools"]) ? createBoundedText() : undefined;
   const writeCall = callWriter(context);
   const piece = (parts: readonly Json[]): string => dataEvent(answerBody(parts, undefined, context));
@@ -61,7 +61,7 @@ export function newGeminiStreamWriter(context: ResponseContext): StreamWriter {
         case "reasoning-delta":
           thought += part.text;
           return part.text === "" ? "" : flushCalls() + piece([{ text: part.text, thought: true }]);
-        // The next call carries what was signed: Google's format has no other place that its clients keep.
+        // The next call carries the signed reasoning: Google's format has no other field that its clients send back.
         case "reasoning-signature":
           thoughts.push({ type: "reasoning", text: thought, signature: part.signature });
           thought = "";

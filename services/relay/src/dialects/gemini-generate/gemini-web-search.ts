@@ -6,19 +6,20 @@ const BOUND_BY = /^(exclude_?domains|time_?range_?filter)$/i;
 const SEARCH: WebSearch = { contextSize: "medium" };
 
 /**
- * Whether a field of a tool is Google's search as other providers have it, too: models look things up where their provider can, and
- * answer without where it cannot. One that is bound to some sites or times is not: it would find others.
+ * Whether a tool's field is Google's search in a form that other providers support too: models search if their provider
+ * can, and answer without a search otherwise. A search restricted to some domains or times is excluded: other providers
+ * would ignore the restriction.
  */
 export const isPlainSearch = (name: string, value: unknown): boolean =>
   SEARCH_NAME.test(name) && !Object.keys(asObject(value) ?? {}).some((field) => BOUND_BY.test(field));
 
-/** The search among the tools that are offered, undefined where none is. */
+/** The web search among the offered tools; undefined if there is none. */
 export const searchAmong = (tools: unknown): WebSearch | undefined =>
   asObjects(tools).some((tool) => Object.entries(tool).some(([name, value]) => isPlainSearch(name, value)))
     ? SEARCH
     : undefined;
 
-/** Cited pages as a candidate's groundingMetadata, whose places count bytes; nothing where there are none. */
+/** Cited pages as a candidate's groundingMetadata, whose offsets count bytes; empty if there are none. */
 export function groundingOf(citations: readonly Citation[] | undefined, text: string): Json {
   if (!citations || citations.length === 0) return {};
   const urls = [...new Set(citations.map(({ url }) => url))];

@@ -1,6 +1,6 @@
 import type { FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts";
 
-/** Google's words for how an answer ended (ai.google.dev/api/generate-content, FinishReason); calls end with STOP as well. */
+/** Google's finish reasons (ai.google.dev/api/generate-content, FinishReason); function calls end with STOP as well. */
 export const GEMINI_FINISH: Readonly<Record<FinishReason, string>> = {
   stop: "STOP",
   "stop-sequence": "STOP",
@@ -10,7 +10,10 @@ export const GEMINI_FINISH: Readonly<Record<FinishReason, string>> = {
   other: "OTHER",
 };
 
-/** `usageMetadata`: thoughts stand beside the candidates' tokens, cached ones are a part of the prompt's. */
+/**
+ * `usageMetadata`: reasoning tokens are reported separately from the candidates' tokens, cached tokens are part of the
+ * prompt's.
+ */
 export function geminiUsage(usage: ReportedUsage): Json {
   const { promptTokens = 0, completionTokens = 0, reasoningTokens = 0, cacheReadTokens = 0 } = usage ?? {};
   return {

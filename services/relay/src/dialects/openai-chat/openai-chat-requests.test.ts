@@ -17,14 +17,14 @@ function refusal(body: unknown): RelayError {
   throw new Error("the body was accepted");
 }
 
-describe("OpenAI requests", () => {
-  it("keep what OpenAI alone knows, and nothing where nothing of it is said", () => {
+describe("OpenAI request", () => {
+  it("keeps OpenAI-only fields, and adds none that were not sent", () => {
     const said = { verbosity: "low", service_tier: "priority", metadata: { a: "b" }, safety_identifier: "s" };
     expect(parse({ ...said, prompt_cache_key: null }).openAi).toEqual(said);
     expect(parse({})).not.toHaveProperty("openAi");
   });
 
-  it("become the internal form with all they say", () => {
+  it("is parsed into the internal form with all its fields", () => {
     const body = {
       model: "gpt-4o",
       stream: true,
@@ -132,7 +132,7 @@ describe("OpenAI requests", () => {
     `);
   });
 
-  it("keep parallel tool calls, their results and null content", () => {
+  it("keeps parallel tool calls, their results and null content", () => {
     const { messages, tools, toolChoice } = parse({
       tools: [
         {
@@ -256,7 +256,7 @@ describe("OpenAI requests", () => {
     `);
   });
 
-  it("read legacy functions as tools, and their results as results of the last call", () => {
+  it("reads legacy functions as tools, and their results as results of the last call", () => {
     const { messages, tools, toolChoice } = parse({
       functions: [{ name: "f" }],
       function_call: { name: "f" },
@@ -289,7 +289,7 @@ describe("OpenAI requests", () => {
       },
       { type: "required" },
     ],
-  ])("understand the tool choice %j", (toolChoice, expected) => {
+  ])("accepts the tool choice %j", (toolChoice, expected) => {
     const request = parse({
       tools: ["a", "b"].map((name) => ({ type: "function", function: { name } })),
       tool_choice: toolChoice,
@@ -306,7 +306,7 @@ describe("OpenAI requests", () => {
       { type: "json_schema", json_schema: { name: "n", schema: { type: "object" }, strict: true } },
       { type: "json-schema", name: "n", schema: { type: "object" }, strict: true },
     ],
-  ])("understand the response format %j", (format, expected) => {
+  ])("accepts the response format %j", (format, expected) => {
     expect(parse({ response_format: format }).responseFormat).toEqual(expected);
   });
 
@@ -316,11 +316,11 @@ describe("OpenAI requests", () => {
     [{ thinking: { type: "enabled", budget_tokens: 2000 } }, { budgetTokens: 2000 }],
     [{ thinking: { type: "disabled" } }, { budgetTokens: 0 }],
     [{}, undefined],
-  ])("understand reasoning said as %j", (fields, expected) => {
+  ])("accepts reasoning requested as %j", (fields, expected) => {
     expect(parse(fields).reasoning).toEqual(expected);
   });
 
-  it("keep a refusal that stands in the content's place, as its turn would be lost without it", () => {
+  it("keeps a refusal in place of the content, so that its turn is not lost", () => {
     const refused = { role: "assistant", content: null, refusal: "I cannot." };
     const said = { role: "assistant", content: "Yes.", refusal: null };
     const { messages } = parse({ messages: [refused, said] });
@@ -330,7 +330,7 @@ describe("OpenAI requests", () => {
     ]);
   });
 
-  it("take earlier reasoning along with the assistant's message", () => {
+  it("keeps earlier reasoning with the assistant's message", () => {
     const { messages } = parse({ messages: [{ role: "assistant", reasoning_content: "hm", content: "yes" }] });
     expect(messages[0]?.parts).toEqual([
       { type: "reasoning", text: "hm" },
@@ -362,11 +362,11 @@ describe("OpenAI requests", () => {
       { model: "m", messages: [{ role: "tool", content: "x" }] },
       "messages[0].tool_call_id",
     ],
-    ["a temperature in words", { model: "m", messages: [{ role: "user" }], temperature: "hot" }, "temperature"],
+    ["a temperature as text", { model: "m", messages: [{ role: "user" }], temperature: "hot" }, "temperature"],
     ["a bound beyond reason", { model: "m", messages: [{ role: "user" }], max_tokens: 1_073_741_824 }, "max_tokens"],
     ["a negative bound", { model: "m", messages: [{ role: "user" }], max_tokens: -1 }, "max_tokens"],
-    ["a stream in words", { model: "m", messages: [{ role: "user" }], stream: "yes" }, "stream"],
-    ["an answer in sound", { model: "m", messages: [{ role: "user" }], modalities: ["text", "audio"] }, "modalities"],
+    ["a stream flag as text", { model: "m", messages: [{ role: "user" }], stream: "yes" }, "stream"],
+    ["an audio response", { model: "m", messages: [{ role: "user" }], modalities: ["text", "audio"] }, "modalities"],
     ["probabilities of tokens", { model: "m", messages: [{ role: "user" }], logprobs: true }, "logprobs"],
     ["an unknown effort", { model: "m", messages: [{ role: "user" }], reasoning_effort: "huge" }, "reasoning_effort"],
     [
@@ -379,7 +379,7 @@ describe("OpenAI requests", () => {
       { model: "m", messages: [{ role: "user" }], tools: [{ type: "function", function: {} }] },
       "tools[0].function.name",
     ],
-  ])("with %s are refused, naming the field", (_, body, param) => {
+  ])("is refused with the field's name for %s", (_, body, param) => {
     const error = refusal(body);
     expect(error).toMatchObject({ code: "invalid_request", status: 400, param });
   });

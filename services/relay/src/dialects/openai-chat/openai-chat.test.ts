@@ -15,8 +15,8 @@ const USAGE = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cache
 
 const FUNCTIONS = { functions: [{ name: "f" }] };
 
-describe("OpenAI answers", () => {
-  it("carry text, reasoning, tool calls and usage with its details", () => {
+describe("OpenAI response", () => {
+  it("carries text, reasoning, tool calls and usage with its details", () => {
     const response = openAiChat.writeResponse(
       {
         id: "msg_1",
@@ -81,7 +81,7 @@ describe("OpenAI answers", () => {
     `);
   });
 
-  it("have null content beside tool calls, and empty content without", () => {
+  it("has null content next to tool calls, and empty content without", () => {
     const base = { id: "", model: "m", createdAtSeconds: 5, finishReason: "stop", usage: undefined } as const;
     const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
     expect(openAiChat.writeResponse({ ...base, parts: [call] }, CONTEXT)).toMatchObject({
@@ -96,8 +96,8 @@ describe("OpenAI answers", () => {
   });
 });
 
-describe("OpenAI answers for callers of before tools", () => {
-  it("have one function_call in the place of tool_calls", () => {
+describe("OpenAI response for callers of legacy functions", () => {
+  it("has one function_call in place of tool_calls", () => {
     const parts = ["f", "g"].map((name) => ({ type: "tool-call" as const, id: name, name, argumentsText: "" }));
     const response = { id: "", model: "m", createdAtSeconds: 5, finishReason: "tool-calls" as const, parts };
     const answer = openAiChat.writeResponse({ ...response, usage: USAGE }, { ...CONTEXT, asked: FUNCTIONS });
@@ -110,7 +110,7 @@ describe("OpenAI answers for callers of before tools", () => {
   });
 });
 
-describe("OpenAI streams", () => {
+describe("OpenAI stream", () => {
   const parts: StreamPart[] = [
     { type: "start", id: "chatcmpl-9", model: "m" },
     { type: "reasoning-delta", text: "hm" },
@@ -125,7 +125,7 @@ describe("OpenAI streams", () => {
     return list.map((part) => writer.write(part)).join("");
   };
 
-  it("are chunks that end in [DONE]", () => {
+  it("consists of chunks that end with [DONE]", () => {
     expect(write(false)).toMatchInlineSnapshot(`
       "data: {"id":"chatcmpl-9","object":"chat.completion.chunk","created":1700000000,"model":"gpt-4o","choices":[{"index":0,"delta":{"role":"assistant","content":"","refusal":null},"logprobs":null,"finish_reason":null}]}
 
@@ -147,17 +147,17 @@ describe("OpenAI streams", () => {
     `);
   });
 
-  it("have a usage chunk for callers who asked, also where upstream told no usage", () => {
+  it("has a usage chunk for callers who requested it, even if upstream reported no usage", () => {
     expect(write(true)).toContain('"choices":[],"usage":{"prompt_tokens":10');
     const silent: StreamPart[] = [{ type: "finish", reason: "stop", usage: undefined }];
     expect(write(true, silent)).toContain('"choices":[],"usage":{"prompt_tokens":0');
   });
 
-  it("never show usage to callers who did not ask", () => {
+  it("never sends usage to callers who did not request it", () => {
     expect(write(false)).not.toContain("usage");
   });
 
-  it("say {} for the arguments of calls without any", () => {
+  it("sends {} as the arguments of calls without any", () => {
     const text = write(false, [
       { type: "tool-call-start", index: 0, id: "call_1", name: "f" },
       { type: "finish", reason: "tool-calls", usage: undefined },
@@ -166,7 +166,7 @@ describe("OpenAI streams", () => {
     expect(write(false).split('"arguments":"{}"')).toHaveLength(2);
   });
 
-  it("name a call as callers of before tools read it", () => {
+  it("names a call in the format of legacy functions", () => {
     const writer = openAiChat.newStreamWriter({ ...CONTEXT, asked: FUNCTIONS });
     const chunks = parts.map((part) => writer.write(part)).join("");
     expect(chunks).not.toContain("tool_calls");
@@ -175,7 +175,7 @@ describe("OpenAI streams", () => {
     expect(chunks).toContain('"finish_reason":"function_call"');
   });
 
-  it("that fail end with an error and no end mark", () => {
+  it("ends with an error and no end mark on failure", () => {
     const writer = openAiChat.newStreamWriter(CONTEXT);
     const text = writer.fail(new RelayError("stream_interrupted", "the stream was cut"), "req1");
     expect(text).toBe(
@@ -184,14 +184,14 @@ describe("OpenAI streams", () => {
   });
 });
 
-describe("OpenAI errors", () => {
-  it("of our own are of type turnpike_error and carry the request id", () => {
+describe("OpenAI error", () => {
+  it("has type turnpike_error and the request id if it is the relay's own", () => {
     expect(openAiChat.writeError(new RelayError("invalid_request", "bad", { param: "model" }), "req1")).toEqual({
       error: { message: "bad (request id: req1)", type: "turnpike_error", param: "model", code: "invalid_request" },
     });
   });
 
-  it("of upstream keep upstream's words, and have type upstream_error where it had none", () => {
+  it("keeps upstream's text, and has type upstream_error if upstream sent no type", () => {
     const upstream = { message: "slow down", type: "requests", code: "rate_limit_exceeded", param: undefined };
     expect(
       openAiChat.writeError(new RelayError("upstream_error", "slow down", { status: 429, upstream }), "req1"),

@@ -4,7 +4,7 @@ import { parseOpenAiRequest } from "./openai-request.ts";
 import { writeOpenAiResponse } from "./openai-response.ts";
 import { newOpenAiStreamWriter } from "./openai-stream.ts";
 
-/** OpenAI's chat completions, as its SDKs speak it. */
+/** OpenAI's chat completions, as used by its SDKs. */
 export const openAiChat = {
   name: "openai-chat",
   parseRequest: parseOpenAiRequest,

@@ -3,7 +3,10 @@ import { parseDataUrl } from "../../core/chat/data-url.ts";
 import { asObject, compact } from "../../core/chat/json.ts";
 import { invalidField, optionalText, requireName, requireObject, requireText } from "../shared/fields.ts";
 
-/** An image of a message: the address as a text or as `{url, detail}`. Throws invalid_request for what cannot be an image. */
+/**
+ * An image of a message: the URL as a string or as `{url, detail}`. Throws invalid_request for anything that cannot be
+ * an image.
+ */
 function parseImage(part: Json, path: string): ContentPart {
   const given = part["image_url"];
   const image = typeof given === "string" ? { url: given } : requireObject(given, `${path}.image_url`);
@@ -15,7 +18,7 @@ function parseImage(part: Json, path: string): ContentPart {
     return compact({ type: "image" as const, source: { kind: "url" as const, url }, detail, cacheControl });
   }
   const data = parseDataUrl(url);
-  if (!data) throw invalidField(param, "must be an http(s) address or a base64 data URL");
+  if (!data) throw invalidField(param, "must be an http(s) URL or a base64 data URL");
   return compact({ type: "image" as const, source: { kind: "base64" as const, ...data }, detail, cacheControl });
 }
 
@@ -31,8 +34,7 @@ function parseAudio(part: Json, path: string): ContentPart {
 function parseFile(part: Json, path: string): ContentPart {
   const file = requireObject(part["file"], `${path}.file`);
   const param = `${path}.file.file_data`;
-  if (file["file_data"] === undefined)
-    throw invalidField(param, "must be given; files by id or address cannot be passed on");
+  if (file["file_data"] === undefined) throw invalidField(param, "is required; files by id or URL are not supported");
   const data = parseDataUrl(requireName(file["file_data"], param));
   if (!data) throw invalidField(param, "must be a base64 data URL");
   const name = optionalText(file["filename"], `${path}.file.filename`) ?? "file";
@@ -61,7 +63,10 @@ function parsePart(value: unknown, path: string): ContentPart {
   }
 }
 
-/** Content of a message: nothing, a text, or parts. Throws invalid_request with the path of what is wrong. */
+/**
+ * Parses the content of a message: undefined, a string, or parts. Throws invalid_request with the path of the invalid
+ * value.
+ */
 export function parseContent(content: unknown, path: string): ContentPart[] {
   if (content === undefined || content === null) return [];
   if (typeof content === "string") return [{ type: "text", text: content }];

@@ -1,7 +1,7 @@
 import type { RelayError } from "../../core/errors/relay-error.ts";
 import { errorText } from "../shared/error-text.ts";
 
-/** OpenAI's error body. Failures of upstream keep upstream's words; ours are of type `turnpike_error`. */
+/** OpenAI's error body. Upstream errors keep upstream's text; the relay's own are of type `turnpike_error`. */
 export function writeOpenAiError(error: RelayError, requestId: string): unknown {
   const { upstream } = error;
   return {

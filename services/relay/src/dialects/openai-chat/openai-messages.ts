@@ -2,12 +2,14 @@ import type { ChatMessage, ContentPart, Json } from "../../core/chat/chat.ts";
 import { asObject, asText, compact } from "../../core/chat/json.ts";
 import { invalidField, optionalList, requireName, requireObject, requireText } from "../shared/fields.ts";
 import { parseContent } from "./openai-content.ts";
-import { thoughtsOf } from "./openai-reasoning.ts";
+import { parseReasoning } from "./openai-reasoning.ts";
 
-/** What the calls so far were: results name only an id, legacy ones only a function. */
+/** The calls so far: results refer to them by id, legacy results by function name. */
 type CallBook = { readonly nameOf: Map<string, string>; readonly lastIdOf: Map<string, string> };
 
-/** Google's own place for a thought signature in OpenAI's format; clients that send messages back whole bring it along. */
+/**
+ * Google's field for a reasoning signature in OpenAI's format; clients that send messages back unchanged include it.
+ */
 function readSignature(call: Json): string | undefined {
   const google = asObject(asObject(call["extra_content"])?.["google"]);
   return asText(google?.["thought_signature"]);
@@ -25,7 +27,9 @@ function parseToolCall(value: unknown, path: string): ContentPart {
   });
 }
 
-/** Legacy calls have no id: the position makes one, and the result that follows finds it by the function's name. */
+/**
+ * Legacy calls have no id: one is derived from the position, and the following result finds it by the function's name.
+ */
 function parseLegacyCall(value: unknown, path: string, index: number): ContentPart {
   const call = requireObject(value, path);
   return {
@@ -37,9 +41,9 @@ function parseLegacyCall(value: unknown, path: string, index: number): ContentPa
 }
 
 function parseAssistant(message: Json, path: string, index: number): ChatMessage {
-  const parts: ContentPart[] = thoughtsOf(message);
+  const parts: ContentPart[] = parseReasoning(message);
   const content = parseContent(message["content"], `${path}.content`);
-  // A refusal stands beside the content, which is then null.
+  // A refusal is a separate field; the content is then null.
   const refusal = asText(message["refusal"]);
   parts.push(...(content.length === 0 && refusal ? [{ type: "text" as const, text: refusal }] : content));
   const calls = optionalList(message["tool_calls"], `${path}.tool_calls`) ?? [];
@@ -88,7 +92,10 @@ function parseTurn(message: Json, index: number, calls: CallBook): ChatMessage {
   }
 }
 
-/** System and developer messages, wherever they stand, apart from the turns. Throws invalid_request with the path of what is wrong. */
+/**
+ * Separates system and developer messages, in any position, from the turns. Throws invalid_request with the path of the
+ * invalid value.
+ */
 export function parseMessages(list: readonly unknown[]): { system: ContentPart[]; messages: ChatMessage[] } {
   const system: ContentPart[] = [];
   const messages: ChatMessage[] = [];

@@ -28,7 +28,7 @@ const streamed = (parts: readonly StreamPart[]): Json[] => {
   return chunks.map((chunk) => (chunk["choices"] as [{ delta: Json }])[0].delta);
 };
 
-/** What Claude is sent when a message comes back with the result of its call. */
+/** What Claude receives when a message is returned with the result of its call. */
 function sentBack(message: Json): Json {
   const body = {
     model: "claude-sonnet-4-5",
@@ -47,8 +47,8 @@ function sentBack(message: Json): Json {
 
 const turnOf = ({ messages }: Json): unknown => (messages as { content: unknown }[])[1]?.content;
 
-describe("thoughts that Claude signed", () => {
-  it("stand in an answer beside their text", () => {
+describe("reasoning signed by Claude", () => {
+  it("is sent in a response next to its text", () => {
     const answer = openAiChat.writeResponse(anthropic.parseResponse(readAnswer("anthropic", "reasoning")), CONTEXT);
     expect((answer as { choices: [{ message: Json }] }).choices[0].message).toMatchObject({
       content: "9.11 is smaller.",
@@ -57,14 +57,14 @@ describe("thoughts that Claude signed", () => {
     });
   });
 
-  it("come once and whole in a stream, after their text", () => {
+  it("is sent once and complete in a stream, after its text", () => {
     const parts = readParts(anthropic.newStreamReader(), readStreamBytes("anthropic", "reasoning"));
     const deltas = streamed(parts);
     expect(deltas.map((delta) => asText(delta["reasoning_content"]) ?? "").join("")).toBe(SIGNED.text);
     expect(deltas.flatMap(({ reasoning_details: details }) => details ?? [])).toEqual([SIGNED, SEALED]);
   });
 
-  it("go back to Claude before the call they led to, which so goes on thinking", () => {
+  it("is returned to Claude before the call it led to, so that reasoning continues", () => {
     const sent = sentBack({ reasoning_content: SIGNED.text, reasoning_details: [SIGNED, SEALED] });
     expect(turnOf(sent)).toMatchObject([
       { type: "thinking", thinking: SIGNED.text, signature: SIGNED.signature },
@@ -74,7 +74,7 @@ describe("thoughts that Claude signed", () => {
     expect(sent["thinking"]).toMatchObject({ type: "enabled" });
   });
 
-  it("are one thought where a client kept the pieces of a stream", () => {
+  it("is merged into one part if a client stored the pieces of a stream", () => {
     const pieces = [
       { type: "reasoning.text", text: "Compare the " },
       { type: "reasoning.text", text: "tenths first." },
@@ -93,13 +93,13 @@ describe("thoughts that Claude signed", () => {
     ["with empty ones", { reasoning_content: SIGNED.text, reasoning_details: [] }],
     ["with what is none", { reasoning_content: SIGNED.text, reasoning_details: "thoughts" }],
     ["with another model's summary", { reasoning_details: [{ type: "reasoning.summary", summary: "tenths" }] }],
-  ])("are not made up for a message %s, and the call goes on without thinking", (_, message) => {
+  ])("is not made up for a message %s; the call continues without reasoning", (_, message) => {
     const sent = sentBack(message);
     expect(turnOf(sent)).toMatchObject([{ type: "tool_use", id: "toolu_1" }]);
     expect(sent["thinking"]).not.toMatchObject({ type: "enabled" });
   });
 
-  it("are no part of answers of models that sign nothing", () => {
+  it("is absent from responses of models that sign nothing", () => {
     const parts: StreamPart[] = [{ type: "reasoning-delta", text: "Hm." }];
     expect(streamed(parts)).toEqual([{ reasoning_content: "Hm." }]);
   });

@@ -1,30 +1,30 @@
 import type { ContentPart, Json } from "../../core/chat/chat.ts";
-import { isSignedThought, type Thought } from "../../core/chat/reasoning.ts";
+import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { asObjects, asText, compact } from "../../core/chat/json.ts";
 
-/** Signed thoughts are Claude's alone. */
+/** Only Claude signs reasoning. */
 const FORMAT = "anthropic-claude-v1";
 
 /**
- * Thinking that its provider wants back as it was, in OpenRouter's field for it, which OpenAI's clients keep with the message
- * (openrouter.ai/docs/use-cases/reasoning-tokens: preserving reasoning blocks).
+ * Reasoning that its provider requires back unchanged, in OpenRouter's field for it, which OpenAI clients store with
+ * the message (openrouter.ai/docs/use-cases/reasoning-tokens: preserving reasoning blocks).
  */
-const detailOf = (thought: Thought, index: number): Json =>
+const detailOf = (thought: ReasoningPart, index: number): Json =>
   thought.type === "reasoning"
     ? { type: "reasoning.text", text: thought.text, signature: thought.signature, format: FORMAT, index }
     : { type: "reasoning.encrypted", data: thought.data, format: FORMAT, index };
 
-/** The field of a whole answer; none where nothing is signed. */
-export function thoughtsField(parts: readonly ContentPart[]): { readonly reasoning_details?: readonly Json[] } {
-  const thoughts = parts.filter(isSignedThought);
+/** The field of a non-streaming response; absent if nothing is signed. */
+export function writeReasoningField(parts: readonly ContentPart[]): { readonly reasoning_details?: readonly Json[] } {
+  const thoughts = parts.filter(isSignedReasoning);
   return thoughts.length === 0 ? {} : { reasoning_details: thoughts.map(detailOf) };
 }
 
-/** The deltas of a stream: each thought once and whole, when its signature is there. */
-export function createThoughtDeltas() {
+/** The deltas of a stream: each reasoning part is sent once and complete, when its signature arrives. */
+export function createReasoningDeltas() {
   let text = "";
   let index = 0;
-  const field = (thought: Thought): object => ({ reasoning_details: [detailOf(thought, index++)] });
+  const field = (thought: ReasoningPart): object => ({ reasoning_details: [detailOf(thought, index++)] });
   return {
     note: (piece: string): void => void (text += piece),
     signed(signature: string): object {
@@ -36,7 +36,7 @@ export function createThoughtDeltas() {
   };
 }
 
-function thoughtOf(detail: Json): Thought | undefined {
+function thoughtOf(detail: Json): ReasoningPart | undefined {
   const data = asText(detail["data"]);
   if (detail["type"] === "reasoning.encrypted" && data) return { type: "redacted-reasoning", data };
   const text = asText(detail["text"]) ?? asText(detail["summary"]);
@@ -46,9 +46,9 @@ function thoughtOf(detail: Json): Thought | undefined {
     : compact({ type: "reasoning" as const, text: text ?? "", signature });
 }
 
-/** Pieces as a stream brought them are one thought up to its signature. */
-function join(thoughts: readonly Thought[]): Thought[] {
-  const joined: Thought[] = [];
+/** Streamed pieces are one reasoning part up to its signature. */
+function join(thoughts: readonly ReasoningPart[]): ReasoningPart[] {
+  const joined: ReasoningPart[] = [];
   for (const thought of thoughts) {
     const last = joined.at(-1);
     if (thought.type === "reasoning" && last?.type === "reasoning" && last.signature === undefined)
@@ -58,8 +58,8 @@ function join(thoughts: readonly Thought[]): Thought[] {
   return joined;
 }
 
-/** The thinking of a message that comes back: with what its provider signed, where the caller kept that, else its text alone. */
-export function thoughtsOf(message: Json): Thought[] {
+/** The reasoning of a returned message: with the provider's signatures if the caller kept them, else only its text. */
+export function parseReasoning(message: Json): ReasoningPart[] {
   const thoughts = join(asObjects(message["reasoning_details"]).flatMap((detail) => thoughtOf(detail) ?? []));
   if (thoughts.length > 0) return thoughts;
   const text = asText(message["reasoning_content"]) ?? asText(message["reasoning"]);

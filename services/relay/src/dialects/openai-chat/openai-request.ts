@@ -18,7 +18,9 @@ import { parseMessages } from "./openai-messages.ts";
 import { parseResponseFormat, parseTools } from "./openai-tools.ts";
 import { parseWebSearch } from "./openai-web-search.ts";
 
-/** Thinking in the three ways OpenAI callers ask for it: the effort, OpenRouter's `reasoning`, Anthropic's `thinking`. */
+/**
+ * Reasoning in the three forms that OpenAI callers use: the effort, OpenRouter's `reasoning`, Anthropic's `thinking`.
+ */
 function parseReasoning(body: Json): ChatRequest["reasoning"] {
   const router = asObject(body["reasoning"]);
   const own = body["reasoning_effort"] ?? undefined;
@@ -43,7 +45,7 @@ function parseSampling(body: Json) {
   };
 }
 
-/** Settings that no other provider knows, and that OpenAI checks itself. */
+/** Fields that no other provider supports, and that OpenAI validates itself. */
 const OPENAI_ALONE = [
   "verbosity",
   "service_tier",
@@ -60,7 +62,10 @@ function readOpenAiAlone(body: Json): Json | undefined {
   return said.length === 0 ? undefined : Object.fromEntries(said.map((name) => [name, body[name]]));
 }
 
-/** A chat completions body in the internal form. Throws RelayError invalid_request with the wrong field in `param`. */
+/**
+ * Parses a chat completions body into the internal form. Throws RelayError invalid_request with the invalid field in
+ * `param`.
+ */
 export function parseOpenAiRequest(value: unknown): ChatRequest {
   const body = checkChatBody(value);
   if (asList(body["modalities"]).includes("audio"))

@@ -2,7 +2,7 @@ import { toMarkdownParts } from "../../core/chat/response-media.ts";
 import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
 import { textOf } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import { thoughtsField } from "./openai-reasoning.ts";
+import { writeReasoningField } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
@@ -13,7 +13,7 @@ const functionOf = ({ name, argumentsText }: ToolCall) => ({
   arguments: argumentsText === "" ? "{}" : argumentsText,
 });
 
-/** The calls of an answer; the older form has room for one. */
+/** The calls of a response; the legacy format has one call only. */
 function writeToolCalls(parts: readonly ContentPart[], context: ResponseContext) {
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   if (!calls[0]) return {};
@@ -38,12 +38,12 @@ function writeMessage({ parts, citations }: ChatResponse, context: ResponseConte
     refusal: null,
     ...annotationsField(citations),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
-    ...thoughtsField(parts),
+    ...writeReasoningField(parts),
     ...calls,
   };
 }
 
-/** A `chat.completion` object. */
+/** Writes a `chat.completion` object. */
 export function writeOpenAiResponse(response: ChatResponse, context: ResponseContext): unknown {
   return {
     id: response.id || `chatcmpl-${context.requestId}`,

@@ -4,14 +4,14 @@ import type { RelayError } from "../../core/errors/relay-error.ts";
 import type { ResponseContext, StreamWriter } from "../../core/call/dialect.ts";
 import { dataEvent } from "../shared/sse.ts";
 import { writeOpenAiError } from "./openai-error.ts";
-import { createThoughtDeltas } from "./openai-reasoning.ts";
+import { createReasoningDeltas } from "./openai-reasoning.ts";
 import { annotationsField } from "./openai-web-search.ts";
 import { callsFunctions, finishWord, openAiUsage, signatureField } from "./openai-wire.ts";
 
 type ToolStart = Extract<StreamPart, { type: "tool-call-start" }>;
 type Finish = Extract<StreamPart, { type: "finish" }>;
 
-/** The form a caller reads calls in. */
+/** The call format that a caller reads. */
 type CallForm = {
   readonly start: (call: ToolStart) => object | undefined;
   readonly more: (index: number, argumentsText: string) => object | undefined;
@@ -24,18 +24,18 @@ const AS_TOOLS: CallForm = {
   more: (index, argumentsText) => ({ tool_calls: [{ index, function: { arguments: argumentsText } }] }),
 };
 
-/** The older form has room for one call. */
+/** The legacy format has one call only. */
 const AS_FUNCTION: CallForm = {
   start: ({ index, name }) => (index === 0 ? { function_call: { name, arguments: "" } } : undefined),
   more: (index, argumentsText) => (index === 0 ? { function_call: { arguments: argumentsText } } : undefined),
 };
 
-/** `chat.completion.chunk` events; the usage chunk only for callers who asked for it, and then always. */
+/** `chat.completion.chunk` events; the usage chunk is sent if and only if the caller requested it. */
 export function newOpenAiStreamWriter(context: ResponseContext): StreamWriter {
-  // Callers parse the arguments as JSON: a call without any must still say `{}`.
+  // Callers parse the arguments as JSON: a call without arguments must send `{}`.
   const bareCalls = new Set<number>();
   const calls = callsFunctions(context) ? AS_FUNCTION : AS_TOOLS;
-  const thoughts = createThoughtDeltas();
+  const thoughts = createReasoningDeltas();
   let id = `chatcmpl-${context.requestId}`;
   const head = () => ({
     id,

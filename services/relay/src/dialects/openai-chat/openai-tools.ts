@@ -32,7 +32,7 @@ function parseTool(value: unknown, path: string): ChatTool {
   return parseFunction(tool["function"], `${path}.function`, asObject(tool["cache_control"]));
 }
 
-/** The mode of `allowed_tools` and the names it leaves, undefined when the choice is of another form. */
+/** The mode of `allowed_tools` and the allowed names; undefined for other forms of the choice. */
 function allowedTools(choice: Json, path: string): { mode: unknown; names: ReadonlySet<string> } | undefined {
   if (choice["type"] !== "allowed_tools") return undefined;
   const allowed = requireObject(choice["allowed_tools"], `${path}.allowed_tools`);
@@ -58,7 +58,10 @@ function parseChoice(value: unknown, path: string): ToolChoice {
   return { type: "tool", name: requireName(name, `${path}.function.name`) };
 }
 
-/** Tools and the choice among them, legacy `functions` and `function_call` included. Throws invalid_request with the path. */
+/**
+ * Parses tools and the tool choice, including legacy `functions` and `function_call`. Throws invalid_request with the
+ * path.
+ */
 export function parseTools(body: Json): { tools?: readonly ChatTool[]; toolChoice?: ToolChoice } {
   const tools = [
     ...(optionalList(body["tools"], "tools") ?? []).map((tool, index) => parseTool(tool, `tools[${index}]`)),
@@ -75,7 +78,7 @@ export function parseTools(body: Json): { tools?: readonly ChatTool[]; toolChoic
   return compact({ tools: usable.length > 0 ? usable : undefined, toolChoice });
 }
 
-/** What form the answer must have. Throws invalid_request for unknown forms. */
+/** Parses the response format. Throws invalid_request for unknown formats. */
 export function parseResponseFormat(value: unknown): ResponseFormat | undefined {
   const format = optionalObject(value, "response_format");
   if (!format) return undefined;

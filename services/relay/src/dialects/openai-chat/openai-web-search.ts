@@ -14,7 +14,7 @@ function parseLocation(value: unknown): WebSearch["userLocation"] {
   const path = `${PARAM}.user_location`;
   const place = optionalObject(optionalObject(value, path)?.["approximate"], `${path}.approximate`);
   if (!place) return undefined;
-  // An empty word says nothing, and is refused elsewhere.
+  // An empty string counts as absent; providers refuse it.
   const word = (name: string) => optionalText(place[name], `${path}.approximate.${name}`) || undefined;
   const location = compact({
     city: word("city"),
@@ -25,7 +25,10 @@ function parseLocation(value: unknown): WebSearch["userLocation"] {
   return Object.keys(location).length > 0 ? location : undefined;
 }
 
-/** Whether and how the model may search the web; undefined where nothing was said. Throws invalid_request with the path. */
+/**
+ * Whether and how the model may search the web; undefined if nothing was requested. Throws invalid_request with the
+ * path.
+ */
 export function parseWebSearch(value: unknown): WebSearch | undefined {
   const options = optionalObject(value, PARAM);
   if (!options) return undefined;
@@ -35,7 +38,7 @@ export function parseWebSearch(value: unknown): WebSearch | undefined {
   });
 }
 
-/** Citations as a message's, or a delta's, `annotations`; nothing where there are none. */
+/** Citations as the `annotations` of a message or a delta; empty if there are none. */
 export function annotationsField(citations: readonly Citation[] | undefined) {
   if (!citations || citations.length === 0) return {};
   return {

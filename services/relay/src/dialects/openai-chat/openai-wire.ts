@@ -3,7 +3,7 @@ import { NO_USAGE } from "@turnpike/contract/pricing/quota";
 import type { FinishReason, ReportedUsage } from "../../core/chat/chat.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
 
-/** OpenAI's words for how an answer ended. */
+/** OpenAI's finish reasons. */
 export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
   stop: "stop",
   "stop-sequence": "stop",
@@ -13,15 +13,15 @@ export const OPENAI_FINISH: Readonly<Record<FinishReason, string>> = {
   other: "stop",
 };
 
-/** Whether the caller offered `functions`, as before there were tools, and reads a call as `function_call`. */
+/** Whether the caller sent legacy `functions`, and therefore reads a call as `function_call`. */
 export const callsFunctions = ({ asked }: Pick<ResponseContext, "asked">): boolean =>
   Boolean(asked?.["functions"]) && !asked?.["tools"];
 
-/** How an answer ended, in the words of its caller. */
+/** The finish reason in the caller's format. */
 export const finishWord = (reason: FinishReason, context: ResponseContext): string =>
   reason === "tool-calls" && callsFunctions(context) ? "function_call" : OPENAI_FINISH[reason];
 
-/** OpenAI's usage object; zeros where upstream said nothing, because clients read the fields without asking. */
+/** OpenAI's usage object; zeros if upstream reported nothing, because clients read the fields without a check. */
 export function openAiUsage(reported: ReportedUsage) {
   const usage: TokenUsage = reported ?? NO_USAGE;
   return {
@@ -36,6 +36,6 @@ export function openAiUsage(reported: ReportedUsage) {
   };
 }
 
-/** Where Google's own OpenAI format keeps a thought signature, which Gemini wants back with the call. */
+/** Google's field for a reasoning signature in its OpenAI format; Gemini requires it back with the call. */
 export const signatureField = (signature: string | undefined) =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };

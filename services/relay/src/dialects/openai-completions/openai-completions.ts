@@ -19,10 +19,10 @@ import { writeOpenAiError } from "../openai-chat/openai-error.ts";
 import { OPENAI_FINISH, openAiUsage } from "../openai-chat/openai-wire.ts";
 import { dataEvent } from "../shared/sse.ts";
 
-/** What the API gives where no bound is set. */
+/** The API's default if no limit is set. */
 const OUTPUT_TOKENS_DEFAULT = 16;
 
-/** How many answers a call brings: each prompt as often as asked. */
+/** The number of choices of a call: the number of prompts times `n`. */
 function answerCount(body: Json): number {
   const prompt = body["prompt"];
   const prompts = Array.isArray(prompt) && typeof prompt[0] !== "number" ? prompt.length : 1;
@@ -43,14 +43,14 @@ function readFields(body: Json): CommonFields {
   };
 }
 
-/** The one text that a chat model can be asked to go on from. */
+/** The single text prompt that a chat model can continue. */
 function readPrompt(prompt: unknown): string {
   const only = Array.isArray(prompt) && prompt.length === 1 ? (prompt[0] as unknown) : prompt;
   if (typeof only === "string") return only;
   throw invalidField("prompt", "must be one text for this model: it is served through chat");
 }
 
-/** For channels that know chat alone: the prompt as a message. Throws invalid_request for what chat has no form for. */
+/** The prompt as a message, for chat-only channels. Throws invalid_request for fields without a chat equivalent. */
 function parseRequest(value: unknown): ChatRequest {
   const body = requireObject(value, "body");
   for (const name of ["suffix", "echo", "logprobs"]) {
@@ -86,7 +86,7 @@ const choice = (text: string, finishReason: string | null) => ({
   finish_reason: finishReason,
 });
 
-/** Text alone: a completion has no place for anything else. */
+/** Text only: a completion has no field for anything else. */
 const writeResponse = (response: ChatResponse, context: ResponseContext): unknown => ({
   ...head(context),
   choices: [choice(textOf(toMarkdownParts(response.parts)), OPENAI_FINISH[response.finishReason])],
@@ -110,14 +110,14 @@ function newStreamWriter(context: ResponseContext): StreamWriter {
   };
 }
 
-/** OpenAI's completions of before chat. Channels that know chat alone serve them too. */
+/** OpenAI's legacy completions. Chat-only channels serve them too. */
 export const openAiCompletions: Dialect = {
   name: "openai-completions",
   endpoint: {
     readFields,
     prompt: (body) => textOfFields(body, ["prompt", "suffix"]),
     promptOnly: false,
-    servedByChat: true,
+    isServedByChat: true,
   },
   parseRequest,
   writeResponse,

@@ -17,8 +17,8 @@ const parse = (body: Json) =>
 const TEXT = '*** Begin Patch\n"quoted"';
 const argumentsText = JSON.stringify({ input: TEXT });
 
-describe("tools of plain text, through chat", () => {
-  it("are functions of one text, their grammar in words; earlier calls and their results go along", () => {
+describe("custom tool through chat", () => {
+  it("becomes a function with one text argument, its grammar as an instruction; earlier calls and results are kept", () => {
     const call = { type: "custom_tool_call", call_id: "a", name: "apply_patch", input: TEXT };
     const result = { type: "custom_tool_call_output", call_id: "a", output: "done" };
     const input = [{ role: "user", content: "x" }, call, result];
@@ -34,10 +34,10 @@ describe("tools of plain text, through chat", () => {
       { role: "user", parts: [{ type: "tool-result", id: "a", parts: [{ text: "done" }] }] },
     ]);
     expect(ownFieldOf(asked)).toBeUndefined();
-    expect(openAiResponses.endpoint?.losesByChat?.(asked)).toBe(true);
+    expect(openAiResponses.endpoint?.isPartialOverChat?.(asked)).toBe(true);
   });
 
-  it("are called with nothing where the model says nothing", () => {
+  it("is called with empty text if the model sends none", () => {
     const writer = openAiResponses.newStreamWriter(context);
     writer.write({ type: "tool-call-start", index: 0, id: "a", name: "apply_patch" });
     const end = writer.write({ type: "finish", reason: "tool-calls", usage: undefined });
@@ -45,7 +45,7 @@ describe("tools of plain text, through chat", () => {
     expect(end.split('"input":""')).toHaveLength(4);
   });
 
-  it("are called with the text itself, whole", () => {
+  it("is called with the plain text in a non-streaming response", () => {
     const parts = ["apply_patch", "plain"].map((name) => ({
       type: "tool-call" as const,
       id: name,
@@ -61,7 +61,7 @@ describe("tools of plain text, through chat", () => {
     });
   });
 
-  it("are called with the text itself, streamed", () => {
+  it("is called with the plain text in a stream", () => {
     const parts: StreamPart[] = [
       { type: "tool-call-start", index: 0, id: "a", name: "apply_patch" },
       { type: "tool-call-delta", index: 0, argumentsText: argumentsText.slice(0, 9) },

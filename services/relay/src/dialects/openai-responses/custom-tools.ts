@@ -6,7 +6,10 @@ export const isCustomTool = (tool: unknown): boolean => asObject(tool)?.["type"]
 
 const INPUT_ALONE: Json = { type: "object", properties: { input: { type: "string" } }, required: ["input"] };
 
-/** A tool of plain text as a function of one text, for chat; a grammar is told in words, nobody holds the model to it. */
+/**
+ * Converts a custom tool to a function with one text argument, for chat. A grammar is passed as an instruction, which
+ * the model is not forced to follow.
+ */
 export function asFunctionTool({ name, description, format }: Json): Json {
   const { definition, syntax } = asObject(format) ?? {};
   const grammar =
@@ -15,13 +18,13 @@ export function asFunctionTool({ name, description, format }: Json): Json {
   return { type: "function", function: { name, description: told, parameters: INPUT_ALONE } };
 }
 
-/** What such a tool was called with, as the arguments of that function. */
+/** The input of a custom tool call as the arguments of that function. */
 export const argumentsOfInput = (input: unknown): string => JSON.stringify({ input });
 
-/** The text among the arguments; whatever else a model wrote stands for itself. */
+/** The text in the arguments; if the model wrote anything else, the raw arguments. */
 export const inputOfArguments = (argumentsText: string): string =>
   argumentsText === "{}" ? "" : (asText(asObject(parseJson(argumentsText))?.["input"]) ?? argumentsText);
 
-/** The names of such tools among those that were offered. */
+/** The names of the custom tools among the offered tools. */
 export const customNames = (asked: Json | undefined): ReadonlySet<string> =>
   new Set(asObjects(asked?.["tools"]).flatMap((tool) => (isCustomTool(tool) ? [asText(tool["name"]) ?? ""] : [])));

@@ -40,8 +40,8 @@ const streamedOutput = (asked: Json): Json[] =>
 describe.each([
   ["whole", wholeOutput],
   ["streamed", streamedOutput],
-])("thoughts that Claude signed, in a %s response", (_, output) => {
-  it("come back as they were from callers who ask for encrypted content", () => {
+])("reasoning signed by Claude, in a %s response", (_, output) => {
+  it("is restored unchanged from callers who request encrypted content", () => {
     const items = output({ include });
     expect(items.map(({ type }) => type)).toEqual(["reasoning", "reasoning", "function_call"]);
     expect(items.map(({ summary }) => summary)).toEqual([[], [{ type: "summary_text", text: SIGNED.text }], undefined]);
@@ -51,13 +51,13 @@ describe.each([
     expect(messages[1]?.parts).toEqual([SEALED, SIGNED, { ...CALL }]);
   });
 
-  it("are told as their text alone to others", () => {
+  it("is sent only as text to other callers", () => {
     const thoughts = output({}).filter(({ type }) => type === "reasoning");
     expect(thoughts).toMatchObject([{ summary: [{ text: SIGNED.text }] }]);
     expect(thoughts[0]).not.toHaveProperty("encrypted_content");
   });
 
-  it("are left out for OpenAI, which cannot read them", () => {
+  it("is removed for OpenAI, which cannot read it", () => {
     const own = { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "gAAAA" };
     const responses = findProvider(1)?.endpoints?.["openai-responses"];
     const adapt = (input: readonly Json[]) =>
@@ -69,7 +69,7 @@ describe.each([
   });
 });
 
-describe("a thought without words", () => {
+describe("reasoning without text", () => {
   it("opens and closes in a stream without a summary", () => {
     const types = streamedEvents({ include }).slice(2, 5);
     expect(types.map(({ type }) => type)).toEqual([

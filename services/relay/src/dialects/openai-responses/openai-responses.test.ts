@@ -10,8 +10,8 @@ const usage = { promptTokens: 10, completionTokens: 5, cacheReadTokens: 4, cache
 const CHOICE = "tool_choice.allowed_tools.tools[0].function.name";
 const context = { requestId: "r", model: "m", includeUsage: true, createdAtSeconds: 1 };
 
-describe("requests for channels that know chat alone", () => {
-  it("bring text, instructions, tools, format and effort along", () => {
+describe("responses request on a chat-only channel", () => {
+  it("carries text, instructions, tools, format and effort", () => {
     const request = parse({
       instructions: "Be brief.",
       input: [
@@ -35,7 +35,7 @@ describe("requests for channels that know chat alone", () => {
     });
   });
 
-  it("leave it to the model whether it looks things up, where that is what must be chosen", () => {
+  it("leaves the search to the model if the tool choice is the search", () => {
     const search = { type: "web_search" };
     const tools = [search, { type: "function", name: "f" }];
     const chosen = (choice: object) => parse({ input: "x", tools, tool_choice: choice });
@@ -44,7 +44,7 @@ describe("requests for channels that know chat alone", () => {
     expect(chosen(allowed).tools).toMatchObject([{ name: "f" }]);
   });
 
-  it("join parallel calls in one turn and their results in the next; old thoughts are left out", () => {
+  it("merges parallel calls into one turn and their results into the next, and omits earlier reasoning", () => {
     const { messages } = parse({
       input: [
         { role: "user", content: "Weather?" },
@@ -63,7 +63,7 @@ describe("requests for channels that know chat alone", () => {
     ]);
   });
 
-  it("may offer a search, which is that of chat, beside their tools", () => {
+  it("may offer a web search next to its tools, converted to that of chat", () => {
     const user_location = { type: "approximate", city: "Zürich", country: "CH" };
     const search = { type: "web_search", search_context_size: "high", user_location };
     const tools = [{ type: "function", name: "f", parameters: {} }, search];
@@ -73,12 +73,12 @@ describe("requests for channels that know chat alone", () => {
     expect(request.webSearch).toEqual({ contextSize: "high", userLocation: { city: "Zürich", country: "CH" } });
     expect(request.messages).toHaveLength(1);
     expect(ownFieldOf({ tools })).toBeUndefined();
-    expect(openAiResponses.endpoint?.losesByChat?.({ tools })).toBe(true);
-    expect(openAiResponses.endpoint?.losesByChat?.({ tools: tools.slice(0, 1) })).toBe(false);
+    expect(openAiResponses.endpoint?.isPartialOverChat?.({ tools })).toBe(true);
+    expect(openAiResponses.endpoint?.isPartialOverChat?.({ tools: tools.slice(0, 1) })).toBe(false);
     expect(parse({ input: "x", tools: [{ type: "web_search_preview" }] }).webSearch).toEqual({ contextSize: "medium" });
   });
 
-  it("may show a picture as it is, which chat calls high", () => {
+  it("may send an image at original detail, which chat calls high", () => {
     const picture = { type: "input_image", image_url: "https://x.test/a.png", detail: "original" };
     const { messages } = parse({ input: [{ role: "user", content: [picture] }] });
     expect(messages[0]?.parts).toEqual([
@@ -86,7 +86,7 @@ describe("requests for channels that know chat alone", () => {
     ]);
   });
 
-  it("may leave the model a choice among some of their tools", () => {
+  it("may leave the model a choice among some of its tools", () => {
     const tools = ["a", "b"].map((name) => ({ type: "function", name, parameters: null, strict: null }));
     const allowed = { type: "allowed_tools", mode: "required", tools: [{ type: "function", name: "b" }] };
     const request = parse({ input: "x", tools, tool_choice: allowed });
@@ -99,14 +99,14 @@ describe("requests for channels that know chat alone", () => {
     ["a choice among tools without names", { input: "x", tool_choice: { type: "allowed_tools", tools: [{}] } }, CHOICE],
     ["a reference", { input: [{ type: "item_reference", id: "x" }] }, "input[0].type"],
     ["an unknown role", { input: [{ role: "robot", content: "x" }] }, "input[0].role"],
-    ["a part nobody knows", { input: [{ role: "user", content: [{ type: "smell" }] }] }, "input[0].content[0].type"],
+    ["an unknown part", { input: [{ role: "user", content: [{ type: "smell" }] }] }, "input[0].content[0].type"],
     [
-      "a file by its address",
+      "a file by URL",
       { input: [{ role: "user", content: [{ type: "input_file", file_url: "https://x.test/a.pdf" }] }] },
       "input[0].content[0].file_data",
     ],
     [
-      "a picture by its id",
+      "an image by id",
       { input: [{ role: "user", content: [{ type: "input_image", file_id: "file-1" }] }] },
       "input[0].content[0].image_url",
     ],
@@ -122,17 +122,17 @@ describe("requests for channels that know chat alone", () => {
       { input: "x", tools: [{ type: "web_search", filters: { allowed_domains: ["x"] } }] },
       "tools[0].type",
     ],
-  ])("refuse %s by the name of its field", (_, body, param) => {
+  ])("is refused with the field's name for %s", (_, body, param) => {
     expect(() => parse(body)).toThrow(expect.objectContaining({ code: "invalid_request", param }));
   });
 
-  it("need the provider's own API only for what it keeps or runs itself", () => {
+  it("requires the provider's own API only for what it stores or runs itself", () => {
     expect(ownFieldOf({ input: "x", previous_response_id: null, background: false, tools: [] })).toBeUndefined();
     expect(ownFieldOf({ input: "x", tools: [{ type: "function" }, { type: "mcp" }] })).toBe("tools[1].type");
   });
 });
 
-describe("answers from chat", () => {
+describe("responses object from chat", () => {
   const answer = (given: Partial<ChatResponse>): ChatResponse => ({
     id: "",
     model: "",
@@ -143,7 +143,7 @@ describe("answers from chat", () => {
     ...given,
   });
 
-  it("hold reasoning, message and calls, and the usage", () => {
+  it("contains reasoning, message, calls and usage", () => {
     const parts = [
       { type: "reasoning" as const, text: "hm" },
       { type: "text" as const, text: "Hi" },
@@ -165,7 +165,7 @@ describe("answers from chat", () => {
     });
   });
 
-  it("repeat what they were asked with, as far as it is short", () => {
+  it("repeats the short fields of the request", () => {
     const asked = {
       metadata: { trace: "7" },
       temperature: 0.2,
@@ -190,14 +190,14 @@ describe("answers from chat", () => {
   it.each([
     ["length", "max_output_tokens"],
     ["content-filter", "content_filter"],
-  ] as const)("that ended for %s are incomplete for %s", (finishReason, reason) => {
+  ] as const)("is incomplete after finish reason %s, with reason %s", (finishReason, reason) => {
     expect(openAiResponses.writeResponse(answer({ finishReason }), context)).toMatchObject({
       status: "incomplete",
       incomplete_details: { reason },
     });
   });
 
-  it("that were cut off say of which item, whole and streamed", () => {
+  it("marks the item that was cut off, in non-streaming and streaming responses", () => {
     const parts = [
       { type: "text" as const, text: "Hi" },
       { type: "tool-call" as const, id: "c", name: "f", argumentsText: '{"a"' },
@@ -228,11 +228,11 @@ function eventsOf(text: string): Event[] {
     .map((frame) => JSON.parse(frame.slice(frame.indexOf("data: ") + 6)) as Event);
 }
 
-describe("pages that a text rests on", () => {
+describe("citation of a text", () => {
   const citations = [{ url: "https://x.test", title: "X", startIndex: 0, endIndex: 2 }];
   const annotations = [{ type: "url_citation", url: "https://x.test", title: "X", start_index: 0, end_index: 2 }];
 
-  it("stand in its annotations, whole and streamed", () => {
+  it("is one of its annotations, in non-streaming and streaming responses", () => {
     const parts = [{ type: "text" as const, text: "Hi" }];
     const response = { id: "", model: "", createdAtSeconds: 0, finishReason: "stop" as const, usage, parts, citations };
     const written = { output: [{ content: [{ annotations }] }] };
@@ -247,8 +247,8 @@ describe("pages that a text rests on", () => {
   });
 });
 
-describe("streams from chat", () => {
-  it("open and close every item once, in order, with numbered events", () => {
+describe("responses stream from chat", () => {
+  it("opens and closes every item once, in order, with numbered events", () => {
     const parts: StreamPart[] = [
       { type: "start", id: "", model: "" },
       { type: "reasoning-delta", text: "hm" },
@@ -300,7 +300,7 @@ describe("streams from chat", () => {
     });
   });
 
-  it("close a call whose arguments are whole as the next one begins", () => {
+  it("closes a call with complete arguments when the next one begins", () => {
     const parts: StreamPart[] = [
       { type: "tool-call-start", index: 0, id: "a", name: "f" },
       { type: "tool-call-delta", index: 0, argumentsText: '{"x":' },
@@ -319,7 +319,7 @@ describe("streams from chat", () => {
     ]);
   });
 
-  it("that break end with an error event and no completion", () => {
+  it("ends with an error event and no completion if it breaks", () => {
     const writer = openAiResponses.newStreamWriter(context);
     writer.write({ type: "start", id: "", model: "" });
     const [event] = eventsOf(writer.fail(new RelayError("stream_interrupted", "cut"), "req"));

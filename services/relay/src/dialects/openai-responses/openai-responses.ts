@@ -8,16 +8,16 @@ import { isCustomTool } from "./custom-tools.ts";
 import { isPlainSearch } from "./responses-web-search.ts";
 import { newResponsesStreamWriter } from "./responses-stream.ts";
 
-/** OpenAI's responses. Channels that know chat alone serve what chat can say. */
+/** OpenAI's Responses API. Chat-only channels serve the fields that chat supports. */
 export const openAiResponses: Dialect = {
   name: "openai-responses",
   endpoint: {
     readFields: readResponsesFields,
     prompt: (body) => textOfFields(body, ["instructions", "input", "tools", "text"]),
     promptOnly: false,
-    servedByChat: true,
+    isServedByChat: true,
     ownField: ownFieldOf,
-    losesByChat: (body) => asList(body["tools"]).some((tool) => isPlainSearch(tool) || isCustomTool(tool)),
+    isPartialOverChat: (body) => asList(body["tools"]).some((tool) => isPlainSearch(tool) || isCustomTool(tool)),
   },
   parseRequest: parseResponsesRequest,
   writeResponse: writeResponsesAnswer,

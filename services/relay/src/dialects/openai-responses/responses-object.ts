@@ -2,7 +2,7 @@ import { toMarkdownParts } from "../../core/chat/response-media.ts";
 import type { ChatResponse, ContentPart, Json } from "../../core/chat/chat.ts";
 import { textOf } from "../../core/chat/messages.ts";
 import type { ResponseContext } from "../../core/call/dialect.ts";
-import { isSignedThought, type Thought } from "../../core/chat/reasoning.ts";
+import { isSignedReasoning, type ReasoningPart } from "../../core/chat/reasoning.ts";
 import { customNames } from "./custom-tools.ts";
 import {
   asCut,
@@ -14,16 +14,16 @@ import {
   REASONING_ID,
   reasoningItem,
 } from "./responses-wire.ts";
-import { encryptedField, wantsSealed } from "../../core/chat/encrypted-reasoning.ts";
+import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 
-const readableOf = (thought: Thought): string => (thought.type === "reasoning" ? thought.text : "");
+const readableOf = (thought: ReasoningPart): string => (thought.type === "reasoning" ? thought.text : "");
 
-/** The thoughts as one item, or each that is signed as its own with its seal, where the caller keeps those. */
+/** The reasoning as one item, or one item per signed part with its encrypted content if the caller stores it. */
 function writeThoughts(parts: readonly ContentPart[], requestId: string, keepsSeals: boolean): Json[] {
   const thoughts = parts.filter(
-    (part): part is Thought => part.type === "reasoning" || part.type === "redacted-reasoning",
+    (part): part is ReasoningPart => part.type === "reasoning" || part.type === "redacted-reasoning",
   );
-  if (keepsSeals && thoughts.some(isSignedThought)) {
+  if (keepsSeals && thoughts.some(isSignedReasoning)) {
     return thoughts.map((thought, index) =>
       reasoningItem(`${REASONING_ID}${requestId}_${index}`, readableOf(thought), encryptedField(thought)),
     );
@@ -37,7 +37,7 @@ function writeOutput({ parts, citations }: ChatResponse, { requestId, asked }: R
   const text = textOf(toMarkdownParts(parts));
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   return [
-    ...writeThoughts(parts, requestId, wantsSealed(asked)),
+    ...writeThoughts(parts, requestId, wantsEncryptedReasoning(asked)),
     ...(text === "" && calls.length > 0 ? [] : [messageItem(`msg_${requestId}`, text, citations)]),
     ...calls.map((call, index) =>
       customs.has(call.name)
@@ -47,7 +47,7 @@ function writeOutput({ parts, citations }: ChatResponse, { requestId, asked }: R
   ];
 }
 
-/** A `response` object. */
+/** Writes a `response` object. */
 export function writeResponsesAnswer(response: ChatResponse, context: ResponseContext): unknown {
   const { finishReason: reason, usage } = response;
   const items = writeOutput(response, context);

@@ -18,15 +18,15 @@ import {
 import { argumentsOfInput, asFunctionTool, isCustomTool } from "./custom-tools.ts";
 import { isReference, REASONING_ID } from "./responses-wire.ts";
 import { isPlainSearch, searchAmong } from "./responses-web-search.ts";
-import { thoughtsOfItem } from "../../core/chat/encrypted-reasoning.ts";
+import { parseItemReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { parseMessages } from "../openai-chat/openai-messages.ts";
-import { thoughtsField } from "../openai-chat/openai-reasoning.ts";
+import { writeReasoningField } from "../openai-chat/openai-reasoning.ts";
 import { parseResponseFormat, parseTools } from "../openai-chat/openai-tools.ts";
 
-/** The fields that count for every upstream. Throws invalid_request. */
+/** Parses the fields that apply to every upstream. Throws invalid_request. */
 export function readResponsesFields(body: Json): CommonFields {
   const model = modelOf(body, undefined);
-  // A stored prompt or a conversation may stand in for the input.
+  // A stored prompt or a conversation may replace the input.
   if (!body["prompt"] && !body["conversation"] && !body["previous_response_id"]) requireContent(body["input"], "input");
   return {
     model,
@@ -38,7 +38,7 @@ export function readResponsesFields(body: Json): CommonFields {
 
 const STATEFUL = ["previous_response_id", "conversation", "background", "prompt"] as const;
 
-/** The field for which only a provider of this very API will do: state that it keeps, tools that it runs. */
+/** The field that only a provider of this API can serve: state that it stores, or tools that it runs. */
 export function ownFieldOf(body: Json): string | undefined {
   const stateful = STATEFUL.find((name) => body[name]);
   if (stateful) return stateful;
@@ -48,10 +48,10 @@ export function ownFieldOf(body: Json): string | undefined {
   return at < 0 ? undefined : `tools[${at}].type`;
 }
 
-/** Chat knows no more than a picture in full. */
+/** Chat has no level above high detail. */
 const detailOf = ({ detail }: Json): unknown => (detail === "original" ? "high" : detail);
 
-/** A part of a message's content as chat has it; parts that chat does not know keep their type and are refused by name. */
+/** Converts a part of a message's content to chat; unsupported parts keep their type and are refused by name. */
 function toChatPart(value: unknown): unknown {
   const part = asObject(value);
   switch (part?.["type"]) {
@@ -73,9 +73,9 @@ const thoughtOf = ({ content, summary }: Json): string =>
   [...asObjects(content), ...asObjects(summary)].map(({ text }) => asText(text) ?? "").join("");
 
 function toThoughtMessage(item: Json): Json {
-  const thoughts = thoughtsOfItem(item);
+  const thoughts = parseItemReasoning(item);
   if (thoughts.length === 0) return { role: "assistant", content: null, reasoning_content: thoughtOf(item) };
-  return { role: "assistant", content: null, ...thoughtsField(thoughts) };
+  return { role: "assistant", content: null, ...writeReasoningField(thoughts) };
 }
 
 const toCallMessage = ({ call_id, name }: Json, callArguments: unknown): Json => ({
@@ -84,7 +84,7 @@ const toCallMessage = ({ call_id, name }: Json, callArguments: unknown): Json =>
   tool_calls: [{ id: call_id, type: "function", function: { name, arguments: callArguments } }],
 });
 
-/** One item of the input as one message of chat, so that their places agree. */
+/** Converts one input item to one chat message, so that their indexes match. */
 function toChatMessage(value: unknown, index: number): Json {
   const item = requireObject(value, `input[${index}]`);
   const type = isReference(item) ? "item_reference" : (item["type"] ?? "message");
@@ -94,7 +94,8 @@ function toChatMessage(value: unknown, index: number): Json {
   if (type === "function_call_output" || type === "custom_tool_call_output") {
     return { role: "tool", tool_call_id: item["call_id"], content: toChatContent(item["output"]) };
   }
-  // What was looked up before is of no use to another model: what came of it stands in the messages. A few want their thoughts back.
+  // Earlier search results are not usable by another model; their content is in the messages. Signed reasoning is kept,
+  // since some providers require it back.
   const isReasoningItem = type === "item_reference" && asText(item["id"])?.startsWith(REASONING_ID) === true;
   if (type === "reasoning") return toThoughtMessage(item);
   if (type === "web_search_call" || isReasoningItem) return { role: "assistant", content: null };
@@ -107,7 +108,7 @@ function toChatMessage(value: unknown, index: number): Json {
   throw invalidField(`input[${index}].type`, "is not supported for this model: it is served through chat");
 }
 
-/** The place of a wrong field in the caller's words: files and pictures stand flat here, an object deeper in chat. */
+/** The path of an invalid field in the caller's format: files and images are flat here and nested in chat. */
 const asCallersWrote = (text: string): string =>
   text.replace("messages[", "input[").replace(".file.file_data", ".file_data").replace(".image_url.url", ".image_url");
 
@@ -130,7 +131,7 @@ function toChatTool(value: unknown): unknown {
   return { type: "function", function: { name, description, parameters, strict } };
 }
 
-/** The choice of some tools stands flat here, an object deeper in chat. Whoever offers a search lets the model choose it. */
+/** Converts `allowed_tools`, which is flat here and nested in chat. If a search is offered, the model may choose it. */
 function toChatChoice(value: unknown): unknown {
   const choice = asObject(value);
   if (isPlainSearch(choice)) return "auto";
@@ -160,7 +161,10 @@ function parseReasoning(body: Json): ChatRequest["reasoning"] {
   return { effort };
 }
 
-/** A responses body in the internal form, for channels that know chat alone. Throws invalid_request for what chat cannot say. */
+/**
+ * Parses a responses body into the internal form, for chat-only channels. Throws invalid_request for fields that chat
+ * does not support.
+ */
 export function parseResponsesRequest(value: unknown): ChatRequest {
   const body = requireObject(value, "body");
   const own = ownFieldOf(body);

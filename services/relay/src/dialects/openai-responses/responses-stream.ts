@@ -19,7 +19,7 @@ import {
   summaryPart,
   textPart,
 } from "./responses-wire.ts";
-import { encryptedField, wantsSealed } from "../../core/chat/encrypted-reasoning.ts";
+import { encryptedField, wantsEncryptedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 
 type Item = {
   readonly kind: "message" | "reasoning" | "call" | "custom";
@@ -30,9 +30,9 @@ type Item = {
   text: string;
   isClosed: boolean;
   citations?: readonly Citation[];
-  /** The answer ended within it. */
+  /** The response was cut off within this item. */
   isCut?: boolean;
-  /** A reasoning item's, for callers who send it back. */
+  /** The encrypted content of a reasoning item, for callers who send it back. */
   seal?: Json;
 };
 
@@ -51,17 +51,17 @@ function writtenWhole(item: Item, isDone: boolean): Json {
   return item.kind === "custom" ? customItem(item.id, call) : callItem(item.id, call);
 }
 
-/** Writes an event with the next number. */
+/** Writes an event with the next sequence number. */
 type Emit = (type: string, data: Json) => string;
 
 const of = (item: Item): Json => ({ item_id: item.id, output_index: item.at });
 const inText = (item: Item): Json => ({ ...of(item), content_index: 0 });
 const inSummary = (item: Item): Json => ({ ...of(item), summary_index: 0 });
 
-/** The events that open what an item holds, and those that close it. */
+/** Writes the events that open the content of an item; `closePart` writes those that close it. */
 function openPart(item: Item, event: Emit): string {
   if (item.kind === "message") return event("response.content_part.added", { ...inText(item), part: textPart("") });
-  return ""; // A thought may have nothing to be read: its summary opens with its first words.
+  return ""; // Reasoning may have no readable text: its summary opens with the first text.
 }
 
 function closePart(item: Item, event: Emit): string {
@@ -80,7 +80,7 @@ function closePart(item: Item, event: Emit): string {
     return event("response.function_call_arguments.done", { ...of(item), name: item.name, arguments: text || "{}" });
   }
   if (item.kind === "custom") {
-    // Its text stands within the arguments: it is known when they are whole.
+    // The input is inside the arguments: it is known when they are complete.
     const input = inputOfArguments(text);
     return (
       event("response.custom_tool_call_input.delta", { ...of(item), delta: input }) +
@@ -94,12 +94,12 @@ function closePart(item: Item, event: Emit): string {
   );
 }
 
-/** The events of a streamed response, numbered; each item opens before its text and closes once. */
+/** The events of a streaming response, numbered; each item opens before its text and closes once. */
 export function newResponsesStreamWriter(context: ResponseContext): StreamWriter {
   const items: Item[] = [];
   const calls = new Map<number, Item>();
   const customs = customNames(context.asked);
-  const keepsSeals = wantsSealed(context.asked);
+  const keepsSeals = wantsEncryptedReasoning(context.asked);
   let number = 0;
   const event: Emit = (type, data) => typedEvent({ type, sequence_number: number++, ...data });
   const close = (item: Item): string => {
@@ -109,7 +109,7 @@ export function newResponsesStreamWriter(context: ResponseContext): StreamWriter
       closePart(item, event) + event("response.output_item.done", { output_index: item.at, item: written(item, true) })
     );
   };
-  /** Another item ends texts, and calls whose arguments are whole: upstreams may write several calls at once. */
+  /** A new item closes text items, and calls with complete arguments: upstreams may interleave several calls. */
   const closeFinished = (): string =>
     items
       .filter(({ kind, text }) => kind === "message" || kind === "reasoning" || parseJson(text) !== undefined)
@@ -141,7 +141,7 @@ export function newResponsesStreamWriter(context: ResponseContext): StreamWriter
     const begun = isFirst ? event("response.reasoning_summary_part.added", summary) : "";
     return opened + begun + event("response.reasoning_summary_text.delta", { ...inSummary(item), delta });
   };
-  /** A signed thought is an item of its own: its seal ends it. */
+  /** Signed reasoning is an item of its own, closed by its signature. */
   const sign = (signature: string): string => {
     if (!keepsSeals) return "";
     const last = items.at(-1);
@@ -161,7 +161,7 @@ export function newResponsesStreamWriter(context: ResponseContext): StreamWriter
     item.text += delta;
     return item.kind === "custom" ? "" : event("response.function_call_arguments.delta", { ...of(item), delta });
   };
-  /** Their places count from the beginning of all text: they fit a text that is alone, and still open. */
+  /** Citation offsets count from the start of all text, so they apply only to a single text item that is still open. */
   const cite = (citations: readonly Citation[] = []): void => {
     const [message, another] = items.filter(({ kind }) => kind === "message");
     if (message && !another && !message.isClosed) message.citations = citations;
@@ -210,7 +210,7 @@ export function newResponsesStreamWriter(context: ResponseContext): StreamWriter
     fail(error: RelayError, requestId: string): string {
       const code = error.upstream?.code ?? error.code;
       const told = { code, message: errorText(error, requestId), param: error.param ?? null };
-      // Documented flat; OpenAI's own client throws only when there is an `error` in it, as the real API sends.
+      // Documented as flat, but OpenAI's own client throws only if there is a nested `error`, which the real API sends.
       const type = error.upstream?.type ?? "turnpike_error";
       return event("error", { ...told, error: { type, ...told } });
     },

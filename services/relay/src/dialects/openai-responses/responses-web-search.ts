@@ -3,15 +3,16 @@ import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { parseWebSearch } from "../openai-chat/openai-web-search.ts";
 
 /**
- * Whether a tool is a search that chat has as well: models look things up where their provider can, and answer without where it cannot.
- * Agents offer it with every call. One that is bound to some sites is not: it would find others.
+ * Whether a tool is a web search that chat supports too: models search if their provider can, and answer without a
+ * search otherwise. Agents offer it with every call. A search restricted to some domains is excluded: other providers
+ * would ignore the restriction.
  */
 export function isPlainSearch(value: unknown): boolean {
   const tool = asObject(value);
   return asText(tool?.["type"])?.startsWith("web_search") === true && !tool?.["filters"];
 }
 
-/** The search that is offered, undefined where none is. Throws invalid_request. */
+/** The offered web search; undefined if there is none. Throws invalid_request. */
 export function searchAmong(tools: unknown): WebSearch | undefined {
   const tool = asObject(asList(tools).find(isPlainSearch));
   if (!tool) return undefined;
@@ -22,7 +23,7 @@ export function searchAmong(tools: unknown): WebSearch | undefined {
   });
 }
 
-/** Citations as the annotations of a text; they lie flat here. */
+/** Citations as the annotations of a text; they are flat here. */
 export const annotationsOf = (citations: readonly Citation[]): Json[] =>
   citations.map(({ url, title, startIndex, endIndex }) => ({
     type: "url_citation",

@@ -5,23 +5,23 @@ import type { ResponseContext } from "../../core/call/dialect.ts";
 import { inputOfArguments } from "./custom-tools.ts";
 import { annotationsOf } from "./responses-web-search.ts";
 
-/** How an answer that did not run to its end says so. */
+/** The incomplete reason for each finish reason of an unfinished response. */
 const INCOMPLETE: Readonly<Partial<Record<FinishReason, string>>> = {
   length: "max_output_tokens",
   "content-filter": "content_filter",
 };
 
-/** Whether an answer that ended so did not run to its end. */
+/** Whether a finish reason means that the response is incomplete. */
 export const isIncomplete = (reason: FinishReason): boolean => INCOMPLETE[reason] !== undefined;
 
-/** An item that was being written when the answer ended; thoughts have no status. */
+/** Marks the item that was being written when the response was cut off; reasoning items have no status. */
 export const asCut = (item: Json): Json => (item["status"] === undefined ? item : { ...item, status: "incomplete" });
 
-/** Whether an item of an input stands for one of an earlier answer; it need not say its type. */
+/** Whether an input item refers to an item of an earlier response; its type is optional. */
 export const isReference = (item: Json): boolean =>
   item["type"] === "item_reference" || ((item["type"] ?? item["role"] ?? undefined) === undefined && "id" in item);
 
-/** How the ids of reasoning items begin. */
+/** The id prefix of reasoning items. */
 export const REASONING_ID = "rs_";
 
 function responsesUsage(reported: ReportedUsage): Json {
@@ -48,7 +48,7 @@ const REPEATED = [
   "user",
 ] as const;
 
-/** What a response repeats of its question, by which callers know it again. Instructions and tools are too long to be sent back. */
+/** The request fields that a response repeats. Instructions and tools are too long to be sent back. */
 function repeated({ asked = {} }: ResponseContext): Json {
   const given = REPEATED.flatMap((name) => (asked[name] === undefined || asked[name] === null ? [] : [name]));
   return {
@@ -58,7 +58,7 @@ function repeated({ asked = {} }: ResponseContext): Json {
   };
 }
 
-/** What every response object says, whatever its state. Nothing is stored here, so nothing can be gone on from. */
+/** The common fields of every response object in any state. Nothing is stored here, so no response can be continued. */
 const envelope = (context: ResponseContext): Json => ({
   id: `resp_${context.requestId}`,
   object: "response",
@@ -81,20 +81,20 @@ const envelope = (context: ResponseContext): Json => ({
   ...repeated(context),
 });
 
-/** A response on its way. */
+/** A response in progress. */
 export const runningResponse = (context: ResponseContext): Json => ({
   ...envelope(context),
   status: "in_progress",
   output: [],
 });
 
-/** A response that is over; `completed`, or `incomplete` with the reason. */
+/** A finished response: `completed`, or `incomplete` with the reason. */
 export function endedResponse(
   context: ResponseContext,
   end: { readonly output: readonly Json[]; readonly reason: FinishReason; readonly usage: ReportedUsage },
 ): Json {
   const reason = INCOMPLETE[end.reason];
-  context.keepOutput?.(end.output);
+  context.storeOutput?.(end.output);
   return {
     ...envelope(context),
     status: reason === undefined ? "completed" : "incomplete",
@@ -112,7 +112,7 @@ export const textPart = (text: string, citations: readonly Citation[] = []): Jso
 });
 export const summaryPart = (text: string): Json => ({ type: "summary_text", text });
 
-/** The items of an output. A status of `in_progress` has nothing in it yet. */
+/** Output items. An item with status `in_progress` is still empty. */
 export const messageItem = (id: string, text: string | undefined, citations?: readonly Citation[]): Json => ({
   id,
   type: "message",
@@ -139,7 +139,7 @@ export const callItem = (id: string, call: CallOfItem): Json => ({
   ...calledBy(call),
   arguments: call.argumentsText ?? "",
 });
-/** The same for a tool of plain text. */
+/** The item of a custom tool call. */
 export const customItem = (id: string, call: CallOfItem): Json => ({
   id,
   type: "custom_tool_call",

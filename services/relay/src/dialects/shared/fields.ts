@@ -3,30 +3,30 @@ import { asObject } from "../../core/chat/json.ts";
 import { isThreadContinuation } from "../../core/chat/anthropic-thread.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** A refusal that names the field which is wrong, as the caller wrote its path. */
+/** An invalid_request error with the invalid field's path as the caller wrote it. */
 export const invalidField = (param: string, problem: string): RelayError =>
   new RelayError("invalid_request", `${param}: ${problem}`, { param });
 
-/** The value as an object; throws invalid_request where it is something else. */
+/** Returns the value as an object; throws invalid_request for other types. */
 export function requireObject(value: unknown, param: string): Json {
   const object = asObject(value);
   if (!object) throw invalidField(param, "must be an object");
   return object;
 }
 
-/** The value as a list; throws invalid_request where it is something else. */
+/** Returns the value as a list; throws invalid_request for other types. */
 export function requireList(value: unknown, param: string): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidField(param, "must be an array");
   return value as unknown[];
 }
 
-/** The value as a text, possibly empty; throws invalid_request where it is something else. */
+/** Returns the value as a string, possibly empty; throws invalid_request for other types. */
 export function requireText(value: unknown, param: string): string {
   if (typeof value !== "string") throw invalidField(param, "must be a string");
   return value;
 }
 
-/** The value as a text with something in it; throws invalid_request where it is something else. */
+/** Returns the value as a non-empty string; throws invalid_request for other values. */
 export function requireName(value: unknown, param: string): string {
   const text = requireText(value, param);
   if (text === "") throw invalidField(param, "must not be empty");
@@ -35,36 +35,36 @@ export function requireName(value: unknown, param: string): string {
 
 const said = (value: unknown): boolean => value !== undefined && value !== null;
 
-/** An optional number; null counts as not said. Throws invalid_request for other types. */
+/** An optional number; null counts as absent. Throws invalid_request for other types. */
 export function optionalNumber(value: unknown, param: string): number | undefined {
   if (!said(value)) return undefined;
   if (typeof value !== "number" || !Number.isFinite(value)) throw invalidField(param, "must be a number");
   return value;
 }
 
-/** An optional boolean; null counts as not said. Throws invalid_request for other types. */
+/** An optional boolean; null counts as absent. Throws invalid_request for other types. */
 export function optionalBoolean(value: unknown, param: string): boolean | undefined {
   if (!said(value)) return undefined;
   if (typeof value !== "boolean") throw invalidField(param, "must be a boolean");
   return value;
 }
 
-/** An optional text; null counts as not said. Throws invalid_request for other types. */
+/** An optional string; null counts as absent. Throws invalid_request for other types. */
 export const optionalText = (value: unknown, param: string): string | undefined =>
   said(value) ? requireText(value, param) : undefined;
 
-/** An optional object; null counts as not said. Throws invalid_request for other types. */
+/** An optional object; null counts as absent. Throws invalid_request for other types. */
 export const optionalObject = (value: unknown, param: string): Json | undefined =>
   said(value) ? requireObject(value, param) : undefined;
 
-/** An optional list; null counts as not said. Throws invalid_request for other types. */
+/** An optional list; null counts as absent. Throws invalid_request for other types. */
 export const optionalList = (value: unknown, param: string): readonly unknown[] | undefined =>
   said(value) ? requireList(value, param) : undefined;
 
-/** The family refuses more, so that no estimate overflows. */
+/** Larger values are refused, as in the other gateways of this family, so that no estimate overflows. */
 const OUTPUT_TOKENS_MAX = 1_073_741_823;
 
-/** An optional bound of output tokens; 0 and null count as not said. Throws invalid_request for other values. */
+/** An optional limit of output tokens; 0 and null count as absent. Throws invalid_request for other values. */
 export function optionalTokenBound(value: unknown, param: string): number | undefined {
   const bound = optionalNumber(value, param);
   if (bound === undefined || bound === 0) return undefined;
@@ -73,7 +73,10 @@ export function optionalTokenBound(value: unknown, param: string): number | unde
   return bound;
 }
 
-/** One text or a list of texts; nothing, null and an empty list are not said. Throws invalid_request for other types. */
+/**
+ * A string or a list of strings; undefined, null and an empty list count as absent. Throws invalid_request for other
+ * types.
+ */
 export function optionalTexts(value: unknown, param: string): readonly string[] | undefined {
   if (!said(value)) return undefined;
   if (typeof value === "string") return [value];
@@ -81,7 +84,7 @@ export function optionalTexts(value: unknown, param: string): readonly string[] 
   return texts.length > 0 ? texts : undefined;
 }
 
-/** The checks every chat call gets: an object, a model, messages with something in them. Throws RelayError invalid_request. */
+/** Validates every chat call: an object with a model and non-empty messages. Throws RelayError invalid_request. */
 export function checkChatBody(body: unknown): Json {
   const object = asObject(body);
   if (!object) throw new RelayError("invalid_request", "the request body must be a JSON object");

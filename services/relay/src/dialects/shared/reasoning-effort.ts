@@ -1,7 +1,7 @@
 import type { ChatRequest } from "../../core/chat/chat.ts";
 import { invalidField, optionalObject, optionalTokenBound } from "./fields.ts";
 
-/** Anthropic's `thinking`: on with a budget, on as deep as the model likes, or off. Throws RelayError invalid_request. */
+/** Parses Anthropic's `thinking`: enabled with a budget, adaptive, or disabled. Throws RelayError invalid_request. */
 export function parseThinking(value: unknown): ChatRequest["reasoning"] {
   const thinking = optionalObject(value, "thinking");
   switch (thinking?.["type"]) {

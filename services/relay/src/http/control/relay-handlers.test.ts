@@ -12,7 +12,7 @@ import { readAnswer, readStreamBytes } from "../../providers/shared/fixtures.ts"
 import { createUpstreamClient } from "../../upstream/upstream-client.ts";
 import { relayHandlers } from "./relay-handlers.ts";
 
-/** An upstream of every format: by the path that is called, the recorded answer of whoever answers there. */
+/** A mock upstream of every format: returns the recorded response for the requested path. */
 const ANSWERS: readonly (readonly [RegExp, () => unknown])[] = [
   [/\/oauth\/2\.0\/token|^\/token$/, () => ({ access_token: "t", expires_in: 3600 })],
   [/publishers\/anthropic|^\/v1\/messages$|^\/model\//, () => readAnswer("anthropic", "text")],
@@ -111,14 +111,14 @@ afterAll(async () => {
   server.close();
 });
 
-describe("a test of a channel", () => {
+describe("channel test", () => {
   const answering = CHANNEL_TYPES.filter(({ id }) => !TASK_CHANNEL_TYPES.has(id));
-  it.each(answering.map(({ id, name }) => [id, name] as const))("of type %i (%s) succeeds", async (type) => {
+  it.each(answering.map(({ id, name }) => [id, name] as const))("succeeds for type %i (%s)", async (type) => {
     failWith = undefined;
     expect(await testType(type)).toMatchObject({ success: true, message: "", status: 200 });
   });
 
-  it("signs over the address that is called", async () => {
+  it("signs the requested URL", async () => {
     await testType(33);
     expect(seen.at(-1)?.headers).toMatchObject({ host: new URL(baseUrl).host });
     expect(seen.at(-1)?.headers.authorization).toContain("AWS4-HMAC-SHA256 Credential=access/");
@@ -133,12 +133,12 @@ describe("a test of a channel", () => {
     [15, "Embedding-V1", "/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/embedding-v1"],
     [1, "text-embedding-3-small", "/v1/embeddings"],
     [1, "gpt-4o", "/v1/chat/completions"],
-  ])("of type %i asks the endpoint that %s speaks of: %s", async (type, model, path) => {
+  ])("for type %i requests the endpoint named by %s: %s", async (type, model, path) => {
     expect(await testType(type, model)).toMatchObject({ success: true });
     expect(seen.at(-1)?.path).toBe(path);
   });
 
-  it("goes by the name that callers use where upstream's does not tell, and asks for no chat where there is none", async () => {
+  it("uses the caller-side model name if upstream's says nothing, and does not request chat where there is none", async () => {
     expect(await testType(1, "my-embedding", '{"my-embedding":"ada-002"}')).toMatchObject({ success: true });
     expect(seen.at(-1)?.path).toBe("/v1/embeddings");
     expect(await testType(38, "jina-clip-v2")).toMatchObject({ success: true });
@@ -146,7 +146,7 @@ describe("a test of a channel", () => {
     expect(await testType(44, "some-model")).toMatchObject({ success: true });
   });
 
-  it("tells upstream's words when it fails", async () => {
+  it("returns upstream's error text on failure", async () => {
     failWith = 429;
     expect(await testType(34)).toMatchObject({ success: false, status: 429, message: "no" });
     failWith = undefined;
@@ -161,20 +161,20 @@ const account = (type: number) => ({
   proxy: "",
 });
 
-describe("questions about an account", () => {
+describe("account query", () => {
   it.each([
     [1, ["a"]],
     [33, ["anthropic.claude"]],
     [34, ["a"]],
-  ])("list the models of type %i", async (type, models) => {
+  ])("lists the models of type %i", async (type, models) => {
     expect(await handlers.fetchModels(account(type), context)).toEqual({ models });
   });
 
-  it("tell the balance", async () => {
+  it("returns the balance", async () => {
     expect(await handlers.fetchBalance(account(43), context)).toEqual({ balance: 12.5 });
   });
 
-  it("fail where the provider has no answer, or answers something else", async () => {
+  it("fails if the provider returns no response or an unexpected one", async () => {
     await expect(handlers.fetchModels(account(18), context)).rejects.toMatchObject({ code: "fetch_models_failed" });
     await expect(handlers.fetchBalance(account(14), context)).rejects.toMatchObject({ code: "fetch_balance_failed" });
     await expect(handlers.fetchBalance(account(40), context)).rejects.toMatchObject({ code: "fetch_balance_failed" });

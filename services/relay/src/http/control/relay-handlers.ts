@@ -9,7 +9,7 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import type { AccessTokens } from "../../pipeline/prepare/access-tokens.ts";
 import {
-  lastStep,
+  getPostProcessing,
   providerFor,
   providerSettings,
   signed,
@@ -18,7 +18,7 @@ import {
 import { attemptNonStreaming } from "../../pipeline/attempt/non-streaming-attempt.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
-import type { Place, Provider, ProviderSettings, Target } from "../../providers/contract/provider.ts";
+import type { Endpoint, Provider, ProviderSettings, Target } from "../../providers/contract/provider.ts";
 import { shouldDisableChannel, parseDisablingKeywords } from "../../routing/retry-rules.ts";
 import { toRoutedChannel } from "../../routing/routing-table.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
@@ -40,9 +40,9 @@ const LIST_BYTES_MAX = 8 * 1024 * 1024;
 const cancelAfter =
   (timeoutMs: number): OnCancel =>
   (cancel) =>
-    void setTimeout(() => cancel(new Error("the answer took too long")), timeoutMs).unref();
+    void setTimeout(() => cancel(new Error("the response took too long")), timeoutMs).unref();
 
-function failedTest(error: unknown, timeMs: number, isUnfit: (error: RelayError) => boolean): TestChannelResponse {
+function failedTest(error: unknown, timeMs: number, isUnusable: (error: RelayError) => boolean): TestChannelResponse {
   if (!(error instanceof RelayError)) throw error;
   const { upstream } = error;
   return {
@@ -52,7 +52,7 @@ function failedTest(error: unknown, timeMs: number, isUnfit: (error: RelayError)
     status: upstream?.code === "no_answer" ? 0 : error.status,
     errorCode: upstream?.code ?? error.code,
     errorType: upstream?.type ?? "",
-    unfit: isUnfit(error),
+    unfit: isUnusable(error),
   };
 }
 
@@ -61,7 +61,7 @@ const unsupported = (type: number): AppError =>
 
 type ReadFailure = "fetch_models_failed" | "fetch_balance_failed";
 
-/** The failure of a question about an account; one that is told already stays as it is. */
+/** The error of an account query; a RelayError is returned unchanged. */
 const readFailed = (code: ReadFailure, cause: unknown, detail = "upstream could not be read"): AppError =>
   cause instanceof AppError ? cause : new AppError(code, detail, { params: { detail }, cause });
 
@@ -72,12 +72,12 @@ const accountTarget = (account: FetchModelsRequest | FetchBalanceRequest, settin
   model: "",
   organization: "",
   other: account.other,
-  callerHeaders: {},
+  clientHeaders: {},
   settings,
   ...through(account.proxy === "" ? undefined : account.proxy),
 });
 
-/** What the channel service asks of a relay: a test call to an upstream, its model list, an account's balance. */
+/** The requests of the channel service to a relay: a test call to an upstream, its model list, an account's balance. */
 export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
   const withToken = async (target: Target): Promise<Target> => {
     const accessToken = await deps.accessTokens.forTarget(target);
@@ -92,12 +92,12 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
     const body = JSON.stringify(routed.paramOverride ? { ...json, ...routed.paramOverride } : json);
     const timeouts = { firstByteMs: TEST_TIMEOUT_MS, idleMs: TEST_TIMEOUT_MS, ...through(target.proxy) };
     const request = signed(provider, { method: "POST", url, headers, body, ...timeouts }, target, deps.now());
-    const prepared = { provider, passThrough: false, request, ...lastStep(provider, json, target) };
+    const prepared = { provider, passThrough: false, request, ...getPostProcessing(provider, json, target) };
     await attemptNonStreaming(deps, prepared, routed.statusCodeMapping, cancelAfter(TEST_TIMEOUT_MS));
   };
 
-  /** One GET of an account, as JSON. */
-  const read = async (provider: Provider, place: Place, target: Target, code: ReadFailure): Promise<unknown> => {
+  /** Sends one GET for an account and parses the JSON response. */
+  const read = async (provider: Provider, place: Endpoint, target: Target, code: ReadFailure): Promise<unknown> => {
     const { url, headers } = provider.sign
       ? provider.sign({ ...place, method: "GET", body: "" }, target, deps.now())
       : place;
@@ -142,7 +142,7 @@ export function relayHandlers(deps: Deps): Handlers<RelayServiceServer> {
       const code = "fetch_balance_failed";
       const provider = findProvider(account.type);
       if (!provider) throw unsupported(account.type);
-      if (!provider.balance) throw readFailed(code, undefined, "the provider does not tell balances");
+      if (!provider.balance) throw readFailed(code, undefined, "the provider does not report balances");
       const { places, read: readBalance } = provider.balance;
       try {
         const target = await withToken(accountTarget(account, providerSettings(deps.options())));

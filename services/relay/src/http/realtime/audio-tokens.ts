@@ -2,16 +2,16 @@ import { NO_USAGE, type TokenUsage } from "@turnpike/contract/pricing/quota";
 import { withParts } from "@turnpike/contract/pricing/usage";
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, asObjects, asText } from "../../core/chat/json.ts";
-import { roughTokens, textOfFields } from "../../accounting/tokens/token-estimate.ts";
-import type { SeenFrame } from "./realtime-events.ts";
+import { estimateTokens, textOfFields } from "../../accounting/tokens/token-estimate.ts";
+import type { InspectedFrame } from "./realtime-events.ts";
 
 type Format = "pcm" | "g711";
 
 const BYTES_A_SECOND: Readonly<Record<Format, number>> = { pcm: 48_000, g711: 8_000 };
-/** Tokens that a minute of sound is taken for. */
+/** Estimated tokens per minute of audio. */
 const INPUT_TOKENS_A_MINUTE = 100 / 0.06;
 const OUTPUT_TOKENS_A_MINUTE = 200 / 0.24;
-/** Names and braces of a frame around its sound. */
+/** Names and braces of a frame around its audio. */
 const AROUND_SOUND_BYTES = 60;
 
 const tokensOf = (bytes: number, format: Format, aMinute: number): number =>
@@ -19,7 +19,7 @@ const tokensOf = (bytes: number, format: Format, aMinute: number): number =>
 
 const soundBytes = (frameBytes: number): number => Math.max(0, ((frameBytes - AROUND_SOUND_BYTES) * 3) / 4);
 
-/** Recordings that stand in an item whole. */
+/** Complete recordings inside an item. */
 const recordedBytes = (item: Json | undefined): number =>
   asObjects(item?.["content"]).reduce((sum, { audio }) => sum + ((asText(audio)?.length ?? 0) * 3) / 4, 0);
 
@@ -29,11 +29,11 @@ function formatOf(value: unknown): Format | undefined {
   return /g711|pcmu|pcma/.test(name) ? "g711" : "pcm";
 }
 
-export type SpokenTokens = ReturnType<typeof createSpokenTokens>;
+export type AudioTokens = ReturnType<typeof createSpokenTokens>;
 
 /**
- * Counts what was said since the last answer whose usage upstream told: for upstreams that tell none, and for answers that are cut
- * off. By length, not by listening.
+ * Estimates the audio and text since the last response with reported usage: for upstreams that report none, and for
+ * responses that are cut off. Based on length, without decoding.
  */
 export function createSpokenTokens() {
   const formats: { input: Format; output: Format } = { input: "pcm", output: "pcm" };
@@ -51,20 +51,20 @@ export function createSpokenTokens() {
     formats.output = of("output") ?? formats.output;
   };
   return {
-    fromCaller({ type, event }: SeenFrame, bytes: number): void {
+    fromClient({ type, event }: InspectedFrame, bytes: number): void {
       if (type === "input_audio_buffer.append") heardBytes += soundBytes(bytes);
       else if (event && /^(conversation\.item|response)\.create$/.test(type)) {
-        writtenIn += roughTokens(textOfFields(event, ["item", "response"]).text);
+        writtenIn += estimateTokens(textOfFields(event, ["item", "response"]).text);
         heardBytes += recordedBytes(asObject(event["item"]));
       }
     },
-    fromUpstream({ type, event }: SeenFrame, bytes: number): void {
+    fromUpstream({ type, event }: InspectedFrame, bytes: number): void {
       if (type.startsWith("session.")) readFormats(event);
       else if (type.endsWith("audio.delta")) spokenBytes += soundBytes(bytes);
       else if (/^response\.(output_)?text\.delta$|^response\.function_call_arguments\.delta$/.test(type))
-        writtenOut += roughTokens(asText(event?.["delta"]) ?? "");
+        writtenOut += estimateTokens(asText(event?.["delta"]) ?? "");
     },
-    /** What was counted, which then begins anew. */
+    /** Returns the counts and resets them. */
     take(): TokenUsage {
       const audioPromptTokens = tokensOf(heardBytes, formats.input, INPUT_TOKENS_A_MINUTE);
       const audioCompletionTokens = tokensOf(spokenBytes, formats.output, OUTPUT_TOKENS_A_MINUTE);

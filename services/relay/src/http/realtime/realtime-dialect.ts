@@ -6,14 +6,14 @@ import type { Dialect } from "../../core/call/dialect.ts";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** Text tokens that are held before a conversation begins, and kept in hand for each answer of it. */
+/** Text tokens held before a session begins, and reserved for each of its responses. */
 const RESERVE_TOKENS = 500;
 
 function notOneAnswer(): never {
-  throw new Error("a live conversation has no body and no single answer");
+  throw new Error("a Realtime session has no body and no single response");
 }
 
-/** Live conversations, as far as they are calls like others: a model, a caller, a price. */
+/** The dialect of Realtime sessions: what they share with other calls is a model, a caller and a price. */
 export const openAiRealtime: Dialect = {
   name: "openai-realtime",
   endpoint: {
@@ -24,7 +24,7 @@ export const openAiRealtime: Dialect = {
     },
     prompt: () => ({ text: "", extraTokens: 0 }),
     promptOnly: false,
-    servedByChat: false,
+    isServedByChat: false,
   },
   parseRequest: notOneAnswer,
   writeResponse: notOneAnswer,
@@ -34,7 +34,9 @@ export const openAiRealtime: Dialect = {
 
 const BETA_PROTOCOL = "openai-beta.";
 
-/** Which form of the API the caller speaks, by header or, in browsers, by subprotocol: `openai-beta.realtime-v1` is `realtime=v1`. */
+/**
+ * The API version of the caller, by header or, in browsers, by subprotocol: `openai-beta.realtime-v1` is `realtime=v1`.
+ */
 function betaOf(headers: IncomingHttpHeaders): string | undefined {
   const sent = headers["openai-beta"];
   if (sent !== undefined) return String(sent);
@@ -43,7 +45,7 @@ function betaOf(headers: IncomingHttpHeaders): string | undefined {
   return named?.slice(BETA_PROTOCOL.length).replace(/-(v\d+)$/, "=$1");
 }
 
-/** The call that a conversation is; throws invalid_request when the query names no model. */
+/** The relay call of a Realtime session; throws invalid_request if the query names no model. */
 export function readRealtimeCall(input: {
   readonly requestId: string;
   readonly startedAtMs: number;
@@ -60,5 +62,5 @@ export function readRealtimeCall(input: {
   const path = { model, stream: true };
   const call = readRelayCall({ ...common, headers, dialect: openAiRealtime, bodyText: "{}", path });
   const beta = betaOf(input.headers);
-  return beta === undefined ? call : { ...call, callerHeaders: { ...call.callerHeaders, "openai-beta": beta } };
+  return beta === undefined ? call : { ...call, clientHeaders: { ...call.clientHeaders, "openai-beta": beta } };
 }

@@ -4,17 +4,20 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asCount, asNumber, asObject, parseJson } from "../../core/chat/json.ts";
 import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
 
-/** What a frame of a conversation is about. `event` is undefined for frames whose content does not matter here. */
-export type SeenFrame = { readonly type: string; readonly event: Json | undefined };
+/** The parsed content of a Realtime frame. `event` is undefined for frames whose content does not matter here. */
+export type InspectedFrame = { readonly type: string; readonly event: Json | undefined };
 
 const HEAD_BYTES = 160;
 const TYPE = /"type"\s*:\s*"([\w.]+)"/;
-/** Large frames that carry nothing but sound: only their length counts. */
+/** Large frames that contain only audio: only their length counts. */
 const SOUND = new Set(["input_audio_buffer.append", "response.audio.delta", "response.output_audio.delta"]);
-const NO_EVENT: SeenFrame = { type: "", event: undefined };
+const NO_EVENT: InspectedFrame = { type: "", event: undefined };
 
-/** Looks at a frame. Sound is told by its head, without reading it; the rest is parsed, and what cannot be is "". */
-export function seeFrame(data: Buffer): SeenFrame {
+/**
+ * Inspects a frame. Audio is recognized by its first bytes without parsing; other frames are parsed, and unreadable
+ * ones have type "".
+ */
+export function inspectFrame(data: Buffer): InspectedFrame {
   const head = TYPE.exec(data.toString("latin1", 0, HEAD_BYTES))?.[1];
   if (head !== undefined && SOUND.has(head)) return { type: head, event: undefined };
   const event = asObject(parseJson(data.toString("utf8")));
@@ -24,7 +27,7 @@ export function seeFrame(data: Buffer): SeenFrame {
 
 const count = (object: Json | undefined, name: string): number => asCount(object?.[name]);
 
-/** The usage of a `response.done`; undefined where it tells none. Sound that came from a cache counts as cached, not as sound. */
+/** The usage of a `response.done`; undefined if it reports none. Cached audio counts as cached tokens, not as audio. */
 export function usageOfResponse(event: Json): TokenUsage | undefined {
   const usage = asObject(asObject(event["response"])?.["usage"]);
   if (!usage) return undefined;
@@ -44,12 +47,12 @@ export function usageOfResponse(event: Json): TokenUsage | undefined {
   );
 }
 
-/** The event by which upstream tells what the caller said, and what it took to hear it. */
+/** The event by which upstream reports the transcript of the caller's audio and its usage. */
 export const TRANSCRIBED = "conversation.item.input_audio_transcription.completed";
 
 /**
- * The usage of a transcript, undefined where it tells none. Another model wrote it, whose sound costs about what text costs in a
- * conversation: all of it counts as text. What is told in seconds counts as recordings do.
+ * The usage of a transcript; undefined if none is reported. It is produced by another model, whose audio price is close
+ * to the session's text price: all of it counts as text. Usage in seconds is counted like recordings.
  */
 export function usageOfTranscript(event: Json): TokenUsage | undefined {
   const usage = asObject(event["usage"]);
@@ -59,7 +62,7 @@ export function usageOfTranscript(event: Json): TokenUsage | undefined {
   return promptTokens + completionTokens === 0 ? undefined : { ...NO_USAGE, promptTokens, completionTokens };
 }
 
-/** Two usages together. */
+/** The sum of two usages. */
 export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   const sum = (name: "audioPromptTokens" | "imagePromptTokens" | "audioCompletionTokens"): number =>
     (one[name] ?? 0) + (other[name] ?? 0);
@@ -79,7 +82,7 @@ export function addUsage(one: TokenUsage, other: TokenUsage): TokenUsage {
   );
 }
 
-/** An error as conversations tell it: an event, as there is no status any more. */
+/** An error as a Realtime event, since no HTTP status can be sent any more. */
 export function errorEvent(error: { readonly code: string; readonly message: string }, requestId: string): string {
   return JSON.stringify({
     type: "error",

@@ -11,18 +11,18 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 import { findTiers } from "../../pipeline/relay-handler.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../../accounting/holds/call-meter.ts";
-import { callServed, inFlight } from "../../core/telemetry/relay-metrics.ts";
+import { countCallError, inFlight } from "../../core/telemetry/relay-metrics.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Health } from "../../routing/health.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
 import { getRoutingPreferences } from "../../routing/routing-preferences.ts";
-import { type Conversation, type ConversationEnd, runConversation } from "./realtime-session.ts";
+import { type RealtimeSession, type SessionEnd, runSession } from "./realtime-session.ts";
 import { createUpstreamOpening } from "./session-failover.ts";
 import { FRAME_BYTES_MAX } from "./upstream-socket.ts";
 import { readRealtimeCall } from "./realtime-dialect.ts";
-import type { SeenFrame } from "./realtime-events.ts";
+import type { InspectedFrame } from "./realtime-events.ts";
 import { refuseUpgrade } from "./upgrade-refusal.ts";
 
 type Deps = {
@@ -34,36 +34,37 @@ type Deps = {
   readonly health: Health;
   readonly observer: AttemptOutcomes;
   readonly openMeter: OpenMeter;
-  /** What a text of the caller may not say, undefined where it may. */
-  readonly refusal: (call: RelayCall, frame: SeenFrame) => RelayError | undefined;
+  /** The error for a caller's text, or undefined if it is allowed. */
+  readonly refusal: (call: RelayCall, frame: InspectedFrame) => RelayError | undefined;
   readonly connectMs: number;
   readonly idleMs: number;
   readonly now: () => number;
   readonly log: Logger;
 };
 
-/** A caller who asks for a conversation and does not have it yet. */
+/** A caller who requested a Realtime session that is not open yet. */
 type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
 
 const PATH = /^(?:\/hf)?\/v1\/realtime\/?$/;
 const PROTOCOL = "realtime";
 const RETRY_AFTER_SECONDS = 1;
 
-/** The candidates that know live conversations. Throws no_available_channel when none does. */
+/** The candidates that serve Realtime sessions. Throws no_available_channel if there are none. */
 function withRealtime(tiers: Tiers, call: RelayCall): Tiers {
   const left = tiers
     .map((tier) => tier.filter((channel) => findProvider(channel.type)?.realtime !== undefined))
     .filter((tier) => tier.length > 0);
   if (left.length > 0) return left;
-  throw new RelayError("no_available_channel", `no channel serves the model ${call.model} in live conversations`);
+  throw new RelayError("no_available_channel", `no channel serves the model ${call.model} in Realtime sessions`);
 }
 
 export type ServeRealtime = ReturnType<typeof createRealtimeHandler>;
 
 /**
- * Serves live conversations over WebSockets: admit, choose, hold, open upstream (elsewhere when that fails, as nothing was sent yet),
- * then let both sides talk. Until upstream is there, refusals are plain HTTP answers; afterwards they are events. One conversation is
- * one usage record; what it has cost so far is held at every moment.
+ * Serves Realtime sessions over WebSockets: admit, choose a channel, place the hold, open the upstream session (with
+ * failover, since nothing was sent yet), then pass frames both ways. Until the upstream session is open, refusals are
+ * plain HTTP responses; afterwards they are events. One session is one usage record; its cost so far is on hold at all
+ * times.
  */
 export function createRealtimeHandler(deps: Deps) {
   const server = new WebSocketServer({
@@ -72,21 +73,21 @@ export function createRealtimeHandler(deps: Deps) {
     maxPayload: FRAME_BYTES_MAX,
     handleProtocols: (protocols) => (protocols.has(PROTOCOL) ? PROTOCOL : false),
   });
-  // The answer that opens a conversation names its log row, as all answers do.
+  // The handshake response carries the request id of its log row, like all responses.
   const requestIds = new WeakMap<IncomingMessage, string>();
   server.on("headers", (headers, request) => headers.push(`x-request-id: ${requestIds.get(request) ?? ""}`));
-  const running = new Set<Conversation>();
+  const running = new Set<RealtimeSession>();
   let isStopping = false;
 
   const openWithFailover = createUpstreamOpening(deps);
-  const settle = async (call: RelayCall, meter: CallMeter, end: ConversationEnd): Promise<void> => {
+  const settle = async (call: RelayCall, meter: CallMeter, end: SessionEnd): Promise<void> => {
     const { usage, estimated, error, responses } = end;
     const choice = call.tried.at(-1);
     if (error?.upstream && choice) deps.observer.failed(call, choice, error);
     const wasServed = responses > 0 || usage.promptTokens + usage.completionTokens > 0;
     if (wasServed) await meter.charge({ usage, estimated, error });
     else meter.release();
-    callServed(call.dialect.name, true, error?.code ?? "ok");
+    if (error) countCallError(call.dialect.name, true, error.code);
   };
 
   const talk = async (call: RelayCall, meter: CallMeter, upstream: WebSocket, asking: Asking): Promise<void> => {
@@ -99,7 +100,7 @@ export function createRealtimeHandler(deps: Deps) {
     call.firstByteAtMs = deps.now();
     requestIds.set(request, call.requestId);
     const caller = await new Promise<WebSocket>((resolve) => server.handleUpgrade(request, socket, head, resolve));
-    const conversation = runConversation({
+    const conversation = runSession({
       caller,
       upstream,
       requestId: call.requestId,
@@ -141,14 +142,14 @@ export function createRealtimeHandler(deps: Deps) {
       upstream = await openWithFailover(call, tiers, socket);
     } catch (error) {
       meter.release();
-      if (error instanceof RelayError) callServed(call.dialect.name, true, error.code);
+      if (error instanceof RelayError) countCallError(call.dialect.name, true, error.code);
       throw error instanceof RelayError ? hideUpstreamError(error, deps.options()) : error;
     }
     await talk(call, meter, upstream, asking);
   };
 
   return {
-    /** Takes an upgrade to a WebSocket; every other path of it is refused with 404. */
+    /** Handles an upgrade to a WebSocket; every other path is refused with 404. */
     async upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
       const requestId = newRequestId();
       socket.on("error", () => socket.destroy());
@@ -157,14 +158,14 @@ export function createRealtimeHandler(deps: Deps) {
         await serve({ request, socket, head }, requestId);
       } catch (error) {
         const known =
-          error instanceof RelayError ? error : new RelayError("internal_error", "an internal error happened");
-        if (known !== error) deps.log.error({ err: error, requestId }, "a conversation failed unexpectedly");
+          error instanceof RelayError ? error : new RelayError("internal_error", "an internal error occurred");
+        if (known !== error) deps.log.error({ err: error, requestId }, "Realtime session failed unexpectedly");
         if (!socket.destroyed && socket.writable) refuseUpgrade(socket, known, requestId);
       } finally {
         inFlight.calls--;
       }
     },
-    /** Takes no more conversations and lets those that run come to the end of their answer. */
+    /** Accepts no more sessions and lets running ones finish their current response. */
     drain(): void {
       isStopping = true;
       for (const conversation of running) conversation.drain();

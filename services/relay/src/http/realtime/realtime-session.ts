@@ -5,25 +5,25 @@ import { pump } from "./socket-pump.ts";
 import {
   addUsage,
   errorEvent,
-  type SeenFrame,
-  seeFrame,
+  type InspectedFrame,
+  inspectFrame,
   TRANSCRIBED,
   usageOfResponse,
   usageOfTranscript,
 } from "./realtime-events.ts";
 import { createSpokenTokens } from "./audio-tokens.ts";
 
-/** How a conversation ended, and what it comes to. `error` is what cut it short; `responses` counts the answers. */
-export type ConversationEnd = {
+/** How a Realtime session ended, and its usage. `error` is what cut it off; `responses` counts the responses. */
+export type SessionEnd = {
   readonly usage: TokenUsage;
   readonly responses: number;
   readonly estimated: boolean;
   readonly error: RelayError | undefined;
 };
 
-export type Conversation = {
-  readonly ended: Promise<ConversationEnd>;
-  /** Ends it as soon as the answer under way is there, at once where there is none. */
+export type RealtimeSession = {
+  readonly ended: Promise<SessionEnd>;
+  /** Ends the session after the response in progress, at once if there is none. */
   readonly drain: () => void;
 };
 
@@ -33,14 +33,14 @@ type Asked = {
   readonly requestId: string;
   readonly idleMs: number;
   readonly drainOnDisconnect: boolean;
-  /** Tells what was used so far; false when the balance does not cover another answer. */
+  /** Reports the usage so far; false if the balance does not cover another response. */
   readonly spend: (usage: TokenUsage) => Promise<boolean>;
-  /** What a text frame of the caller says that may not go on, undefined for one that may. */
-  readonly refusal: (frame: SeenFrame) => RelayError | undefined;
+  /** The error for a caller's text frame that must not be passed on; undefined if it may be. */
+  readonly refusal: (frame: InspectedFrame) => RelayError | undefined;
   readonly now: () => number;
 };
 
-/** After the caller left, an answer under way may take this long. */
+/** How long a response in progress may take after the client disconnected. */
 const DRAIN_MS = 60_000;
 const CHECK_MS = 15_000;
 const CLOSE_WAIT_MS = 2_000;
@@ -48,14 +48,14 @@ const GOING_AWAY = 1001;
 const BROKEN = 1011;
 const NO_BALANCE = 1008;
 
-/** Codes that an endpoint may send; others say how a connection was lost. */
+/** Close codes that an endpoint may send; others report how a connection was lost. */
 const isSendable = (code: number): boolean =>
   (code >= 1000 && code <= 1014 && ![1004, 1005, 1006].includes(code)) || (code >= 3000 && code <= 4999);
 
 function closeSocket(socket: WebSocket, code: number, reason = ""): void {
   if (socket.isPaused) socket.resume();
   if (socket.readyState === socket.OPEN) socket.close(isSendable(code) ? code : 1000, reason);
-  // A peer that does not answer the close is dropped.
+  // A peer that does not acknowledge the close is terminated.
   setTimeout(() => socket.terminate(), CLOSE_WAIT_MS).unref();
 }
 
@@ -65,25 +65,28 @@ const cutOff = (message: string): RelayError =>
   });
 
 /**
- * Runs a conversation between two open sockets: frames go both ways as they come; answers are counted from the side, and what they
- * cost is told at once. It ends when either side does, when nothing moves for too long, or when the balance is used up, which the
- * caller is told by an error event.
+ * Runs a Realtime session between two open sockets: frames are passed on in both directions as they arrive; responses
+ * are metered on the way, and their cost is reported at once. The session ends when either side ends it, when it is
+ * idle for too long, or when the balance is used up, which the caller learns by an error event.
  */
-export function runConversation(asked: Asked): Conversation {
+export function runSession(asked: Asked): RealtimeSession {
   return new ConversationRun(asked).start();
 }
 
-/** The state of one conversation. A class, since a dozen callbacks share it. */
+/** The state of one Realtime session. A class, since a dozen callbacks share it. */
 class ConversationRun {
   readonly #asked: Asked;
   readonly #spoken = createSpokenTokens();
-  readonly #ended = Promise.withResolvers<ConversationEnd>();
+  readonly #ended = Promise.withResolvers<SessionEnd>();
   #usage: TokenUsage = NO_USAGE;
   #responses = 0;
   #estimated = false;
-  /** Answers that were begun and are not done. */
+  /** Responses in progress. */
   #running = 0;
-  /** Answers whose cost is being held; meanwhile the caller is not heard, so that no further answer begins unpaid. */
+  /**
+   * Responses whose cost is being added to the hold; meanwhile the caller's frames are paused, so that no further
+   * response starts unpaid.
+   */
   #spending = 0;
   #goOn: () => void = () => undefined;
   #isOver = false;
@@ -97,7 +100,7 @@ class ConversationRun {
     this.#movedAtMs = asked.now();
   }
 
-  start(): Conversation {
+  start(): RealtimeSession {
     const { caller, upstream } = this.#asked;
     this.#goOn = pump({
       from: caller,
@@ -122,20 +125,20 @@ class ConversationRun {
   #fromCaller(data: Buffer, isBinary: boolean): boolean {
     this.#moved("caller");
     if (isBinary) return true;
-    const frame = seeFrame(data);
+    const frame = inspectFrame(data);
     const refusal = frame.event && this.#asked.refusal(frame);
     if (refusal) {
       this.#asked.caller.send(errorEvent(refusal, this.#asked.requestId));
       return false;
     }
-    this.#spoken.fromCaller(frame, data.length);
+    this.#spoken.fromClient(frame, data.length);
     return true;
   }
 
   #fromUpstream(data: Buffer, isBinary: boolean): boolean {
     this.#moved("upstream");
     if (isBinary) return true;
-    const frame = seeFrame(data);
+    const frame = inspectFrame(data);
     this.#spoken.fromUpstream(frame, data.length);
     if (frame.type === "response.created") this.#running++;
     if (frame.type === "response.done" && frame.event) this.#onAnswer(usageOfResponse(frame.event));
@@ -199,16 +202,16 @@ class ConversationRun {
 
   #onUpstreamGone(code: number, reason: string): void {
     if (this.#isOver) return;
-    // A conversation that upstream ends in good order ends so here.
+    // A session that upstream ends normally keeps upstream's close code.
     if (isSendable(code) && this.#running === 0) return this.#end(undefined, code, reason);
-    this.#end(cutOff("upstream ended the conversation"), isSendable(code) ? code : BROKEN);
+    this.#end(cutOff("upstream ended the session"), isSendable(code) ? code : BROKEN);
   }
 
-  /** Sockets die without a word when a network does: each must answer a ping before the next one. */
+  /** Sockets get no close event when a network fails: each must answer a ping before the next one. */
   #checkLife(): void {
     const { caller, upstream, idleMs, now } = this.#asked;
     if (now() - this.#movedAtMs > idleMs)
-      return this.#end(new RelayError("stream_interrupted", "nothing was said for too long"), 1000);
+      return this.#end(new RelayError("stream_interrupted", "the session was idle for too long"), 1000);
     if (!this.#heard.caller && !caller.isPaused) return caller.terminate();
     if (!this.#heard.upstream && !upstream.isPaused) return upstream.terminate();
     this.#heard = { caller: false, upstream: false };
@@ -219,7 +222,7 @@ class ConversationRun {
     if (this.#isOver) return;
     this.#isOver = true;
     clearInterval(this.#check);
-    // What was begun and not finished was said all the same.
+    // Responses that were started and not finished are metered too.
     if (this.#running > 0) this.#count(undefined);
     const { caller, upstream, requestId } = this.#asked;
     if (error && caller.readyState === caller.OPEN) caller.send(errorEvent(error, requestId));

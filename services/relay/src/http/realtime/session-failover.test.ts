@@ -7,7 +7,7 @@ import { createUpstreamOpening } from "./session-failover.ts";
 
 type Deps = Parameters<typeof createUpstreamOpening>[0];
 
-it("ends a breaker's trial with its call where a fault of our own ended that", async () => {
+it("ends a half-open probe when an internal error ended its call", async () => {
   let nowMs = 0;
   const health = createHealth(() => nowMs);
   for (let failure = 0; failure < 5; failure++) health.failed(1, "key");
@@ -16,17 +16,17 @@ it("ends a breaker's trial with its call where a fault of our own ended that", a
   const options = () => ({
     number: () => 0,
     text: () => {
-      throw new TypeError("a bug");
+      throw new TypeError("internal failure");
     },
     flag: () => {
-      throw new TypeError("a bug");
+      throw new TypeError("internal failure");
     },
     json: () => {
-      throw new TypeError("a bug");
+      throw new TypeError("internal failure");
     },
   });
   const open = createUpstreamOpening({ options, health, now: () => nowMs } as unknown as Deps);
-  const call = { admitted: {}, tried: [{ channel: { id: 1 }, key: "key" } as Choice], model: "m", callerHeaders: {} };
+  const call = { admitted: {}, tried: [{ channel: { id: 1 }, key: "key" } as Choice], model: "m", clientHeaders: {} };
   await expect(open(call as unknown as RelayCall, [], new PassThrough())).rejects.toThrow(TypeError);
   expect(health.isHealthy(1, "key")).toBe(true);
 });

@@ -23,13 +23,13 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** Opens conversations upstream, on the first channel that takes them; `call.tried` says afterwards which one that was. */
+/** Opens Realtime sessions upstream on the first channel that accepts them; `call.tried` then names that channel. */
 export function createUpstreamOpening(deps: Deps) {
   const connect = async (call: RelayCall, choice: Choice, socket: Duplex): Promise<WebSocket> => {
-    const target = toTarget(choice, call.model, providerSettings(deps.options()), call.callerHeaders);
+    const target = toTarget(choice, call.model, providerSettings(deps.options()), call.clientHeaders);
     const provider = providerFor(choice.channel.type, target.model);
     const place = provider.realtime?.(target);
-    if (!place) throw new RelayError("no_available_channel", "this channel has no live conversations");
+    if (!place) throw new RelayError("no_available_channel", "this channel does not serve Realtime sessions");
     const { statusCodeMapping } = choice.channel;
     const onDisconnect = (run: () => void): void => void socket.once("close", run);
     const { connectMs, now } = deps;

@@ -3,9 +3,12 @@ import type { WebSocket } from "ws";
 type Pump = {
   readonly from: WebSocket;
   readonly to: WebSocket;
-  /** Sees each frame before it goes on; false keeps it back. */
+  /** Inspects each frame before it is passed on; false drops it. */
   readonly see: (data: Buffer, isBinary: boolean) => boolean;
-  /** True while the sender has to wait for another reason; whoever said so calls the answer of `pump` afterwards. */
+  /**
+   * True while the sender must wait for another reason; whoever sets it calls the function returned by `pump`
+   * afterwards.
+   */
   readonly isHeld?: () => boolean;
 };
 
@@ -13,8 +16,8 @@ const WAITING_BYTES_HIGH = 1024 * 1024;
 const WAITING_BYTES_LOW = 256 * 1024;
 
 /**
- * Passes frames on as they come. A receiver that reads slowly stops the sender until it has caught up. Answers how to go on after the
- * sender was held.
+ * Passes frames on as they arrive. A slow receiver pauses the sender until it has caught up (backpressure). Returns a
+ * function that resumes a held sender.
  */
 export function pump({ from, to, see, isHeld = () => false }: Pump): () => void {
   const resume = (): void => {

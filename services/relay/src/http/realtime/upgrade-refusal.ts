@@ -3,7 +3,7 @@ import type { Duplex } from "node:stream";
 import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
 import type { RelayError } from "../../core/errors/relay-error.ts";
 
-/** Answers an upgrade that is refused like any other call, in OpenAI's form, and ends the connection. */
+/** Refuses an upgrade with a response like that of any other call, in OpenAI's format, and closes the connection. */
 export function refuseUpgrade(socket: Duplex, error: RelayError, requestId: string): void {
   const body = JSON.stringify(openAiChat.writeError(error, requestId));
   const retryAfter = error.retryAfterSeconds === undefined ? [] : [`retry-after: ${error.retryAfterSeconds}`];

@@ -1,24 +1,24 @@
 import type { IncomingMessage } from "node:http";
 import { type ClientOptions, WebSocket } from "ws";
 import type { RelayError } from "../../core/errors/relay-error.ts";
-import type { Place, Provider } from "../../providers/contract/provider.ts";
+import type { Endpoint, Provider } from "../../providers/contract/provider.ts";
 import { createNoResponseError, toUpstreamError } from "../../upstream/upstream-errors.ts";
 import { openTunnel } from "../../upstream/tunnel.ts";
 
-/** Fifteen megabytes of sound are the most that one frame may carry; written in base64. */
+/** The maximum audio in one frame is 15 MB; written in base64. */
 export const FRAME_BYTES_MAX = 24 * 1024 * 1024;
 const REFUSAL_BYTES_MAX = 64 * 1024;
 const PROTOCOL = "realtime";
 
 type Asked = {
-  readonly place: Place;
+  readonly place: Endpoint;
   readonly provider: Provider;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
-  /** The way there, where it is not direct. */
+  /** The proxy, if the connection is not direct. */
   readonly proxy: string | undefined;
   readonly connectMs: number;
   readonly nowMs: number;
-  /** Runs its argument when the caller leaves meanwhile. */
+  /** Runs its argument if the client disconnects meanwhile. */
   readonly onDisconnect: (run: () => void) => void;
 };
 
@@ -39,7 +39,7 @@ function refusalOf(response: IncomingMessage, asked: Asked): Promise<RelayError>
   });
 }
 
-/** What the way through the channel's proxy adds; a channel whose proxy fails is never called directly. */
+/** The options for the channel's proxy; a channel whose proxy fails is never connected directly. */
 async function throughProxy({ place, proxy, connectMs }: Asked): Promise<ClientOptions> {
   if (proxy === undefined) return {};
   const socket = await openTunnel(place.url, proxy, connectMs);
@@ -47,8 +47,9 @@ async function throughProxy({ place, proxy, connectMs }: Asked): Promise<ClientO
 }
 
 /**
- * Opens a conversation upstream. Resolves with a socket that is paused, so that nothing is lost before somebody listens; rejects
- * with the RelayError of a refusal (upstream's status and words), of no answer in time, or of a caller who left.
+ * Opens a Realtime session upstream. Resolves with a paused socket, so that nothing is lost before a listener is
+ * attached; rejects with the RelayError of a refusal (upstream's status and text), of a timeout, or of a client
+ * disconnect.
  */
 export async function openUpstream(asked: Asked): Promise<WebSocket> {
   const way = await throughProxy(asked).catch((error: Error) => {
@@ -62,7 +63,7 @@ export async function openUpstream(asked: Asked): Promise<WebSocket> {
       perMessageDeflate: false,
       maxPayload: FRAME_BYTES_MAX,
     });
-    // A socket that is thrown away may still fail: nobody minds.
+    // An abandoned socket may still emit an error, which is ignored.
     const giveUp = (error: RelayError): void => {
       socket.removeAllListeners().on("error", () => undefined);
       socket.terminate();
@@ -76,6 +77,6 @@ export async function openUpstream(asked: Asked): Promise<WebSocket> {
     });
     socket.once("unexpected-response", (_, response) => void refusalOf(response, asked).then(giveUp));
     socket.once("error", (error) => giveUp(createNoResponseError(error)));
-    asked.onDisconnect(() => giveUp(createNoResponseError(new Error("the caller left"))));
+    asked.onDisconnect(() => giveUp(createNoResponseError(new Error("the client disconnected"))));
   });
 }

@@ -31,10 +31,10 @@ const REALTIME_PATH = "/v1/realtime";
 
 function needsUpgrade({ response }: Exchange): RelayError {
   response.setHeader("upgrade", "websocket");
-  return new RelayError("invalid_request", "live conversations need a WebSocket", { status: 426 });
+  return new RelayError("invalid_request", "Realtime sessions require a WebSocket", { status: 426 });
 }
 
-/** What the relay serves beside the model API itself: the playground, and the balance calls that many clients know. */
+/** Routes of the relay besides the model API: the playground, and the balance endpoints that many clients use. */
 export function createAuxiliaryRoutes(deps: Deps) {
   const servePlayground = async (request: IncomingMessage, exchange: Exchange): Promise<void> => {
     const [startedAtMs, watch] = [deps.now(), watchCall()];
@@ -64,7 +64,7 @@ export function createAuxiliaryRoutes(deps: Deps) {
     const answer = await getBillingResponse(asked, caller.known.token.id, deps.getTokenBalance);
     sendJson(exchange, 200, JSON.stringify(answer));
   };
-  /** Serves a call of these, undefined where it is none. */
+  /** Handles a call to one of these routes; undefined for other paths. */
   return (request: IncomingMessage, exchange: Exchange, path: string): Promise<void> | undefined => {
     if (path === PLAYGROUND_PATH) {
       if (request.method === "POST") return servePlayground(request, exchange);

@@ -3,13 +3,13 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 
 const PATH = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/;
 
-/** Clients show what they get: 0.45, not 0.44999999999999996. */
+/** Clients display the number as received: 0.45, not 0.44999999999999996. */
 const DECIMALS = 1_000_000;
 
 export type BillingCall = "subscription" | "usage";
 export type GetTokenBalance = (tokenId: number) => Promise<GetTokenBalanceResponse>;
 
-/** Which of the balance calls that many clients know a path is; undefined for other paths. */
+/** The balance endpoint of a path; undefined for other paths. */
 export const findBillingCall = (path: string): BillingCall | undefined =>
   PATH.exec(path)?.[1] as BillingCall | undefined;
 
@@ -25,7 +25,7 @@ const WRITERS: Readonly<Record<BillingCall, (balance: GetTokenBalanceResponse) =
   usage: ({ totalUsage }) => ({ object: "list", total_usage: Math.round(totalUsage * DECIMALS) / DECIMALS }),
 };
 
-/** The answer of a balance call; throws service_unavailable while billing cannot say. */
+/** The response of a balance endpoint; throws service_unavailable while billing is down. */
 export async function getBillingResponse(asked: BillingCall, tokenId: number, get: GetTokenBalance): Promise<unknown> {
   const balance = await get(tokenId).catch((cause: unknown) => {
     throw new RelayError("service_unavailable", "the balance could not be read right now", {

@@ -5,11 +5,11 @@ import type { RoutingTable } from "../../routing/routing-table.ts";
 
 export type ModelListForm = "openai" | "anthropic" | "google";
 
-/** A fixed date for models whose age nobody tells: 2021-07-20, as clients of this family know it. */
+/** A fixed creation date for models of unknown age: 2021-07-20, the value existing clients expect. */
 const CREATED_SECONDS = 1_626_777_600;
 const CREATED_AT = new Date(CREATED_SECONDS * 1000).toISOString();
 
-/** Models a caller may call: of the token's group (else the user's), narrowed by the token's own list. */
+/** Models a caller may call: those of the token's group (else the user's), restricted by the token's own list. */
 export function listModels(caller: Caller, table: RoutingTable): string[] {
   const { token } = caller.known;
   const group = token.group === "" ? caller.principal.group : token.group;
@@ -35,7 +35,9 @@ const googleModel = (id: string) => ({
   supportedGenerationMethods: ["generateContent", "streamGenerateContent", "countTokens"],
 });
 
-/** The list in the caller's form: OpenAI's (with `success`, which the family's consoles read), Anthropic's or Google's. */
+/**
+ * The list in the caller's format: OpenAI's (with `success`, which existing consoles read), Anthropic's or Google's.
+ */
 export function writeModelList(models: readonly string[], form: ModelListForm): unknown {
   if (form === "google") return { models: models.map(googleModel) };
   if (form === "anthropic") {
@@ -49,7 +51,7 @@ export function writeModelList(models: readonly string[], form: ModelListForm): 
   return { object: "list", success: true, data: models.map(openAiModel) };
 }
 
-/** One model in the caller's form; model_not_found (a real 404) when the caller may not call it. */
+/** One model in the caller's format; model_not_found (with status 404) if the caller may not call it. */
 export function writeModel(models: readonly string[], id: string, form: ModelListForm): unknown {
   if (!models.includes(id))
     throw new RelayError("model_not_found", `the model ${id} does not exist`, { param: "model" });

@@ -10,17 +10,17 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 
 type Deps = {
   readonly getPrincipal: (userId: number) => Promise<Principal>;
-  /** The person that the gateway says is calling, undefined where it is not the gateway who says so. */
+  /** The user that the gateway authenticated; undefined if the request is not from the gateway. */
   readonly verify: (header: string) => number | undefined;
   readonly options: () => OptionsInForce;
 };
 
-/** What a call of the playground comes to: its caller, with the group that was chosen, and its body without it. */
+/** A playground call: its caller with the chosen group, and the body without the group. */
 export type PlaygroundCall = { readonly admitted: Admitted; readonly bodyText: string };
 
 export const PLAYGROUND_PATH = "/pg/chat/completions";
 
-/** The playground has no key: the balance alone bounds it. */
+/** The playground has no key: only the balance limits it. */
 function tokenOf(userId: number, group: string): KnownToken {
   return {
     token: {
@@ -63,19 +63,18 @@ function bodyOf(bodyText: string): Json {
 export type Playground = ReturnType<typeof createPlayground>;
 
 /**
- * Lets people try models with their own balance and no key. Who is calling is the gateway's word, which nobody else can give; the
- * group is chosen in the body, among those that the person may use.
+ * Lets users try models with their own balance and without a key. Only the gateway can state which user is calling; the
+ * group is chosen in the body, among those the user may use.
  */
 export function createPlayground(deps: Deps) {
   return {
-    /** The person calling. Throws invalid_api_key for whoever does not come through the gateway, user_banned. */
+    /** The calling user. Throws invalid_api_key for requests that are not from the gateway, or user_banned. */
     async admit(headers: IncomingHttpHeaders): Promise<Principal> {
       const header = headers[PLAYGROUND_HEADER];
       const userId = typeof header === "string" ? deps.verify(header) : undefined;
-      if (userId === undefined)
-        throw new RelayError("invalid_api_key", "the playground is for people who are signed in");
+      if (userId === undefined) throw new RelayError("invalid_api_key", "sign in to use the playground");
       const principal = await deps.getPrincipal(userId).catch((cause: unknown) => {
-        throw new RelayError("service_unavailable", "it cannot be said right now who is calling", {
+        throw new RelayError("service_unavailable", "the signed-in user could not be checked right now", {
           retryAfterSeconds: 2,
           cause,
         });
@@ -83,7 +82,7 @@ export function createPlayground(deps: Deps) {
       if (principal.status !== USER_STATUS.active) throw new RelayError("user_banned", "this account is banned");
       return principal;
     },
-    /** The body with its group taken out. Throws group_not_allowed, model_required, invalid_request. */
+    /** Removes the group from the body. Throws group_not_allowed, model_required, invalid_request. */
     read(principal: Principal, bodyText: string): PlaygroundCall {
       const { group: asked, ...body } = bodyOf(bodyText);
       const group = asked === undefined || asked === "" || asked === null ? principal.group : asked;

@@ -9,7 +9,7 @@ const OPENAI = { error: { type: "turnpike_error", code: "api_not_implemented" } 
 const ANTHROPIC = { type: "error", error: { type: "api_error" } };
 const GOOGLE = { error: { code: 501, status: "UNIMPLEMENTED" } };
 
-describe("what no gateway of this kind serves", () => {
+describe("unimplemented provider API", () => {
   it.each<[string, string, object]>([
     ["GET", "/v1/files", OPENAI],
     ["POST", "/v1/fine-tunes/ft-1/cancel", OPENAI],
@@ -24,17 +24,17 @@ describe("what no gateway of this kind serves", () => {
     ["POST", "/v1beta/files", GOOGLE],
     ["POST", "/upload/v1beta/files", GOOGLE],
     ["PATCH", "/v1beta/cachedContents/1", GOOGLE],
-  ])("is known as that, and refused in its caller's form: %s %s", (method, path, form) => {
+  ])("is refused in the caller's format: %s %s", (method, path, form) => {
     expect(isUnimplemented(method, path)).toBe(true);
     expect(formOf(path)).toMatchObject(form);
   });
 
   it.each(["/v1/files", "/upload/v1/files", "/v1/cachedContents/1", "/v1/interactions", "/v1/models/nobody"])(
-    "is refused in Google's form where its client asks under v1: %s",
+    "is refused in Google's format if its client uses v1: %s",
     (path) => expect(formOf(path, { "x-goog-api-key": "k" })).toMatchObject(GOOGLE),
   );
 
-  it("is refused in the form of the path where that is certain, wherever the key stands", () => {
+  it("is refused in the path's format if that is unambiguous, wherever the key is", () => {
     expect(formOf("/v1/chat/completions", { "x-goog-api-key": "k" })).toMatchObject(OPENAI);
   });
 
@@ -44,18 +44,18 @@ describe("what no gateway of this kind serves", () => {
     "/v1beta/models/m:generateContent",
     "/v1/responses",
     "/v1/realtime",
-  ])("is not %s", (path) => expect(isUnimplemented("POST", path)).toBe(false));
+  ])("does not include %s", (path) => expect(isUnimplemented("POST", path)).toBe(false));
 });
 
-describe("names of models with a colon", () => {
+describe("model name with a colon", () => {
   it.each([
     ["/v1beta/models/llama3:8b:generateContent", "llama3:8b", false],
     ["/v1/models/meta/llama3:free:streamGenerateContent", "meta/llama3:free", true],
-  ])("stand in Google's addresses: %s", (path, model, stream) =>
+  ])("is allowed in Google's URLs: %s", (path, model, stream) =>
     expect(findModelRoute(path)?.facts).toEqual({ model, stream }),
   );
 
-  it("are counted, and are no calls of Google's where they are missed", () => {
+  it("is allowed in count requests, and is not mistaken for a method of Google's", () => {
     expect(findCountRoute("/v1beta/models/llama3:8b:countTokens")).toEqual({ form: "google", model: "llama3:8b" });
     expect(formOf("/v1/models/llama3:8b")).toMatchObject(OPENAI);
     expect(formOf("/v1/models/gemini-2.5-flash:generateContent")).toMatchObject(GOOGLE);

@@ -1,4 +1,4 @@
-import type { Dialect, PathFacts } from "../../core/call/dialect.ts";
+import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiEmbeddings } from "../../dialects/endpoints/embeddings.ts";
 import { geminiBatchEmbed, geminiEmbed } from "../../dialects/endpoints/gemini-embed.ts";
@@ -16,10 +16,10 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 
 import type { CountForm } from "./token-counts.ts";
 
-/** What a call speaks, and what its address says where the body does not. */
-export type Route = { readonly dialect: Dialect; readonly facts?: PathFacts };
+/** A route: the dialect of a call, and the values in its URL that the body does not contain. */
+export type Route = { readonly dialect: Dialect; readonly facts?: PathValues };
 
-/** Calls whose address is always the same. */
+/** Routes with a fixed path. */
 export const ROUTES: Readonly<Record<string, Route>> = {
   "/v1/chat/completions": { dialect: openAiChat },
   "/v1/messages": { dialect: anthropicMessages },
@@ -36,7 +36,7 @@ export const ROUTES: Readonly<Record<string, Route>> = {
   "/v2/rerank": { dialect: rerank },
 };
 
-// The call stands behind the last colon: names may have some of their own (llama3:8b).
+// The method follows the last colon: names may contain colons (llama3:8b).
 const GEMINI_PATH = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
 const ENGINE_PATH = /^\/v1\/engines\/(.+)\/embeddings$/;
 
@@ -47,16 +47,16 @@ const GEMINI_CALLS: Readonly<Record<string, { readonly dialect: Dialect; readonl
   batchEmbedContents: { dialect: geminiBatchEmbed, stream: false },
 };
 
-/** A name as it was before it stood in an address; throws invalid_request for what is none. */
+/** Decodes a name from a URL; throws invalid_request if it is invalid. */
 export function decodeName(written: string): string {
   try {
     return decodeURIComponent(written);
   } catch (cause) {
-    throw new RelayError("invalid_request", "the model's name in the address cannot be read", { cause });
+    throw new RelayError("invalid_request", "the model's name in the URL cannot be decoded", { cause });
   }
 }
 
-/** What a POST to an address that names the model speaks, undefined for other addresses. */
+/** The route of a POST whose URL names the model; undefined for other URLs. */
 export function findModelRoute(path: string): Route | undefined {
   const google = GEMINI_PATH.exec(path);
   if (google) {
@@ -71,7 +71,7 @@ export function findModelRoute(path: string): Route | undefined {
 
 const COUNT_PATH = /^\/v1(?:beta)?\/models\/(.+):countTokens$/;
 
-/** Whose count a POST asks for, and the model where the address names it; undefined for other addresses. */
+/** The format of a token count request, and the model if the URL names it; undefined for other URLs. */
 export function findCountRoute(
   path: string,
 ): { readonly form: CountForm; readonly model: string | undefined } | undefined {
@@ -91,6 +91,6 @@ const UNIMPLEMENTED = [
   /^\/v1\/edits$/,
 ];
 
-/** Calls of the providers' own APIs that no gateway of this kind serves: they are answered 501, in form. */
+/** Provider APIs that a gateway of this kind does not implement: they get 501 in the caller's format. */
 export const isUnimplemented = (method: string, path: string): boolean =>
   UNIMPLEMENTED.some((pattern) => pattern.test(path)) || (method === "DELETE" && path.startsWith("/v1/models/"));

@@ -3,8 +3,8 @@ import { countTokens, readCount } from "./token-counts.ts";
 
 const tokenizer = { count: (texts: readonly string[]) => Promise.resolve(texts.map((text) => text.length)) };
 
-describe("counts of tokens", () => {
-  it("answer Anthropic's callers in their form, system and messages together", async () => {
+describe("token count", () => {
+  it("answers Anthropic callers in their format, counting system and messages together", async () => {
     const body = { model: "claude", system: "Be brief.", messages: [{ role: "user", content: "Hi" }] };
     const counted = readCount(JSON.stringify(body), "anthropic", undefined);
     expect(counted.model).toBe("claude");
@@ -14,7 +14,7 @@ describe("counts of tokens", () => {
   it.each([
     { contents: [{ parts: [{ text: "Hi" }] }] },
     { generateContentRequest: { model: "models/g", contents: [{ parts: [{ text: "Hi" }] }] } },
-  ])("answer Google's callers in theirs: %j", async (body) => {
+  ])("answers Google callers in their format: %j", async (body) => {
     const counted = readCount(JSON.stringify(body), "google", "g");
     expect(counted.model).toBe("g");
     expect(await countTokens(counted, "google", tokenizer)).toEqual({ totalTokens: 5 });
@@ -26,7 +26,7 @@ describe("counts of tokens", () => {
     ['{"contents":[]}', "google"],
     ['{"messages":[{"role":"user"}]}', "anthropic"],
     ['{"model":"m","messages":[]}', "anthropic"],
-  ] as const)("refuse %s", (text, form) => {
+  ] as const)("refuses %s", (text, form) => {
     expect(() => readCount(text, form, "m")).toThrow(expect.objectContaining({ code: "invalid_request" }));
   });
 });

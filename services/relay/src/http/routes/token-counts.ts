@@ -6,12 +6,12 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { promptText } from "../../accounting/tokens/token-estimate.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
 
-/** Whose form a count is asked and answered in. */
+/** The format of a count's request and response. */
 export type CountForm = "anthropic" | "google";
 
 export type Counted = { readonly model: string; readonly body: Json };
 
-/** Google's callers may wrap the whole call they mean to make. */
+/** Google callers may wrap the whole generateContent request. */
 function readGoogle(body: Json): Json {
   const call = asObject(body["generateContentRequest"]) ?? body;
   if (requireList(toArray(call["contents"]), "contents").length === 0) {
@@ -20,7 +20,7 @@ function readGoogle(body: Json): Json {
   return call;
 }
 
-/** What is to be counted. Throws invalid_request naming what is wrong. */
+/** The content to count. Throws invalid_request naming the invalid field. */
 export function readCount(text: string, form: CountForm, named: string | undefined): Counted {
   const parsed = asObject(parseJson(text));
   if (!parsed) throw new RelayError("invalid_request", "the request body must be a JSON object");
@@ -29,7 +29,7 @@ export function readCount(text: string, form: CountForm, named: string | undefin
   return { model: String(body["model"]), body };
 }
 
-/** Counts a prompt here, off the event loop: it costs the caller nothing and goes nowhere. */
+/** Counts a prompt locally, off the event loop: it is free for the caller and not sent upstream. */
 export async function countTokens({ model, body }: Counted, form: CountForm, tokenizer: Tokenizer): Promise<unknown> {
   const { text, extraTokens } = promptText(body, model);
   const [counted = 0] = await tokenizer.count([text]);

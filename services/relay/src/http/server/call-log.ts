@@ -1,7 +1,9 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Exchange } from "../../core/call/exchange.ts";
 
-/** Logs a call once it is over, at debug alone: its id, its path without the query, which may hold a key, and how it ended. */
+/**
+ * Logs a finished call at debug level: its id, its path without the query (which may contain a key), and the outcome.
+ */
 export function logCall(
   log: Logger,
   { requestId, response }: Pick<Exchange, "requestId" | "response">,
@@ -13,6 +15,6 @@ export function logCall(
   response.once("close", () => {
     const durationMs = Math.round(performance.now() - startedAtMs);
     const ending = response.writableFinished ? {} : { isCut: true };
-    log.debug({ requestId, method, path, status: response.statusCode, durationMs, ...ending }, "call");
+    log.debug({ requestId, method, path, status: response.statusCode, durationMs, ...ending }, "call finished");
   });
 }

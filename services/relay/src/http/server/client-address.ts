@@ -4,8 +4,8 @@ import { createAddressList, plainAddress } from "../../admission/allow-list.ts";
 type Verify = (address: string, proof: string) => boolean;
 
 /**
- * The caller's address: the peer's, unless the peer is the gateway (which proves what it says) or a trusted proxy (whose
- * X-Forwarded-For is read from the right, past other trusted proxies). A stranger's header counts for nothing.
+ * The client's address: the peer's, unless the peer is the gateway (which authenticates its header) or a trusted proxy
+ * (whose X-Forwarded-For is read from the right, past other trusted proxies). Headers of other peers are ignored.
  */
 export function createClientAddress(options: {
   trustedProxies: string;

@@ -18,8 +18,8 @@ async function ask(write: (response: ServerResponse) => void): Promise<Response>
   return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`);
 }
 
-describe("a stream that goes out as an array", () => {
-  it("has an element for each event, however the bytes were cut, and says that it is JSON", async () => {
+describe("stream as JSON array", () => {
+  it("has one element per event at any chunk boundary, with content type JSON", async () => {
     const response = await ask((out) => {
       out.writeHead(200, EVENTS);
       out.write(": PING\n\n");
@@ -31,7 +31,7 @@ describe("a stream that goes out as an array", () => {
     expect(await response.json()).toEqual([{ a: 1 }, { b: "é" }, { error: { code: 502 } }]);
   });
 
-  it("brings each element when it is there", async () => {
+  it("sends each element when it arrives", async () => {
     let goOn: () => void = () => undefined;
     const response = await ask((out) => {
       out.writeHead(200, EVENTS);
@@ -44,7 +44,7 @@ describe("a stream that goes out as an array", () => {
     expect((await reader?.read())?.value).toBe(',\r\n{"b":2}]');
   });
 
-  it("is an empty one where nothing was said", async () => {
+  it("is an empty array without events", async () => {
     const response = await ask((out) => {
       out.writeHead(200, EVENTS);
       out.end();
@@ -52,7 +52,7 @@ describe("a stream that goes out as an array", () => {
     expect(await response.text()).toBe("[]");
   });
 
-  it("leaves other answers as they are", async () => {
+  it("leaves other responses unchanged", async () => {
     const response = await ask((out) => {
       out.writeHead(404, { "content-type": "application/json" });
       out.end('{"error":{}}');
@@ -65,4 +65,4 @@ it.each<[string, boolean]>([
   ["/v1beta/models/m:streamGenerateContent?key=k&alt=sse", true],
   ["/v1beta/models/m:streamGenerateContent?alt=json", false],
   ["/v1beta/models/m:streamGenerateContent", false],
-])("events are asked for by %s: %s", (url, asks) => expect(asksEvents(url)).toBe(asks));
+])("recognizes a request for events, %s: %s", (url, asks) => expect(asksEvents(url)).toBe(asks));

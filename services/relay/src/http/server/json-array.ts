@@ -2,14 +2,16 @@ import type { ServerResponse } from "node:http";
 import { createFrameSplitter, type Frame } from "../../upstream/frame-splitter.ts";
 
 const JSON_TYPE = "application/json; charset=UTF-8";
-/** What keeps silence alive: nothing to who reads JSON. */
+/** Keep-alive comments are dropped: a JSON reader has no use for them. */
 const SPACE = "\n";
 
-/** Does the address ask for events? */
+/** Whether the URL requests events. */
 export const asksEvents = (url: string): boolean =>
   url.includes("?") && /^sse$/i.test(new URLSearchParams(url.slice(url.indexOf("?"))).get("alt") ?? "");
 
-/** The head's arguments with another content type, where they are those of events; undefined for any other answer. */
+/**
+ * The arguments of `writeHead` with the JSON content type if they have that of events; undefined for other responses.
+ */
 function headOfArray(args: readonly unknown[]): unknown[] | undefined {
   const headers: unknown = args.at(-1);
   if (typeof headers !== "object" || headers === null) return undefined;
@@ -19,9 +21,10 @@ function headOfArray(args: readonly unknown[]): unknown[] | undefined {
 }
 
 /**
- * Makes a stream of events go out as one JSON array whose elements are written as they come: how Google answers
- * streamGenerateContent without `alt=sse` (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). An
- * error within the stream is its last element. Answers that are no streams stay what they are.
+ * Converts a stream of events to one JSON array whose elements are sent as they arrive: this is how Google responds to
+ * streamGenerateContent without `alt=sse`
+ * (https://ai.google.dev/api/generate-content#method:-models.streamgeneratecontent). An error within the stream is the
+ * last element. Non-streaming responses stay unchanged.
  */
 export function writeAsArray(response: ServerResponse): void {
   const { writeHead, write, end } = response;

@@ -24,7 +24,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** Sends a body in pieces; without its length where the headers do not say it. */
+/** Sends a body in chunks; without a length if the headers contain none. */
 function post(pieces: readonly Buffer[], headers: Record<string, string>, isCut = false): Promise<void> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve) => {
@@ -40,26 +40,26 @@ function post(pieces: readonly Buffer[], headers: Record<string, string>, isCut 
 const body = Buffer.from(Array.from({ length: 90_000 }, (_, index) => index % 251));
 const pieces = [body.subarray(0, 10), body.subarray(10, 70_000), body.subarray(70_000)];
 
-describe("a body of bytes", () => {
+describe("request body", () => {
   it.each<[string, readonly Buffer[], Record<string, string>]>([
-    ["of a told length", pieces, { "content-length": String(body.length) }],
-    ["of a length nobody told", pieces, {}],
-    ["packed", [gzipSync(body)], { "content-encoding": "gzip" }],
-    ["packed more tightly", [zstdCompressSync(body)], { "content-encoding": "zstd" }],
-  ])("%s comes whole", async (_, sent, headers) => {
+    ["of known length", pieces, { "content-length": String(body.length) }],
+    ["of unknown length", pieces, {}],
+    ["compressed with gzip", [gzipSync(body)], { "content-encoding": "gzip" }],
+    ["compressed with zstd", [zstdCompressSync(body)], { "content-encoding": "zstd" }],
+  ])("is read completely: %s", async (_, sent, headers) => {
     await post(sent, headers);
     expect(body.equals(seen.at(-1) as Buffer)).toBe(true);
   });
 
   it.each<[string, Record<string, string>]>([
-    ["told", { "content-length": "100001" }],
-    ["not told", {}],
-  ])("that is too large is refused, its length %s", async (_, headers) => {
+    ["known", { "content-length": "100001" }],
+    ["unknown", {}],
+  ])("is refused if too large, with length %s", async (_, headers) => {
     await post([body, body.subarray(0, 10_001)], headers);
     expect(seen.at(-1)).toMatchObject({ code: "body_too_large" });
   });
 
-  it("that is cut off is refused", async () => {
+  it("is refused if cut off", async () => {
     const before = seen.length;
     await post([body.subarray(0, 1000)], { "content-length": "90000" }, true);
     await expect.poll(() => seen.length).toBeGreaterThan(before);
@@ -67,7 +67,7 @@ describe("a body of bytes", () => {
   });
 });
 
-it("a text that is no UTF-8 is refused", async () => {
+it("is refused if it is not UTF-8", async () => {
   const request = Object.assign(Readable.from([Buffer.from("a\xff", "latin1")]), { headers: {}, complete: true });
   await expect(readBody(request as unknown as IncomingMessage, BYTES_MAX)).rejects.toMatchObject({
     code: "invalid_request",

@@ -14,7 +14,7 @@ const DECODERS = {
 const tooLarge = (bytesMax: number): RelayError =>
   new RelayError("body_too_large", `the request body is larger than ${bytesMax} bytes`);
 
-/** Reads the body to its end, at most so many bytes, and hands it on. */
+/** Reads the whole body up to a size limit, and passes it on. */
 function receive<Result>(
   request: IncomingMessage,
   bytesMax: number,
@@ -29,7 +29,7 @@ function receive<Result>(
       bytes += chunk.length;
       if (bytes > bytesMax) {
         request.pause();
-        // Whoever ends the call may take a while: what came of the body must not wait for it.
+        // Ending the call may take a while: the received bytes are released before.
         chunks.length = 0;
         reject(tooLarge(bytesMax));
       } else chunks.push(chunk);
@@ -49,7 +49,7 @@ function receive<Result>(
 }
 
 const asBytes = (body: Buffer): Buffer => body;
-/** Bytes that are no UTF-8 would go on as something the caller has not said. */
+/** Invalid UTF-8 would be altered and sent as text that the caller did not write. */
 function asText(body: Buffer): string {
   if (!isUtf8(body)) throw new RelayError("invalid_request", "the request body is not valid UTF-8");
   return body.toString("utf8");
@@ -70,7 +70,10 @@ async function decodeBody(request: IncomingMessage, bytesMax: number, encoding: 
 const encodingOf = (request: IncomingMessage): string =>
   request.headers["content-encoding"]?.toLowerCase() ?? "identity";
 
-/** The request's body as text, decompressed, bounded before and after; RelayError body_too_large or invalid_request. */
+/**
+ * The request's body as text, decompressed, with a size limit before and after; RelayError body_too_large or
+ * invalid_request.
+ */
 export function readBody(request: IncomingMessage, bytesMax: number): Promise<string> {
   const encoding = encodingOf(request);
   return encoding === "identity"
@@ -78,7 +81,7 @@ export function readBody(request: IncomingMessage, bytesMax: number): Promise<st
     : decodeBody(request, bytesMax, encoding).then(asText);
 }
 
-/** A body whose length was told, put into its one place as it comes: a large file never lies in memory twice. */
+/** A body of known length is copied into one buffer as it arrives: a large file is never in memory twice. */
 async function receiveInPlace(request: IncomingMessage, length: number): Promise<Buffer> {
   const body = Buffer.allocUnsafeSlow(length);
   let at = 0;
@@ -91,7 +94,7 @@ async function receiveInPlace(request: IncomingMessage, length: number): Promise
   return body;
 }
 
-/** The same as bytes. */
+/** The request's body as bytes. */
 export function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> {
   const encoding = encodingOf(request);
   if (encoding !== "identity") return decodeBody(request, bytesMax, encoding);

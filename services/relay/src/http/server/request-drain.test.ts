@@ -13,7 +13,7 @@ const server = createServer((request, response) => {
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve)));
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-/** Sends a body; answers the status and the caller's port, or the failure. */
+/** Sends a body; returns the status and the client's port, or the failure. */
 function post(agent: Agent, headers: Record<string, string>, body: Buffer): Promise<{ status: number; port: number }> {
   const { port } = server.address() as AddressInfo;
   return new Promise((resolve, reject) => {
@@ -53,9 +53,9 @@ it("keeps the connection of a refused call that has no body", async () => {
 });
 
 it.each<[string, Record<string, string>]>([
-  ["is too large to wait for", { "content-length": "3000000" }],
-  ["does not say how large it is", { "transfer-encoding": "chunked" }],
-])("answers a call whose body %s, and cuts its connection", async (_, headers) => {
+  ["is too large to drain", { "content-length": "3000000" }],
+  ["has no known length", { "transfer-encoding": "chunked" }],
+])("answers a call whose body %s, and closes its connection", async (_, headers) => {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const { port } = server.address() as AddressInfo;
   const seen = await new Promise<string[]>((resolve) => {
@@ -67,14 +67,14 @@ it.each<[string, Record<string, string>]>([
     });
     call.once("error", () => undefined);
     call.once("close", () => resolve([...events, "closed"]));
-    // The rest never comes.
+    // The remaining bytes are never sent.
     call.write("x".repeat(1_000));
   });
   agent.destroy();
   expect(seen).toEqual(["401", "closed"]);
 });
 
-it.each(["keep-alive", "close"])("lets a caller who sends on read the answer (%s)", async (connection) => {
+it.each(["keep-alive", "close"])("lets a client that keeps sending read the response (%s)", async (connection) => {
   const { port } = server.address() as AddressInfo;
   const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
   const seen = new Promise<string>((resolve, reject) => {
@@ -83,7 +83,7 @@ it.each(["keep-alive", "close"])("lets a caller who sends on read the answer (%s
     socket.once("error", reject).once("end", () => resolve(text));
   });
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\nconnection: ${connection}\r\ncontent-length: 90000000\r\n\r\n`);
-  // More than both ends' buffers hold.
+  // More than the buffers of both ends hold.
   for (let sent = 0; sent < 20; sent++) {
     if (!socket.write(Buffer.alloc(1_000_000))) await new Promise((resolve) => socket.once("drain", resolve));
   }

@@ -1,16 +1,16 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** A body of so many bytes is dropped: a new connection would cost both sides more. */
+/** Bodies up to this size are drained: a new connection would cost both sides more. */
 const DROPPED_BYTES_MAX = 1024 * 1024;
 
-/** So long what a caller still sends is dropped after the answer. */
+/** How long further bytes from the client are drained after the response. */
 const LINGER_MS = 10_000;
 
 /**
- * Ends the connection behind the answer, but goes on dropping what comes: a connection closed with bytes unread is reset, and a caller
- * who is still sending would lose the answer with it (RFC 9112, section 9.6).
+ * Closes the connection after the response, but keeps draining: closing a connection with unread bytes resets it, and a
+ * client that is still sending would lose the response (RFC 9112, section 9.6).
  */
-function closeBehind(request: IncomingMessage): void {
+function closeAfterResponse(request: IncomingMessage): void {
   const { socket } = request;
   request.removeAllListeners("data").resume();
   socket.end();
@@ -20,8 +20,8 @@ function closeBehind(request: IncomingMessage): void {
 }
 
 /**
- * Ends a call that was answered before its body was read. A small rest is dropped as it comes, and the connection serves the next call;
- * one that is large, or does not say how large, ends with the connection once the answer is out.
+ * Ends a call that was answered before its body was read. A small remaining body is drained, and the connection is
+ * reused; if it is large or of unknown length, the connection is closed after the response.
  */
 export function drainRequestBody(request: IncomingMessage, response: ServerResponse): void {
   const { "content-length": length, "transfer-encoding": encoding } = request.headers;
@@ -29,7 +29,7 @@ export function drainRequestBody(request: IncomingMessage, response: ServerRespo
   const bytes = Number(length ?? Number.POSITIVE_INFINITY);
   if (bytes <= DROPPED_BYTES_MAX) return void request.resume();
   const { socket } = request;
-  // Node does this to connections that serve no further call, and destroys them.
+  // Node calls this on connections that are not reused, and would destroy them.
   socket.destroySoon = () => void socket.end();
-  response.once("finish", () => closeBehind(request));
+  response.once("finish", () => closeAfterResponse(request));
 }

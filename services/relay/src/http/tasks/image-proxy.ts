@@ -4,25 +4,26 @@ import { type Dispatcher, request } from "undici";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { createNoResponseError } from "../../upstream/upstream-errors.ts";
-import { REDIRECTS_MAX, redirectedTo } from "../../upstream/redirects.ts";
+import { REDIRECTS_MAX, getRedirectTarget } from "../../upstream/redirects.ts";
 import type { TaskRecords } from "./task-records.ts";
 
 export type ImageProxy = (exchange: Exchange, upstreamId: string) => Promise<void>;
 
 const TIMEOUT_MS = 30_000;
-/** What may be shown in a browser under this site's name. */
+/** Content types that may be displayed in a browser under this site's origin. */
 const MEDIA = /^(image|video)\/[\w.+-]+/i;
 
 const HTTP = /^https?:\/\//i;
 
-const notFetched = (): RelayError => new RelayError("upstream_error", "the picture could not be fetched");
+const notFetched = (): RelayError => new RelayError("upstream_error", "the image could not be fetched");
 const discard = ({ body }: Dispatcher.ResponseData): void => void body.on("error", () => undefined).destroy();
 
 const originOf = (url: string): string => (URL.canParse(url) ? new URL(url).origin : "");
 
 /**
- * Streams a task's picture through this site. Nobody signs in for it, so only the stored address is fetched: at the task's own
- * upstream, which an admin chose, or at a public address. Throws RelayError in the form of drawing callers.
+ * Streams a task's image through this site. The endpoint needs no authentication, so only the stored URL is fetched: at
+ * the task's own upstream, which an administrator configured, or at a public address. Throws RelayError in the error
+ * format of image task callers.
  */
 export function createImageProxy(deps: {
   records: TaskRecords;
@@ -38,14 +39,17 @@ export function createImageProxy(deps: {
       throw createNoResponseError(cause);
     }
   };
-  /** Goes after a picture that has moved. Once it has left its upstream, nobody may send it back behind the guard. */
+  /**
+   * Follows redirects of an image. Once a redirect has left the upstream's host, every further one is checked by the
+   * guard.
+   */
   const find = async (address: string, upstream: string, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
     let url = address;
     let isOwn = true;
     for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
       isOwn &&= originOf(url) === originOf(upstream);
       const answer = await open(url, isOwn, signal);
-      const next = redirectedTo(url, answer.statusCode, answer.headers["location"]);
+      const next = getRedirectTarget(url, answer.statusCode, answer.headers["location"]);
       if (next === undefined) return answer;
       discard(answer);
       if (!HTTP.test(next)) break;
@@ -56,7 +60,7 @@ export function createImageProxy(deps: {
   return async function sendImage(exchange, upstreamId) {
     const [task] = await deps.records.find(0, "mj", [upstreamId]);
     const url = task?.state?.imageUrl ?? "";
-    if (!HTTP.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such picture");
+    if (!HTTP.test(url)) throw new RelayError("not_found", "midjourney_task_not_found: no such image");
     const abort = new AbortController();
     exchange.onDisconnect(() => abort.abort());
     const answer = await find(url, task?.account?.baseUrl ?? "", abort.signal);
@@ -72,7 +76,7 @@ export function createImageProxy(deps: {
       ...(headers["content-length"] === undefined ? {} : { "content-length": String(headers["content-length"]) }),
       "cache-control": isDone ? "public, max-age=86400" : "no-store",
       "x-content-type-options": "nosniff",
-      // A picture with a script in it stays a picture.
+      // Prevents an image with a script in it from running as a page.
       "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; sandbox",
       "x-request-id": exchange.requestId,
     });

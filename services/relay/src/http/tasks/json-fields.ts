@@ -2,7 +2,7 @@ import { asObject, parseJson } from "../../core/chat/json.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** A body that must be a JSON object; throws invalid_request. An empty one is an empty object where that is allowed. */
+/** A body that must be a JSON object; throws invalid_request. An empty body is an empty object if that is allowed. */
 export function readObject(text: string): Json {
   const body = asObject(parseJson(text));
   if (body) return body;
@@ -14,26 +14,26 @@ export const textField = (body: Json, name: string): string => {
   return typeof value === "string" ? value : typeof value === "number" ? String(value) : "";
 };
 
-/** A time in milliseconds or nothing; upstreams also send it as text. */
+/** A time in milliseconds or undefined; some upstreams send it as text. */
 export const timeField = (body: Json, name: string): number => {
   const value = Number(body[name] ?? 0);
   return Number.isFinite(value) && value > 0 ? Math.trunc(value) : 0;
 };
 
-/** A field as JSON text; "" where it is missing. */
+/** A field as JSON text; "" if it is missing. */
 export const jsonField = (body: Json, name: string): string => {
   const value = body[name];
   return value === undefined || value === null ? "" : JSON.stringify(value);
 };
 
-/** Stored JSON text as what it says; `none` where there is none. */
+/** Parses stored JSON text; `none` if there is none. */
 export function readStored(text: string, none: unknown): unknown {
   return text === "" ? none : (parseJson(text) ?? none);
 }
 
 const IDS_MAX = 100;
 
-/** The ids of a list of tasks; throws invalid_request for what is no list of at most 100. */
+/** The ids of a list of tasks; throws invalid_request unless it is a list of at most 100. */
 export function readIds(body: Json): string[] {
   const { ids } = body as { ids?: unknown };
   if (!Array.isArray(ids) || ids.length > IDS_MAX)

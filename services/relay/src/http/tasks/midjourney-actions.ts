@@ -1,9 +1,9 @@
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** What a submission asks for: its action, and which of the four pictures it is about. */
+/** What a submission requests: its action, and which of the four images it refers to. */
 export type MidjourneyAction = { readonly action: string; readonly index: number };
 
-/** How a submission is read: which fields it needs, and whether it goes on from a task. */
+/** The validation of a submission: its required fields, and whether it continues a task. */
 export type SubmitKind = {
   readonly action: string;
   readonly needs: readonly string[];
@@ -12,7 +12,7 @@ export type SubmitKind = {
 
 const fresh = (action: string, ...needs: string[]): SubmitKind => ({ action, needs, mode: "new" });
 
-/** Submissions by their address behind `/mj/`. */
+/** Submissions by their path after `/mj/`. */
 export const SUBMISSIONS: Readonly<Record<string, SubmitKind>> = {
   "submit/imagine": fresh("IMAGINE", "prompt"),
   "submit/describe": fresh("DESCRIBE"),
@@ -33,7 +33,7 @@ const WITHOUT_INDEX = new Set(["REROLL"]);
 
 const wrong = (param: string, text: string): RelayError => new RelayError("invalid_request", text, { param });
 
-/** The action of a change; throws invalid_request for an unknown one or one without its picture. */
+/** The action of a change; throws invalid_request for an unknown one or a missing image index. */
 export function readChange(action: unknown, index: unknown): MidjourneyAction {
   const name = typeof action === "string" ? action.toUpperCase() : "";
   if (!CHANGES.has(name)) throw wrong("action", "action: unknown action");
@@ -45,7 +45,7 @@ export function readChange(action: unknown, index: unknown): MidjourneyAction {
 
 const SIMPLE = /^\s*(\S+)\s+(?:([UV])([1-4])|R)\s*$/i;
 
-/** A change in one line, such as `1320098173412546 U2`, and the task it is about. */
+/** Parses a single-line change, such as `1320098173412546 U2`, into its task and action. */
 export function readSimpleChange(content: string): MidjourneyAction & { readonly taskId: string } {
   const match = SIMPLE.exec(content);
   if (!match) throw wrong("content", "content: must be a task id and U1–U4, V1–V4 or R");
@@ -77,9 +77,9 @@ export function readCustomId(customId: string): MidjourneyAction {
   return { action, index };
 }
 
-/** The model name an action is routed and priced by. */
+/** The model name by which an action is routed and priced. */
 export const modelOfAction = (action: string): string =>
   action === "SWAP_FACE" ? "swap_face" : `mj_${action.toLowerCase()}`;
 
-/** Actions that only open a dialog upstream: the modal that follows is what is paid. */
+/** Actions that only open a dialog upstream: the following modal is charged. */
 export const isFreeAction = (action: string): boolean => action === "INPAINT" || action === "CUSTOM_ZOOM";

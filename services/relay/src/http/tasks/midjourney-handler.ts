@@ -26,7 +26,7 @@ type Deps = {
   readonly records: TaskRecords;
   readonly submit: SubmitTask;
   readonly images: ImageProxy;
-  /** Refuses addresses that must not be called on behalf of people. */
+  /** Refuses addresses that must not be requested on behalf of callers. */
   readonly checkAddress: (url: string) => Promise<void>;
   readonly hash: (key: string) => string;
   readonly woken: () => void;
@@ -42,7 +42,10 @@ const ownId = ({ caller }: Admitted): number => caller.known.token.userId;
 const notFound = (): RelayError =>
   new RelayError("invalid_request", "task_no_found: there is no such task", { param: "id" });
 
-/** Serves the Midjourney API behind `/mj/`. `path` is what follows it; `prefix` is the mode before it, as it goes upstream. */
+/**
+ * Serves the Midjourney API under `/mj/`. `path` is the part after it; `prefix` is the mode before it, as sent
+ * upstream.
+ */
 export function createServeMidjourney(deps: Deps) {
   const { records, options } = deps;
   const own = async (admitted: Admitted, id: string): Promise<Task> => {
@@ -91,7 +94,7 @@ export function createServeMidjourney(deps: Deps) {
       ...through(channel.proxy),
     };
     const onCancel = (cancel: (reason: Error) => void): void =>
-      asked.exchange.onDisconnect(() => cancel(new Error("the caller left")));
+      asked.exchange.onDisconnect(() => cancel(new Error("the client disconnected")));
     const answer = await receiveResponse(deps.client, request, { bytesMax: SEED_BYTES_MAX, onCancel }).catch(
       (cause: unknown) => {
         throw createNoResponseError(cause);
@@ -108,7 +111,7 @@ export function createServeMidjourney(deps: Deps) {
     const tasks = ids.flatMap((id) => found.get(id) ?? []);
     sendJson(asked.exchange, 200, JSON.stringify(tasks.map(write)));
   };
-  /** Upstream says that a task changed. What it says of it counts for nothing: it is asked. */
+  /** Upstream's notification that a task changed. Its content is not trusted: upstream is polled instead. */
   const notify = async (asked: TaskRequest): Promise<void> => {
     const admitted = await asked.admit();
     const id = textField(readObject(await asked.readBody()), "id");

@@ -2,20 +2,22 @@ import type { OptionsInForce } from "@turnpike/contract/options/options-in-force
 import { type Task, TaskState } from "@turnpike/proto/billing/v1/task_service";
 import { readStored } from "./json-fields.ts";
 
-/** What ServerAddress means where nobody has set it. */
+/** The value used if ServerAddress is not set. */
 const LOCAL_ADDRESS = "http://localhost:3000";
 
-/** Where callers see a task's picture: through this site, unless it sends people to upstream's own address. */
+/**
+ * The URL of a task's image for callers: at this site, unless the site is configured to redirect to upstream's own URL.
+ */
 export function imageUrlOf(task: Task, options: OptionsInForce, nowMs: number): string {
   const imageUrl = task.state?.imageUrl ?? "";
   if (imageUrl === "" || !options.flag("MjForwardUrlEnabled")) return imageUrl;
   const site = options.text("ServerAddress") || LOCAL_ADDRESS;
   const url = `${site}/mj/image/${encodeURIComponent(task.upstreamId)}`;
-  // A picture in the making changes; each look must be a new one.
+  // An image in progress changes, so that each poll must bypass caches.
   return task.state?.status === "SUCCESS" ? url : `${url}?rand=${nowMs}`;
 }
 
-/** A task as Midjourney clients read it. */
+/** A task in the format of Midjourney clients. */
 export function writeMidjourneyTask(task: Task, options: OptionsInForce, nowMs: number) {
   const state = task.state ?? TaskState.fromPartial({});
   return {

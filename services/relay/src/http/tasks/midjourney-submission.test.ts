@@ -11,7 +11,7 @@ const read = (path: string, body: Json, options: Record<string, string> = {}) =>
     optionsInForce(Object.entries(options).map(([key, value]) => ({ key, value }))),
   );
 
-describe("a submission", () => {
+describe("Midjourney submission", () => {
   it.each<[string, Json, object]>([
     ["submit/imagine", { prompt: "a cat" }, { action: "IMAGINE", model: "mj_imagine", originId: undefined }],
     ["submit/describe", { base64: "x" }, { action: "DESCRIBE", model: "mj_describe" }],
@@ -26,7 +26,7 @@ describe("a submission", () => {
       { action: "INPAINT", isFree: true, originId: "7", needsSuccess: true },
     ],
     ["submit/modal", { taskId: "7", prompt: "red" }, { model: "mj_modal", originId: "7", needsSuccess: false }],
-  ])("%s %j is read", (path, body, expected) => {
+  ])("is parsed: %s %j", (path, body, expected) => {
     expect(read(path, body)).toMatchObject(expected);
   });
 
@@ -38,7 +38,7 @@ describe("a submission", () => {
     ["submit/change", { taskId: "7", action: "UPSCALE" }, "index"],
     ["submit/action", { taskId: "7" }, "customId"],
     ["insight-face/swap", { sourceBase64: "x" }, "targetBase64"],
-  ])("%s %j lacks %s", (path, body, param) => {
+  ])("of %s %j is refused without %s", (path, body, param) => {
     expect(() => read(path, body)).toThrow(expect.objectContaining({ code: "invalid_request", param }) as Error);
   });
 
@@ -48,11 +48,11 @@ describe("a submission", () => {
     notifyHook: "https://h.example",
   };
 
-  it("goes on without what the site keeps to itself", () => {
+  it("is sent upstream without the fields that the site does not pass on", () => {
     expect(read("submit/imagine", { ...whole, extra: 1 }).body).toEqual({ prompt: whole.prompt, extra: 1 });
   });
 
-  it("goes on with what the site passes, its mode flags cleared", () => {
+  it("is sent upstream with the fields that the site passes on, without mode flags", () => {
     const options = { MjAccountFilterEnabled: "true", MjNotifyEnabled: "true", MjModeClearEnabled: "true" };
     expect(read("submit/imagine", whole, options)).toMatchObject({
       body: { prompt: "a cat --fastest", accountFilter: whole.accountFilter, notifyHook: whole.notifyHook },
@@ -60,7 +60,7 @@ describe("a submission", () => {
     });
   });
 
-  it("does not ask for success where the site does not care", () => {
+  it("does not require a successful original task if the site's option is off", () => {
     const body = { taskId: "7", action: "UPSCALE", index: 1 };
     expect(read("submit/change", body).needsSuccess).toBe(true);
     expect(read("submit/change", body, { MjActionCheckSuccessEnabled: "false" }).needsSuccess).toBe(false);

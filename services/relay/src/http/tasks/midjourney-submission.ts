@@ -12,15 +12,15 @@ import {
 } from "./midjourney-actions.ts";
 import type { TaskCall } from "./task-call.ts";
 
-/** A submission as it was read: what goes upstream, and what it is. */
+/** A parsed submission: the body for upstream, and its properties. */
 export type Submission = Pick<
   TaskCall,
   "action" | "model" | "isFree" | "body" | "prompt" | "customId" | "botType" | "clientState"
 > & {
-  /** The task it goes on from. */
+  /** The task that it continues. */
   readonly originId: string | undefined;
   readonly needsSuccess: boolean;
-  /** Where upstream is to tell the caller of the task's progress, when it may. */
+  /** The URL where upstream reports the task's progress to the caller, if allowed. */
   readonly notifyHook: string | undefined;
 };
 
@@ -47,14 +47,14 @@ function whatOf(body: Json, kind: SubmitKind): { readonly action: string; readon
     case "modal":
       return { action: kind.action, originId: textField(body, "taskId") };
     default: {
-      // A video may go on from a picture that was made here.
+      // A video may continue from an image that was created here.
       const taskId = kind.action === "VIDEO" ? textField(body, "taskId") : "";
       return { action: kind.action, originId: taskId === "" ? undefined : taskId };
     }
   }
 }
 
-/** What goes upstream: what the caller sent, without what the site does not pass on. */
+/** The body for upstream: the caller's fields without those that the site does not pass on. */
 function forwarded(body: Json, options: OptionsInForce): Json {
   const { accountFilter, notifyHook, ...rest } = body as Record<string, unknown>;
   const prompt = rest["prompt"];
@@ -68,7 +68,7 @@ function forwarded(body: Json, options: OptionsInForce): Json {
   };
 }
 
-/** Reads a submission. Throws invalid_request naming what is missing or wrong. */
+/** Parses a submission. Throws invalid_request naming the missing or invalid field. */
 export function readSubmission(sent: Json, kind: SubmitKind, options: OptionsInForce): Submission {
   requireFields(sent, kind.needs);
   const { action, originId } = whatOf(sent, kind);

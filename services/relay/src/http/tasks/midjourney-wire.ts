@@ -3,7 +3,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import { jsonField, textField, timeField } from "./json-fields.ts";
 import { isFreeAction } from "./midjourney-actions.ts";
-import { POLL_TIMEOUT_MS, postJson, type SubmitAnswer, type TaskPlatform } from "./task-platform.ts";
+import { POLL_TIMEOUT_MS, postJson, type SubmitResponse, type TaskPlatform } from "./task-platform.ts";
 
 const SUBMITTED = 1;
 const NO_ACCOUNT = 3;
@@ -12,7 +12,7 @@ const QUEUED = 22;
 const QUEUE_FULL = 23;
 const ACCEPTED = new Set([SUBMITTED, EXISTS, QUEUED]);
 
-/** A task that existed already may be done: its picture is in the answer. */
+/** A task that existed already may be finished: its image is in the response. */
 function stateOfExisting(answer: Json): Partial<TaskState> {
   const properties = asObject(answer["properties"]);
   const [imageUrl, status] = [properties?.["imageUrl"], properties?.["status"]];
@@ -20,14 +20,14 @@ function stateOfExisting(answer: Json): Partial<TaskState> {
 }
 
 /**
- * An upload is done at once: its result is no task but the list of what Discord made of the pictures
- * (midjourney-proxy-plus, `/submit/upload-discord-images`); the first address is what it is known by.
+ * An upload finishes at once: its result is not a task but the list of Discord's URLs of the images
+ * (midjourney-proxy-plus, `/submit/upload-discord-images`); the first URL is its id.
  */
 function stateOfUpload(uploaded: string | undefined): Partial<TaskState> {
   return { status: "SUCCESS", ...(uploaded === undefined ? {} : { imageUrl: uploaded }) };
 }
 
-function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: string }): SubmitAnswer | undefined {
+function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: string }): SubmitResponse | undefined {
   const { code, action } = about;
   const uploaded = action === "UPLOAD" ? asText(asList(answer["result"])[0]) : undefined;
   const upstreamId = uploaded ?? textField(answer, "result");
@@ -43,7 +43,7 @@ function readAccepted(answer: Json, raw: Buffer, about: { code: number; action: 
   };
 }
 
-function readSubmit(answer: Json, raw: Buffer, action: string): SubmitAnswer | undefined {
+function readSubmit(answer: Json, raw: Buffer, action: string): SubmitResponse | undefined {
   const code = asNumber(answer["code"]);
   if (code === undefined) return undefined;
   if (ACCEPTED.has(code)) return readAccepted(answer, raw, { code, action });
@@ -51,13 +51,13 @@ function readSubmit(answer: Json, raw: Buffer, action: string): SubmitAnswer | u
     outcome: "refused",
     message: textField(answer, "description"),
     code: String(code),
-    isElsewhere: code === NO_ACCOUNT || code === QUEUE_FULL,
-    isUnfit: code === NO_ACCOUNT,
+    canFailOver: code === NO_ACCOUNT || code === QUEUE_FULL,
+    isUnusable: code === NO_ACCOUNT,
     body: raw,
   };
 }
 
-/** One task as Midjourney proxies describe it. */
+/** One task in the format of Midjourney proxies. */
 export const readMidjourneyTask = (task: Json): TaskState =>
   TaskState.fromPartial({
     status: textField(task, "status"),
@@ -74,7 +74,7 @@ export const readMidjourneyTask = (task: Json): TaskState =>
     code: SUBMITTED,
   });
 
-/** Midjourney Proxy and Midjourney Proxy Plus, which speak alike as far as we ask them. */
+/** Midjourney Proxy and Midjourney Proxy Plus, whose APIs are the same for the endpoints used here. */
 export const midjourney: TaskPlatform = {
   name: "mj",
   channelTypes: new Set([2, 5]),

@@ -19,7 +19,7 @@ const invalid = (message: string, param?: string): RelayError =>
   new RelayError("invalid_request", message, param === undefined ? {} : { param });
 const seconds = (ms: number): number => Math.floor(ms / 1000);
 
-/** A submission's body as it goes upstream. Throws invalid_request naming what is missing. */
+/** The body of a submission for upstream. Throws invalid_request naming the missing field. */
 export function readSunoBody(action: string, body: Json): Json {
   if (!ACTIONS.has(action)) throw invalid("action: must be music or lyrics", "action");
   if (action === "lyrics" && textField(body, "prompt").trim() === "")
@@ -43,7 +43,7 @@ const writeTask = ({ upstreamId, action, state }: Task) => ({
 
 const success = (data: unknown): string => JSON.stringify({ code: "success", message: "", data });
 
-/** Serves the Suno API behind `/suno/`; `path` is what follows it. */
+/** Serves the Suno API under `/suno/`; `path` is the part after it. */
 export function createServeSuno(deps: { records: TaskRecords; submit: SubmitTask; now: () => number }) {
   const { records } = deps;
   const find = (admitted: Admitted, ids: readonly string[]): Promise<readonly Task[]> =>

@@ -6,14 +6,14 @@ import { POLL_TIMEOUT_MS, postJson, type TaskPlatform } from "./task-platform.ts
 
 const SUCCESS = "success";
 
-/** Suno's times are seconds; some upstreams send milliseconds all the same. */
+/** Suno's times are in seconds; some upstreams send milliseconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
 function timeMs(task: Json, name: string): number {
   const time = timeField(task, name);
   return time >= MILLISECONDS_FROM ? time : time * 1000;
 }
 
-/** One task as Suno upstreams describe it. */
+/** One task in the format of Suno upstreams. */
 export const readSunoTask = (task: Json): TaskState =>
   TaskState.fromPartial({
     status: textField(task, "status"),
@@ -40,7 +40,7 @@ export const suno: TaskPlatform = {
     }
     if (code === "" || code === SUCCESS) return undefined;
     const message = textField(answer, "message");
-    return { outcome: "refused", message, code, isElsewhere: false, isUnfit: false, body: undefined };
+    return { outcome: "refused", message, code, canFailOver: false, isUnusable: false, body: undefined };
   },
   pollRequest: ({ baseUrl, key }, ids) =>
     postJson(`${baseUrl}/suno/fetch`, suno.headers(key), { ids }, POLL_TIMEOUT_MS),

@@ -7,16 +7,16 @@ import { through } from "../../upstream/upstream-client.ts";
 import type { TaskCall } from "./task-call.ts";
 import type { TaskUpstream } from "./task-platform.ts";
 
-/** What of an account is a secret. */
+/** The secret fields of an account. */
 type Sealed = { readonly key: string; readonly proxy?: string };
 type Keys = {
   /** HMAC of a key. */
   readonly hash: (key: string) => string;
-  /** Seals a key for a task that must outlive its channel. */
+  /** Encrypts a key for a task that may outlive its channel. */
   readonly seal: (key: string) => string;
 };
 
-/** What a task keeps of the account it runs at. */
+/** The account data stored with a task. */
 export const accountOf = ({ channel, key }: Choice, { hash, seal }: Keys): TaskAccount => ({
   channelId: channel.id,
   channelName: channel.name,
@@ -26,23 +26,25 @@ export const accountOf = ({ channel, key }: Choice, { hash, seal }: Keys): TaskA
   keyBox: seal(JSON.stringify({ key, ...through(channel.proxy) } satisfies Sealed)),
 });
 
-/** Where a task that is under way is asked after, whatever became of its channel. Throws when its key cannot be read. */
+/** Where an open task is polled, even if its channel no longer exists. Throws if its key cannot be decrypted. */
 export function upstreamOf({ baseUrl, keyBox }: TaskAccount, open: (box: string) => string): TaskUpstream {
   const { key, proxy } = JSON.parse(open(keyBox)) as Sealed;
   return { baseUrl, key, proxy };
 }
 
-/** The very account that made a task. Throws no_available_channel when its channel or key is out of use. */
+/** The account that created a task. Throws no_available_channel if its channel or key is disabled. */
 export function accountOfOrigin(origin: Task, table: RoutingTable, hash: Keys["hash"]): Choice {
   const channel = table.byId(origin.account?.channelId ?? 0);
   if (!channel) throw new RelayError("no_available_channel", "the channel of the original task is disabled");
   const key = channel.keys.find((candidate) => hash(candidate) === origin.account?.keyHash);
-  if (key === undefined)
-    throw new RelayError("no_available_channel", "the account of the original task is no longer in use");
+  if (key === undefined) throw new RelayError("no_available_channel", "the account of the original task is disabled");
   return { channel, key };
 }
 
-/** Where a submission may go: its origin's account, the channel an admin pinned, else all of the group that serve the model. */
+/**
+ * The candidates for a submission: the account of its original task, the channel an administrator pinned, else all
+ * channels of the group that serve the model.
+ */
 export function tiersOf(call: TaskCall, table: RoutingTable): Tiers {
   const { pinnedChannelId, caller } = call.admitted;
   const { model, group, platform } = call;

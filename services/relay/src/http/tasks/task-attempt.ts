@@ -15,16 +15,16 @@ import {
   type UpstreamResponse,
 } from "../../upstream/upstream-client.ts";
 import type { TaskCall } from "./task-call.ts";
-import { postJson, type SubmitAnswer } from "./task-platform.ts";
+import { postJson, type SubmitResponse } from "./task-platform.ts";
 
-/** How one attempt ended. `isElsewhere`: nothing was taken here, another account may be asked. */
+/** How one attempt ended. `isElsewhere`: nothing was accepted, failover to another account is possible. */
 export type Attempt =
-  | { readonly outcome: "answered"; readonly answer: SubmitAnswer }
-  | { readonly outcome: "failed"; readonly error: RelayError; readonly isElsewhere: boolean };
+  | { readonly outcome: "answered"; readonly answer: SubmitResponse }
+  | { readonly outcome: "failed"; readonly error: RelayError; readonly canFailOver: boolean };
 
 const SUBMIT_TIMEOUT_MS = 60_000;
 const ANSWER_BYTES_MAX = 4 * 1024 * 1024;
-/** Failures before anything was sent: nobody can have taken the task. */
+/** Failures before anything was sent: no upstream can have accepted the task. */
 const NEVER_SENT = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function wasNeverSent(error: unknown): boolean {
@@ -41,12 +41,12 @@ function mappedStatus(status: number, mapping: Readonly<Record<string, string>>)
   return Number.isInteger(mapped) && mapped >= 400 && mapped <= 599 ? mapped : status;
 }
 
-/** A refusal by status as an error: upstream's words where it sent some. */
+/** An error status as a RelayError, with upstream's text if it sent any. */
 function refused({ status, headers, body }: UpstreamResponse, { channel, key }: Choice, nowMs: number): RelayError {
   const sent = asObject(parseJson(body.toString("utf8")));
   const words =
     asText(asObject(sent?.["error"])?.["message"]) ?? asText(sent?.["description"]) ?? asText(sent?.["message"]);
-  const message = (words ?? `upstream answered with status ${status}`).replaceAll(key, "***");
+  const message = (words ?? `upstream responded with status ${status}`).replaceAll(key, "***");
   const code = sent?.["code"];
   const shown = mappedStatus(status, channel.statusCodeMapping);
   const after = retryAfterSeconds(headers, nowMs);
@@ -74,18 +74,18 @@ export async function attemptTask(
   const request = { ...sent, ...through(channel.proxy) };
   let received: UpstreamResponse;
   try {
-    // A caller who leaves ends nothing: upstream may have taken the task already.
+    // A client disconnect cancels nothing: upstream may have accepted the task already.
     received = await receiveResponse(deps.client, request, { bytesMax: ANSWER_BYTES_MAX, onCancel: () => undefined });
   } catch (error) {
-    return { outcome: "failed", error: createNoResponseError(error), isElsewhere: wasNeverSent(error) };
+    return { outcome: "failed", error: createNoResponseError(error), canFailOver: wasNeverSent(error) };
   }
   if (received.status < 200 || received.status > 299) {
     const error = refused(received, choice, deps.now());
-    return { outcome: "failed", error, isElsewhere: isRetryable(error, channel.type) };
+    return { outcome: "failed", error, canFailOver: isRetryable(error, channel.type) };
   }
   const body = asObject(parseJson(received.body.toString("utf8")));
   const answer = body && call.platform.readSubmit(body, received.body, call.action);
   return answer
     ? { outcome: "answered", answer }
-    : { outcome: "failed", error: createUnreadableResponseError(), isElsewhere: false };
+    : { outcome: "failed", error: createUnreadableResponseError(), canFailOver: false };
 }

@@ -4,29 +4,29 @@ import type { Admitted } from "../../core/call/caller.ts";
 import type { Choice } from "../../core/call/channel.ts";
 import type { TaskPlatform } from "./task-platform.ts";
 
-/** One submission, checked and ready to be sent. */
+/** A validated submission, ready to be sent. */
 export type TaskCall = {
   readonly requestId: string;
   readonly startedAtMs: number;
   readonly address: string;
   readonly admitted: Admitted;
   readonly group: string;
-  /** A submission is answered at once. */
+  /** Submissions are never streamed. */
   readonly stream: false;
   readonly platform: TaskPlatform;
   readonly action: string;
-  /** The name it is routed and priced by. */
+  /** The model name by which it is routed and priced. */
   readonly model: string;
   /** Never charged, whatever its price. */
   readonly isFree: boolean;
-  /** Behind the channel's address. */
+  /** Appended to the channel's base URL. */
   readonly path: string;
   readonly body: Json;
   readonly prompt: string;
   readonly customId: string;
   readonly botType: string;
   readonly clientState: string;
-  /** The task it goes on from: it runs at the same account. */
+  /** The task that it continues: it must run at the same account. */
   readonly origin: Task | undefined;
   readonly tried: Choice[];
 };

@@ -31,7 +31,7 @@ const writeSunoError = (error: RelayError, requestId: string) => ({
   data: null,
 });
 
-/** The error form of drawing and music callers, undefined for other paths. */
+/** The error format of image and music task callers; undefined for other paths. */
 export function taskErrorForm(path: string): ((error: RelayError, requestId: string) => unknown) | undefined {
   if (!TASK_PATH.test(path)) return undefined;
   return MJ_PATH.test(path) ? writeMidjourneyError : writeSunoError;

@@ -21,10 +21,13 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** A submission's money: held before it is sent, charged when upstream took it. One of `charge` and `release` is called. */
+/**
+ * The hold and charge of a submission: the hold is placed before it is sent, and charged when upstream accepted it.
+ * Exactly one of `charge` and `release` is called.
+ */
 export type TaskMeter = {
   readonly quota: number;
-  /** Resolves once the charge is on its way to Redis. */
+  /** Resolves once the charge was sent to Redis. */
   readonly charge: (upstreamId: string) => Promise<void>;
   readonly release: () => void;
 };
@@ -58,11 +61,11 @@ function recordOf(
   };
 }
 
-/** By what billing books a submission whose relay died; the task it opened is then failed and refunded. */
+/** The data with which billing posts a submission whose relay died; the task it opened is then failed and refunded. */
 const factsOf = (call: TaskCall, quota: number): string =>
   recoveryJson(call, { promptQuota: quota, promptTokens: 0, completionTokens: 0 });
 
-/** Opens meters of tasks: price by the piece, held in full; throws what refuses the hold. */
+/** Creates meters of tasks: priced per unit, held in full; throws if the hold is refused. */
 export function createTaskMeters(deps: Deps) {
   const settle = (
     call: TaskCall,
@@ -81,7 +84,7 @@ export function createTaskMeters(deps: Deps) {
       usedTokens: 0,
       done: (result) => {
         if (result instanceof Error)
-          deps.log.warn({ err: result, requestId: call.requestId }, "a task could not be settled in Redis");
+          deps.log.warn({ err: result, requestId: call.requestId }, "task settlement in Redis failed");
         about.done();
       },
     });
@@ -110,7 +113,7 @@ export function createTaskMeters(deps: Deps) {
     return {
       quota,
       async charge(upstreamId) {
-        // What costs nothing leaves no row.
+        // A free submission leaves no log row.
         if (quota === 0) return drop(true);
         const record = recordOf(call, { quota, price, groupRatio, upstreamId, nowMs: deps.now() });
         const publish = (): void => deps.publisher.add(record);

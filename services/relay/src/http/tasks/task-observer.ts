@@ -19,20 +19,20 @@ const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
 
 export type TaskObserver = ReturnType<typeof createTaskObserver>;
 
-/** Draws the consequences of each submission for its channel: breaker, figures, automatic disabling. */
+/** Applies the consequences of each submission for its channel: circuit breaker, statistics, automatic disabling. */
 export function createTaskObserver({ options, health, activity, reportChannel }: Deps) {
   return {
     started: ({ channel, key }: Choice): void => health.started(channel.id, key),
-    /** Upstream answered, if only to refuse this task. */
+    /** Upstream responded, even if it refused this task. */
     answered(choice: Choice): void {
       channelAnswered(choice.channel.id, activity.waitedMs(choice));
       activity.succeeded(choice);
       health.succeeded(choice.channel.id, choice.key);
     },
-    /** A fault of our own, which says nothing about upstream. */
+    /** An internal error, which says nothing about upstream. */
     abandoned: ({ channel, key }: Choice): void => health.abandoned(channel.id, key),
-    /** The account has nobody to draw. */
-    unfit: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
+    /** The account has no capacity to run image tasks. */
+    reportUnusable: (choice: Choice, reason: string): void => reportChannel(choice, { message: reason, status: 0 }),
     failed(choice: Choice, error: RelayError): void {
       channelFailed(choice.channel.id, error.upstream?.code === "no_answer" ? "no_answer" : statusClass(error.status));
       if (CALLERS_FAULT.has(error.status)) return health.abandoned(choice.channel.id, choice.key);

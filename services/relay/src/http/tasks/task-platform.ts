@@ -2,46 +2,46 @@ import type { Json } from "../../core/chat/chat.ts";
 import type { TaskState } from "@turnpike/proto/billing/v1/task_service";
 import type { OutgoingRequest } from "../../upstream/upstream-client.ts";
 
-/** Where and with what key a task runs. */
+/** The URL and key with which a task runs. */
 export type TaskUpstream = { readonly baseUrl: string; readonly key: string; readonly proxy: string | undefined };
 
-/** What upstream said to a submission. */
-export type SubmitAnswer =
+/** Upstream's response to a submission. */
+export type SubmitResponse =
   | {
       readonly outcome: "accepted";
       readonly upstreamId: string;
       readonly state: TaskState;
-      /** The body as the caller gets it. */
+      /** The body for the caller. */
       readonly body: string | Buffer;
     }
   | {
       readonly outcome: "refused";
       readonly message: string;
       readonly code: string;
-      /** Another account may take it: this one is full, or has nobody to draw. */
-      readonly isElsewhere: boolean;
-      /** The account itself is unfit. */
-      readonly isUnfit: boolean;
-      /** What the caller gets when nobody takes it; undefined for an error of ours. */
+      /** Another account may accept it: this one is full, or has no capacity to run tasks. */
+      readonly canFailOver: boolean;
+      /** The account itself is unusable. */
+      readonly isUnusable: boolean;
+      /** The caller's error if no account accepts it; undefined for an internal error. */
       readonly body: Buffer | undefined;
     };
 
-/** How one kind of task speaks to its upstreams: pure functions over what is sent and received. */
+/** The upstream API of one kind of task: pure functions over requests and responses. */
 export type TaskPlatform = {
   readonly name: "mj" | "suno";
   readonly channelTypes: ReadonlySet<number>;
   readonly headers: (key: string) => Readonly<Record<string, string>>;
-  /** Reads a 2xx answer to a submission; undefined when it is none of this platform's. */
-  readonly readSubmit: (answer: Json, raw: Buffer, action: string) => SubmitAnswer | undefined;
-  /** Asks how some tasks are. */
+  /** Parses a 2xx response to a submission; undefined if it is not in this platform's format. */
+  readonly readSubmit: (answer: Json, raw: Buffer, action: string) => SubmitResponse | undefined;
+  /** Polls the states of some tasks. */
   readonly pollRequest: (upstream: TaskUpstream, ids: readonly string[]) => OutgoingRequest;
-  /** States by upstream's ids; undefined for an answer that cannot be read. */
+  /** States by upstream's ids; undefined for an unreadable response. */
   readonly readPoll: (answer: unknown) => ReadonlyMap<string, TaskState> | undefined;
 };
 
 export const POLL_TIMEOUT_MS = 15_000;
 
-/** A POST of JSON with one limit for all of its answer. */
+/** A JSON POST with one timeout for the whole response. */
 export function postJson(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -17,15 +17,17 @@ type Deps = {
   readonly tasks: TaskClient;
   readonly client: UpstreamClient;
   readonly platforms: readonly TaskPlatform[];
-  /** Opens a sealed key. */
+  /** Decrypts a key. */
   readonly open: (box: string) => string;
-  /** Between two looks at one task. */
+  /** Interval between two polls of one task. */
   readonly everyMs: number;
   readonly log: Logger;
 };
 
 const TICK_MS = 1_000;
-/** Nothing is open as far as this relay knows: others' tasks, whose relays may have died, wait this long at most. */
+/**
+ * Interval while this relay knows of no open task: tasks of other relays, which may have died, wait at most this long.
+ */
 const IDLE_MS = 30_000;
 const CLAIM_MAX = 200;
 const LEASE_MS = 2 * POLL_TIMEOUT_MS;
@@ -41,7 +43,7 @@ function inParts<Item>(items: readonly Item[], size: number): Item[][] {
   );
 }
 
-/** Tasks that one call can ask about: those of one account. */
+/** Maximum tasks per poll request, all of one account. */
 function byAccount(tasks: readonly Task[]): Task[][] {
   const groups = Map.groupBy(tasks, ({ platform, account }) => `${platform} ${account?.baseUrl} ${account?.keyHash}`);
   return [...groups.values()].flatMap((group) => inParts(group, IDS_AT_ONCE_MAX));
@@ -50,8 +52,8 @@ function byAccount(tasks: readonly Task[]): Task[][] {
 export type TaskPoller = ReturnType<typeof createTaskPoller>;
 
 /**
- * Looks after open tasks: takes some that are due, asks their upstreams and reports what they say. Each task is one relay's at a time;
- * what a relay took and did not report comes to another.
+ * Polls open tasks: claims some that are due, requests their states upstream and reports them. Each task is claimed by
+ * one relay at a time; a claimed task without a report is later claimed by another relay.
  */
 export function createTaskPoller(deps: Deps) {
   const { tasks, log } = deps;
@@ -66,7 +68,7 @@ export function createTaskPoller(deps: Deps) {
   const receive = async (request: OutgoingRequest): Promise<UpstreamResponse> => {
     let cancelThis: (() => void) | undefined;
     const onCancel: OnCancel = (cancel) => {
-      cancelThis = () => cancel(new Error("the relay stops"));
+      cancelThis = () => cancel(new Error("the relay is stopping"));
       underWay.add(cancelThis);
     };
     try {
@@ -83,33 +85,33 @@ export function createTaskPoller(deps: Deps) {
     const ids = [...new Set(group.map(({ upstreamId }) => upstreamId))];
     const { status, body } = await receive({ ...platform.pollRequest(upstream, ids), ...through(upstream.proxy) });
     const states = status === 200 ? platform.readPoll(parseJson(body.toString("utf8"))) : undefined;
-    if (!states) throw new Error(`upstream answered ${status} with nothing about its tasks`);
+    if (!states) throw new Error(`upstream responded ${status} without its task list`);
     return states;
   };
   const report = async (reports: readonly TaskReport[]): Promise<void> => {
     for (const part of inParts(reports, REPORTS_AT_ONCE_MAX))
       await tasks.reportTasks({ reports: part, pauseMs: deps.everyMs }, { timeoutMs: BILLING_TIMEOUT_MS });
   };
-  const lookAfter = async (group: readonly Task[]): Promise<void> => {
+  const pollAccount = async (group: readonly Task[]): Promise<void> => {
     const channelId = String(group[0]?.account?.channelId ?? 0);
     try {
       const states = await ask(group);
       failing.delete(channelId);
       await report(group.map(({ id, upstreamId }) => ({ id, state: states.get(upstreamId) })));
     } catch (error) {
-      // One line for each outage, not one for each look.
+      // One log line per outage, not one per poll.
       if (!failing.has(channelId) && !stopping.signal.aborted)
-        log.warn({ err: error, channelId }, "tasks could not be looked after; they are looked at again");
+        log.warn({ err: error, channelId }, "task poll failed, will be retried");
       failing.add(channelId);
     }
   };
-  /** Looks once; answers whether there is more to look after. */
+  /** Polls once; returns whether more tasks are due. */
   const look = async (): Promise<boolean> => {
     const claim = { limit: CLAIM_MAX, leaseMs: LEASE_MS };
     const { tasks: mine, openCount } = await tasks.claimTasks(claim, { timeoutMs: BILLING_TIMEOUT_MS });
     for (const part of inParts(byAccount(mine), CALLS_AT_ONCE_MAX)) {
       if (stopping.signal.aborted) break;
-      await Promise.all(part.map(lookAfter));
+      await Promise.all(part.map(pollAccount));
     }
     return openCount > 0;
   };
@@ -118,7 +120,7 @@ export function createTaskPoller(deps: Deps) {
     try {
       isBusy = await look();
     } catch (error) {
-      if (!stopping.signal.aborted) log.debug({ err: error }, "tasks cannot be looked after now");
+      if (!stopping.signal.aborted) log.debug({ err: error }, "tasks cannot be claimed");
     }
     running = undefined;
     schedule(isBusy ? TICK_MS : IDLE_MS);
@@ -135,11 +137,11 @@ export function createTaskPoller(deps: Deps) {
   };
   return {
     start: (): void => schedule(TICK_MS),
-    /** There is a task to look after. */
+    /** Reports that a task is open. */
     wake(): void {
       schedule(TICK_MS);
     },
-    /** Looks no more; what it has in hand others take over. */
+    /** Stops polling; other relays take over its claimed tasks. */
     async stop(): Promise<void> {
       stopping.abort();
       for (const cancel of underWay) cancel();

@@ -10,7 +10,7 @@ const quota = (options: Record<string, string>, model: string, groupRatio = 1): 
   return computeQuota(taskPriceOf(of, model).price, groupRatio, of.quotaPerUnit, NO_USAGE);
 };
 
-describe("the price of a task", () => {
+describe("task price", () => {
   it.each<[string, Record<string, string>, string, number]>([
     ["the built-in one", {}, "mj_imagine", 50_000],
     ["the operator's", { ModelPrice: '{"mj_imagine":0.2}' }, "mj_imagine", 100_000],
@@ -28,7 +28,7 @@ describe("the price of a task", () => {
       "mj_imagine",
       150_000,
     ],
-    ["nothing where the operator says so", { ModelPrice: '{"mj_upload":0}' }, "mj_upload", 0],
+    ["zero if the operator sets it", { ModelPrice: '{"mj_upload":0}' }, "mj_upload", 0],
   ])("is %s", (_, options, model, expected) => {
     expect(quota(options, model)).toBe(expected);
   });

@@ -1,14 +1,14 @@
 import { DEFAULT_MODEL_PRICE } from "@turnpike/contract/pricing/default-prices";
 import { findModelPrice, type ModelPrice, type PriceTables } from "@turnpike/contract/pricing/price-book";
 
-/** What a task costs that no table names. */
+/** The price of a task that no price table names. */
 const UNNAMED_DOLLARS = 0.1;
 
 export type TaskPrice = Pick<ModelPrice, "modelPrice"> & { readonly price: ModelPrice; readonly rule: string };
 
 /**
- * The price of a task, always by the piece: the operator's, else the fallback price of a call, else the built-in one, else $0.1. A
- * ratio means nothing here, since tasks have no tokens.
+ * The price of a task, always per unit: the operator's, else the fallback price per call, else the built-in one, else
+ * $0.1. A ratio does not apply, since tasks have no tokens.
  */
 export function taskPriceOf(tables: PriceTables, model: string): TaskPrice {
   const found = findModelPrice(tables, model, model, false);

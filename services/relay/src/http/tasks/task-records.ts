@@ -14,14 +14,14 @@ const CALL_TIMEOUT_MS = 3_000;
 const CONFIRM_TRIES = 3;
 const CONFIRM_PAUSE_MS = 300;
 const LATE_PAUSE_MS = 5_000;
-/** Billing fails a task that nobody confirmed in ten minutes. */
+/** Billing fails a task that is not confirmed within ten minutes. */
 const LATE_TRIES = 110;
 const LATE_MAX = 10_000;
 
 const away = (cause: unknown): RelayError =>
   new RelayError("service_unavailable", "tasks cannot be read or written right now", { retryAfterSeconds: 2, cause });
 
-/** Billing's record of tasks, as the relay uses it; service_unavailable when it does not answer. */
+/** The relay's client of billing's task records; service_unavailable if billing does not respond. */
 export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
   const { tasks, log } = deps;
   const options = { timeoutMs: CALL_TIMEOUT_MS };
@@ -34,7 +34,7 @@ export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
         await tasks.confirmTask(request, options);
         return true;
       } catch (error) {
-        if (attempt === tries) log.warn({ err: error, taskId: request.id }, "a task's submission could not be noted");
+        if (attempt === tries) log.warn({ err: error, taskId: request.id }, "task submission could not be recorded");
         if (attempt === tries || stopping.signal.aborted) return false;
         await wait(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
       }
@@ -48,14 +48,14 @@ export function createTaskRecords(deps: { tasks: TaskClient; log: Logger }) {
         throw away(cause);
       }
     },
-    /** Notes what upstream said; what cannot be noted at once is tried on behind the caller's back. */
+    /** Records upstream's response; if that fails, it is retried in the background. */
     async confirm(request: ConfirmTaskRequest): Promise<void> {
       if (await confirmWithin(request, CONFIRM_TRIES, CONFIRM_PAUSE_MS)) return;
       if (late >= LATE_MAX) return;
       late++;
       void confirmWithin(request, LATE_TRIES, LATE_PAUSE_MS).finally(() => late--);
     },
-    /** Tasks by upstream's ids, in no order; of one user, or of all for 0. */
+    /** Tasks by upstream's ids, in any order; of one user, or of all users for 0. */
     async find(userId: number, platform: string, upstreamIds: readonly string[]): Promise<readonly Task[]> {
       if (upstreamIds.length === 0) return [];
       try {

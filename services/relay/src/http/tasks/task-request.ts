@@ -3,7 +3,7 @@ import type { Admitted } from "../../core/call/caller.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** One request of a task API, before anybody knows who makes it. */
+/** One request of a task API, before authentication. */
 export type TaskRequest = {
   readonly request: IncomingMessage;
   readonly exchange: Exchange;
@@ -12,11 +12,11 @@ export type TaskRequest = {
   readonly address: string;
 };
 
-/** A task's id as it was before it stood in an address; throws invalid_request for what is none. */
+/** Decodes a task's id from a URL; throws invalid_request if it is invalid. */
 export function decodeId(written: string): string {
   try {
     return decodeURIComponent(written);
   } catch (cause) {
-    throw new RelayError("invalid_request", "the task id in the address cannot be read", { cause });
+    throw new RelayError("invalid_request", "the task id in the URL cannot be decoded", { cause });
   }
 }

@@ -14,7 +14,7 @@ import { type Attempt, attemptTask } from "./task-attempt.ts";
 import type { TaskCall } from "./task-call.ts";
 import type { OpenTaskMeter, TaskMeter } from "./task-meter.ts";
 import type { TaskObserver } from "./task-observer.ts";
-import type { SubmitAnswer } from "./task-platform.ts";
+import type { SubmitResponse } from "./task-platform.ts";
 import type { TaskRecords } from "./task-records.ts";
 
 type Deps = {
@@ -27,12 +27,12 @@ type Deps = {
   readonly records: TaskRecords;
   readonly hash: (key: string) => string;
   readonly seal: (key: string) => string;
-  /** A task is under way from here: somebody has to look after it. */
+  /** From here on a task is open and must be polled. */
   readonly opened: () => void;
   readonly now: () => number;
 };
 
-/** Where a body says what is to be made. */
+/** Body fields that contain the prompt. */
 const WORDS = ["prompt", "gpt_description_prompt", "title", "tags", "negative_tags"];
 
 export type SubmitTask = ReturnType<typeof createSubmitTask>;
@@ -55,8 +55,8 @@ const taskOf = (call: TaskCall, quota: number, account: Task["account"]): Task =
     ...(account ? { account } : {}),
   });
 
-type Accepted = Extract<SubmitAnswer, { outcome: "accepted" }>;
-type Refused = Extract<SubmitAnswer, { outcome: "refused" }>;
+type Accepted = Extract<SubmitResponse, { outcome: "accepted" }>;
+type Refused = Extract<SubmitResponse, { outcome: "refused" }>;
 
 function errorOf(answer: Refused | undefined): RelayError {
   const { message = "", code } = answer ?? {};
@@ -67,8 +67,9 @@ function errorOf(answer: Refused | undefined): RelayError {
 }
 
 /**
- * Submits a task: choose, hold, note it, send, charge once upstream took it, note what it said. Tried elsewhere only where nobody can
- * have taken it. Answers the body for the caller; throws RelayError, with nothing charged, where there is none.
+ * Submits a task: choose a channel, place the hold, record the task, send, charge once upstream accepted it, record the
+ * response. Failover happens only if no upstream can have accepted it. Returns the body for the caller; throws
+ * RelayError, with nothing charged, if there is none.
  */
 export function createSubmitTask(deps: Deps) {
   const { records, observer } = deps;
@@ -85,15 +86,15 @@ export function createSubmitTask(deps: Deps) {
     if (attempt.outcome === "failed") observer.failed(choice, attempt.error);
     else {
       observer.answered(choice);
-      if (attempt.answer.outcome === "refused" && attempt.answer.isUnfit)
-        observer.unfit(choice, attempt.answer.message);
+      if (attempt.answer.outcome === "refused" && attempt.answer.isUnusable)
+        observer.reportUnusable(choice, attempt.answer.message);
     }
     return attempt;
   };
   const mayGoElsewhere = (attempt: Attempt): boolean =>
     attempt.outcome === "failed"
-      ? attempt.isElsewhere
-      : attempt.answer.outcome === "refused" && attempt.answer.isElsewhere;
+      ? attempt.canFailOver
+      : attempt.answer.outcome === "refused" && attempt.answer.canFailOver;
 
   const send = async (call: TaskCall, first: Choice, next: () => Choice | undefined): Promise<Attempt> => {
     for (let choice = first; ;) {
@@ -121,7 +122,7 @@ export function createSubmitTask(deps: Deps) {
     if (first) return { first, next };
     throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
   };
-  /** Closes the task's record as failed, with nothing to pay. */
+  /** Closes the task's record as failed, with nothing charged. */
   const fail = (id: number, reason: string, code: number): Promise<void> =>
     records.confirm({
       id,
@@ -130,7 +131,7 @@ export function createSubmitTask(deps: Deps) {
       account: undefined,
       state: TaskState.fromPartial({ status: "FAILURE", failReason: reason, code }),
     });
-  /** What the caller gets when nobody took the task: upstream's own words where they have a form for that. */
+  /** What the caller receives if no upstream accepted the task: upstream's own error if it has a format for that. */
   const refuse = async (id: number, attempt: Attempt, meter: TaskMeter): Promise<Buffer> => {
     meter.release();
     const answer = attempt.outcome === "answered" && attempt.answer.outcome === "refused" ? attempt.answer : undefined;

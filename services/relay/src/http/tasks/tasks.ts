@@ -53,21 +53,21 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** Serves a path that is not a model's; undefined where it knows none. */
+/** Handles a path that is not of the model API; undefined for unknown paths. */
 type Beside = (request: IncomingMessage, exchange: Exchange, path: string) => Promise<void> | undefined;
-/** What the HTTP server brings to each call. */
+/** The HTTP server's input to each call. */
 type Entrance = { readonly admit: Admit; readonly clientAddress: (request: IncomingMessage) => string };
 
 const MIDJOURNEY = /^(?:\/([\w-]+))?\/mj\/(.+?)\/?$/;
 const SUNO = /^\/suno\/(.+?)\/?$/;
 const IMAGE_BYTES_MAX = 128 * 1024 * 1024;
 
-/** The mode before `/mj` as upstream gets it: `mj-fast` and the like are for us alone. */
+/** The mode before `/mj` as sent upstream: `mj-fast` and similar modes are only for this gateway. */
 const prefixOf = (mode: string | undefined): string => (mode === undefined || mode.startsWith("mj-") ? "" : `/${mode}`);
 
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Drawing and music: their APIs, and the looking after what is under way. */
+/** Image and music tasks: their APIs, and the polling of open tasks. */
 export function createTasks(deps: Deps) {
   const { taskClient, secretBox, client, options, table, hash, config, log, now } = deps;
   const records = createTaskRecords({ tasks: taskClient, log });
@@ -128,7 +128,7 @@ export function createTasks(deps: Deps) {
     return song ? music(asked, song[1] ?? "") : undefined;
   };
   return {
-    /** Serves calls of `/mj` and `/suno`, and leaves all others to what was there before. */
+    /** Handles calls of `/mj` and `/suno`, and passes all others to the previous handler. */
     before:
       (others: { readonly beside: Beside; readonly bodyBytesMax: number }, entrance: Entrance): Beside =>
       (request, exchange, path) => {

@@ -7,31 +7,31 @@ const submit = (answer: Json, action = "IMAGINE") =>
   midjourney.readSubmit(answer, Buffer.from(JSON.stringify(answer)), action);
 const bodyOf = (answer: ReturnType<typeof submit>): unknown => JSON.parse(String(answer?.body));
 
-describe("what a Midjourney proxy says to a submission", () => {
+describe("Midjourney proxy response to a submission", () => {
   it.each([
     [1, "IMAGINE", 1],
     [21, "UPSCALE", 1],
     [22, "IMAGINE", 1],
     [21, "INPAINT", 21],
     [21, "CUSTOM_ZOOM", 21],
-  ])("code %i of %s is accepted and told as %i", (code, action, told) => {
+  ])("with code %i of %s is accepted and returned as %i", (code, action, told) => {
     const answer = submit({ code, description: "ok", result: "1320098173412546", properties: { x: 1 } }, action);
     expect(answer).toMatchObject({ outcome: "accepted", upstreamId: "1320098173412546", state: { code } });
     expect(bodyOf(answer)).toEqual({ code: told, description: "ok", result: "1320098173412546", properties: { x: 1 } });
   });
 
-  it("21 with a picture is a task that is done", () => {
+  it("with code 21 and an image is a finished task", () => {
     const properties = { status: "SUCCESS", imageUrl: "https://cdn.example/a.png" };
     expect(submit({ code: 21, result: "7", properties })).toMatchObject({
       state: { status: "SUCCESS", imageUrl: "https://cdn.example/a.png" },
     });
   });
 
-  it("an upload is done at once", () => {
+  it("to an upload is finished at once", () => {
     expect(submit({ code: 1, result: "7" }, "UPLOAD")).toMatchObject({ state: { status: "SUCCESS" } });
   });
 
-  it("an upload that answers the addresses of its pictures is told as it came", () => {
+  it("to an upload with image URLs is returned unchanged", () => {
     const result = ["https://cdn.example/a.png", "https://cdn.example/b.png"];
     const answer = submit({ code: 1, description: "success", result }, "UPLOAD");
     expect(answer).toMatchObject({ upstreamId: result[0], state: { status: "SUCCESS", imageUrl: result[0] } });
@@ -44,17 +44,17 @@ describe("what a Midjourney proxy says to a submission", () => {
     [23, true, false],
     [24, false, false],
     [4, false, false],
-  ])("%i is refused (elsewhere: %s, unfit: %s)", (code, isElsewhere, isUnfit) => {
-    expect(submit({ code, description: "no" })).toMatchObject({ outcome: "refused", isElsewhere, isUnfit });
+  ])("with code %i is refused (elsewhere: %s, unfit: %s)", (code, canFailOver, isUnusable) => {
+    expect(submit({ code, description: "no" })).toMatchObject({ outcome: "refused", canFailOver, isUnusable });
   });
 
-  it.each([{}, { code: "1" }, { code: 1 }, { code: 1, result: "" }])("%j is nothing that can be read", (answer) => {
+  it.each([{}, { code: "1" }, { code: 1 }, { code: 1, result: "" }])("is unreadable: %j", (answer) => {
     expect(submit(answer)).toBeUndefined();
   });
 });
 
-describe("tasks that are asked about", () => {
-  it("are read from a Midjourney proxy", () => {
+describe("polled task", () => {
+  it("is parsed from a Midjourney proxy", () => {
     const task = {
       id: "7",
       status: "IN_PROGRESS",
@@ -75,7 +75,7 @@ describe("tasks that are asked about", () => {
     expect(JSON.parse(state?.buttonsJson ?? "")).toEqual(task.buttons);
   });
 
-  it("are read from Suno, whose times are seconds", () => {
+  it("is parsed from Suno, whose times are in seconds", () => {
     const task = {
       task_id: "a-b",
       status: "SUCCESS",
@@ -91,10 +91,7 @@ describe("tasks that are asked about", () => {
     });
   });
 
-  it.each([{ code: "error", data: [] }, [], "busy", undefined])(
-    "%j from Suno is nothing that can be read",
-    (answer) => {
-      expect(suno.readPoll(answer)).toBeUndefined();
-    },
-  );
+  it.each([{ code: "error", data: [] }, [], "busy", undefined])("is unreadable from Suno: %j", (answer) => {
+    expect(suno.readPoll(answer)).toBeUndefined();
+  });
 });

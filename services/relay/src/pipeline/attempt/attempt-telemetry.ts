@@ -9,8 +9,8 @@ import { getUpstreamModel } from "../../core/call/channel.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 
 /**
- * What metrics and spans learn of attempts at providers, in the words of OpenTelemetry's GenAI conventions: figures and names, never
- * what was said. Spans exist for calls that are recorded; for all others they cost the look at `watch.span`.
+ * Metrics and spans of attempts at providers, named by OpenTelemetry's GenAI conventions: numbers and names, never
+ * content. Spans exist only for sampled calls; for all others the cost is one check of `watch.span`.
  */
 const MODEL_LENGTH_MAX = 128;
 
@@ -27,7 +27,7 @@ function openSpan(parent: RecordedSpan, call: RelayCall, { channel }: Choice): R
   return openClientSpan(parent, `${name} ${model}`, {
     "gen_ai.operation.name": name,
     "gen_ai.provider.name": provider,
-    // What provider.name was called before version 1.37 of the conventions.
+    // The attribute name before version 1.37 of the conventions (now provider.name).
     "gen_ai.system": provider,
     "gen_ai.request.model": model,
     "gen_ai.request.stream": call.stream,
@@ -38,7 +38,7 @@ function openSpan(parent: RecordedSpan, call: RelayCall, { channel }: Choice): R
   });
 }
 
-/** Makes an attempt, in a span of its own where the call is recorded. */
+/** Runs an attempt, in its own span if the call is sampled. */
 export function runAttempt(call: RelayCall, choice: Choice, run: () => Promise<void>): Promise<void> {
   const { span } = call.watch;
   if (span === undefined) return run();
@@ -46,14 +46,17 @@ export function runAttempt(call: RelayCall, choice: Choice, run: () => Promise<v
   return within(call.watch.attempt, run);
 }
 
-/** How an attempt failed, in one of a few words: who cut a stream that had begun, no answer, or the class of its status. */
+/**
+ * The failure type of an attempt, from a small fixed set: who cut a stream that had begun, no response, or the status
+ * class.
+ */
 function errorTypeOf(call: RelayCall, error: unknown): string | undefined {
   if (error === undefined) return call.watch.cut === undefined ? undefined : `cut_by_${call.watch.cut}`;
   if (!(error instanceof RelayError) || !error.upstream) return "own";
   return error.upstream.code === "no_answer" ? "no_answer" : statusClass(error.status);
 }
 
-/** Counts an attempt that is over; `startedAt` is a moment of `performance.now()`, `error` what it was given up for. */
+/** Counts a finished attempt; `startedAt` is a `performance.now()` timestamp, `error` the reason it failed. */
 export function attemptEnded(call: RelayCall, choice: Choice, startedAt: number, error?: unknown): void {
   const errorType = errorTypeOf(call, error);
   operationEnded(operation(call, choice), (performance.now() - startedAt) / 1000, errorType);
@@ -64,7 +67,7 @@ export function attemptEnded(call: RelayCall, choice: Choice, startedAt: number,
   attempt.end();
 }
 
-/** Counts the tokens that a call was charged for, if it was. */
+/** Counts the tokens charged for a call, if any. */
 export function countUsage(call: RelayCall, usage: TokenUsage | undefined): void {
   if (!usage) return;
   tokensCharged(call.model, usage);
@@ -72,7 +75,7 @@ export function countUsage(call: RelayCall, usage: TokenUsage | undefined): void
   if (choice) tokensUsed(operation(call, choice), usage);
 }
 
-/** Writes the tokens that a call is charged for into its spans, where it is recorded, before they end. */
+/** Writes the charged tokens to the spans of a sampled call before they end. */
 export function tagUsage(call: RelayCall, usage: TokenUsage): void {
   const { span, attempt } = call.watch;
   if (span === undefined) return;
@@ -93,7 +96,7 @@ export function tagUsage(call: RelayCall, usage: TokenUsage): void {
   });
 }
 
-/** Tells the model that upstream says it answers with. */
+/** Records the model name that upstream reports in its response. */
 export const modelAnswered = (call: RelayCall, model: string): void => {
   if (model !== "") call.watch.attempt?.setAttribute("gen_ai.response.model", model.slice(0, MODEL_LENGTH_MAX));
 };

@@ -1,24 +1,24 @@
 import type { Exchange } from "../../core/call/exchange.ts";
 import { writeStreamHead } from "../../core/call/keep-alive.ts";
 
-/** The content type of events. */
+/** The content type of server-sent events. */
 export const EVENTS = "text/event-stream; charset=utf-8";
 
 export type ClientStream = {
-  /** True once the head and something of the answer went out: from here on no other channel can be tried. */
+  /** True once the headers and part of the response were sent: from then on no failover is possible. */
   readonly hasBegun: () => boolean;
-  /** Collects what goes to the caller; everything that one chunk of upstream's brought leaves in one write. */
+  /** Batches the writes to the caller: everything produced by one upstream chunk is sent in one write. */
   readonly write: (bytes: string | Buffer) => void;
   readonly flush: () => void;
 };
 
 /**
- * The caller's end of a streamed answer. The head goes out with the first bytes; a caller who reads slowly pauses upstream; one
- * who has left gets nothing more.
+ * The client side of a streamed response. The headers are sent with the first bytes; a slow reader pauses upstream;
+ * nothing is sent to a disconnected client.
  */
 export function createClientStream(
   exchange: Exchange,
-  /** `onBegin` answers the content type where it is not that of events. */
+  /** `onBegin` returns the content type if it is not that of server-sent events. */
   hooks: { onBegin: () => string | undefined; pause: () => void; resume: () => void },
 ): ClientStream {
   const { response } = exchange;

@@ -60,24 +60,24 @@ function attempt(type: number, path: string, body: string, endpoint?: EndpointFo
   return attemptNonStreaming({ client, now: Date.now }, prepared, {}, () => undefined);
 }
 
-describe("a whole answer", () => {
-  it("that comes as a stream all the same is put together, and not passed on as it came", async () => {
+describe("non-streaming response", () => {
+  it("is assembled from an upstream stream and not passed through", async () => {
     const { response, raw } = await attempt(1, "/openai", "{}");
     expect(response).toMatchObject({ parts: [{ type: "text", text: "hi" }], usage: { promptTokens: 3 } });
     expect(raw).toBeUndefined();
   });
 
-  it("of the responses endpoint that comes as a stream is put together as well", async () => {
+  it("is assembled for the responses endpoint as well", async () => {
     const { response, raw } = await attempt(1, "/responses", "{}", "openai-responses");
     expect(response.parts).toContainEqual({ type: "text", text: "Sunny, I will look." });
     expect([raw, response.finishReason]).toEqual([undefined, "tool-calls"]);
   });
 
-  it("that comes as a stream and is cut is no answer", async () => {
+  it("fails if upstream streams it and the stream is cut", async () => {
     await expect(attempt(1, "/cut", "{}")).rejects.toMatchObject({ status: 502 });
   });
 
-  it("of a Dify agent, which only streams, is asked for once more as a stream", async () => {
+  it("is requested again as a stream from a Dify agent, which only streams", async () => {
     sent.length = 0;
     const { response } = await attempt(37, "/dify", JSON.stringify({ query: "hi", response_mode: "blocking" }));
     expect(response).toMatchObject({ parts: [{ type: "text", text: "hello" }], usage: { completionTokens: 2 } });

@@ -2,7 +2,7 @@ import type { ChatResponse } from "../../core/chat/chat.ts";
 import { toUpstreamError, toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import { parseJson as parseText } from "../../core/chat/json.ts";
 import {
-  type AnswerHeaders,
+  type ResponseHeaders,
   type OnCancel,
   type OutgoingRequest,
   receiveResponse,
@@ -16,26 +16,29 @@ import type { Prepared } from "../prepare/request-preparation.ts";
 
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
-/** A whole answer: `raw` is what goes to a caller of the same format, byte by byte; undefined where it came as a stream. */
-export type WholeResult = {
+/**
+ * A non-streaming response: `raw` is sent to a caller of the same format byte by byte; undefined if upstream streamed
+ * it.
+ */
+export type NonStreamingResult = {
   readonly response: ChatResponse;
   readonly raw: Buffer | undefined;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
 };
 
-/** Some upstreams stream whether or not they were asked to. */
-const isStreamOf = ({ wireFormat, finish }: Provider, headers: AnswerHeaders): boolean =>
+/** Some upstreams always stream, whatever the request says. */
+const isStreamOf = ({ wireFormat, finish }: Provider, headers: ResponseHeaders): boolean =>
   finish === undefined && isChatFormat(wireFormat) && /^text\/event-stream/i.test(String(headers["content-type"]));
 
-/** Sends the request, and once more where upstream wants it otherwise and says so. */
+/** Sends the request, and once more if upstream's error asks for a different form. */
 async function receive(
   deps: FollowUpDeps,
   { provider, request }: Prepared,
   onCancel: OnCancel,
 ): Promise<{ answer: UpstreamResponse; events: EventCollector | undefined }> {
   const ask = async (sent: OutgoingRequest) => {
-    let events = provider.answersInEvents ? createEventCollector(provider) : undefined;
-    const isEnough = (chunk: Buffer, headers: AnswerHeaders): boolean => {
+    let events = provider.respondsInEvents ? createEventCollector(provider) : undefined;
+    const isEnough = (chunk: Buffer, headers: ResponseHeaders): boolean => {
       if (isStreamOf(provider, headers)) events ??= createEventCollector(provider);
       return events?.isComplete(chunk) ?? false;
     };
@@ -44,17 +47,17 @@ async function receive(
   };
   const first = await ask(request);
   const { status, body } = first.answer;
-  const other = status === 400 ? provider.askOtherwise?.(body.toString("utf8"), String(request.body)) : undefined;
+  const other = status === 400 ? provider.getFallbackBody?.(body.toString("utf8"), String(request.body)) : undefined;
   return other === undefined ? first : ask({ ...request, body: other });
 }
 
-/** Makes one attempt at a whole answer; throws the RelayError of whatever went wrong. */
+/** Makes one attempt at a non-streaming response; throws the RelayError of any failure. */
 export async function attemptNonStreaming(
   deps: FollowUpDeps & { now: () => number },
   prepared: Prepared,
   statusCodeMapping: Readonly<Record<string, string>>,
   onCancel: OnCancel,
-): Promise<WholeResult> {
+): Promise<NonStreamingResult> {
   const { provider, request } = prepared;
   try {
     const { answer, events } = await receive(deps, prepared, onCancel);
@@ -75,9 +78,9 @@ export async function attemptNonStreaming(
 }
 
 const readWhole = (provider: Provider, body: Buffer): ChatResponse =>
-  provider.parseResponse(provider.answersText ? parseAny(body) : parseJson(body));
+  provider.parseResponse(provider.returnsText ? parseAny(body) : parseJson(body));
 
-/** JSON where it is some, else the text itself. */
+/** Parsed JSON if the text is valid JSON, else the text itself. */
 function parseAny(body: Buffer): unknown {
   const text = body.toString("utf8");
   return parseText(text) ?? text;

@@ -10,7 +10,7 @@ import { createFollowUp } from "./post-processing.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
 import { attemptNonStreaming } from "./non-streaming-attempt.ts";
 
-const LEFT = new RelayError("stream_interrupted", "the caller left");
+const LEFT = new RelayError("stream_interrupted", "the client disconnected");
 const SHOWN = { mediaType: "image/png", data: "AAAA" };
 const never: OnCancel = () => undefined;
 
@@ -38,7 +38,7 @@ afterAll(async () => {
   upstream.close();
 });
 
-/** Cancels what is under way when told so. */
+/** Cancels the operation in progress when triggered. */
 function createCaller() {
   const cancels: ((reason: Error) => void)[] = [];
   const onCancel: OnCancel = (cancel) => cancels.push(cancel);
@@ -47,15 +47,15 @@ function createCaller() {
 
 const place = (path: string) => ({ url: base + path, headers: { authorization: "Bearer k" } });
 
-describe("what a provider may do after its answer", () => {
-  it("is to ask again: an answer of any status is told, none is no failure", async () => {
+describe("post-processing after the first response", () => {
+  it("sends a further request and returns the response whatever its status; no response is a failure", async () => {
     const { ask } = createFollowUp({ client }, undefined, never);
     expect(await ask(place("/task"))).toEqual({ status: 200, body: { key: "Bearer k" } });
     expect(await ask(place("/busy"))).toEqual({ status: 503, body: "busy" });
     expect(await ask(place("/cut"))).toBeUndefined();
   });
 
-  it("ends at once when the caller leaves: asking, waiting and fetching", async () => {
+  it("aborts requests, waits and downloads when the client disconnects", async () => {
     const { onCancel, leave } = createCaller();
     const images = { fetch: () => new Promise<typeof SHOWN>(() => undefined) };
     const { ask, wait, fetchImage } = createFollowUp({ client, images }, undefined, onCancel);
@@ -66,7 +66,7 @@ describe("what a provider may do after its answer", () => {
     for (const work of await Promise.allSettled(under)) expect(work).toEqual({ status: "rejected", reason: LEFT });
   });
 
-  it("is to fetch a picture; one that cannot be had is a failure of upstream, not the caller's", async () => {
+  it("fetches an image; a download failure counts as upstream's, not the caller's", async () => {
     const has = createFollowUp({ client, images: { fetch: () => Promise.resolve(SHOWN) } }, undefined, never);
     expect(await has.fetchImage("https://pictures.test/a.png")).toBe("AAAA");
     const refused = () => Promise.reject(new RelayError("invalid_request", "an image could not be fetched"));
@@ -74,7 +74,7 @@ describe("what a provider may do after its answer", () => {
     await expect(lacks.fetchImage("https://pictures.test/a.png")).rejects.toMatchObject({ status: 502 });
   });
 
-  it("is to fetch what else is kept somewhere, the way of the channel", async () => {
+  it("fetches other stored files through the channel's proxy", async () => {
     const asked: unknown[] = [];
     const fetch: StoredFiles["fetch"] = (url, { proxy }) => (
       asked.push([url, proxy]),
@@ -90,15 +90,15 @@ describe("what a provider may do after its answer", () => {
     );
     await expect(lacks.fetchFile("https://files.test/a.wav")).rejects.toMatchObject({
       status: 502,
-      message: "the answer was made, but could not be fetched",
+      message: "the response was generated, but could not be fetched",
     });
   });
 });
 
-describe("an attempt at a provider with a last step", () => {
+describe("attempt at a provider with post-processing", () => {
   const prepared = (): Prepared => {
     const provider = findProvider(39)?.endpoints?.["openai-images"];
-    if (!provider) throw new Error("Cloudflare draws");
+    if (!provider) throw new Error("Cloudflare image response");
     const request = { method: "POST", url: `${base}/drawn`, headers: {}, body: "{}" } as const;
     return {
       provider,
@@ -108,14 +108,14 @@ describe("an attempt at a provider with a last step", () => {
     };
   };
 
-  it("answers with what that made of the bytes, under its type", async () => {
+  it("returns the post-processed bytes with their content type", async () => {
     const { raw, headers, response } = await attemptNonStreaming({ client, now: Date.now }, prepared(), {}, never);
     expect(JSON.parse(String(raw))).toMatchObject({ data: [{ b64_json: "iVBORw==" }] });
     expect(headers["content-type"]).toBe("application/json");
     expect(response.usage).toMatchObject({ images: 1 });
   });
 
-  it("fails as upstream does when the last step fails, and never takes that step after a refusal", async () => {
+  it("fails as an upstream error when post-processing fails, and skips post-processing after a refusal", async () => {
     const failing: Prepared = { ...prepared(), finish: () => Promise.reject(new TypeError("broken")) };
     await expect(attemptNonStreaming({ client, now: Date.now }, failing, {}, never)).rejects.toMatchObject({
       upstream: { code: "bad_answer" },

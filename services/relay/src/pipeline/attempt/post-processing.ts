@@ -3,7 +3,7 @@ import type { StoredFiles } from "../../upstream/downloads/stored-files.ts";
 import { parseJson } from "../../core/chat/json.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { failureOf } from "../../providers/shared/upstream-failure.ts";
-import type { PostProcessing, Place } from "../../providers/contract/provider.ts";
+import type { PostProcessing, Endpoint } from "../../providers/contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../../upstream/upstream-client.ts";
 
@@ -19,7 +19,10 @@ export type FollowUpDeps = {
 const notFetched = (what: string): StreamFailure =>
   new StreamFailure(failureOf(`${what}, but could not be fetched`, { code: "bad_response_body" }));
 
-/** What a provider may still do once its first answer is there. All of it rejects with the reason when the call is cancelled. */
+/**
+ * Operations a provider may run after its first response. All of them reject with the reason when the call is
+ * cancelled.
+ */
 export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, onCancel: OnCancel): PostProcessing {
   const untilCancelled = <T>(work: Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
@@ -27,13 +30,13 @@ export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, on
       onCancel(reject);
     });
   return {
-    async ask({ url, headers }: Place) {
+    async ask({ url, headers }: Endpoint) {
       let deadline: NodeJS.Timeout | undefined;
       const limits = {
         bytesMax: ANSWER_BYTES_MAX,
         onCancel: (cancel: (reason: Error) => void) => {
           onCancel(cancel);
-          deadline = setTimeout(() => cancel(new Error("no answer in time")), ASK_MS);
+          deadline = setTimeout(() => cancel(new Error("no response in time")), ASK_MS);
         },
       };
       const phases = { firstByteMs: ASK_MS, idleMs: ASK_MS };
@@ -43,7 +46,7 @@ export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, on
         const text = body.toString("utf8");
         return { status, body: parseJson(text) ?? text };
       } catch (error) {
-        // Cancelling has a reason of ours; whatever else went wrong may go better the next time.
+        // A cancellation carries a RelayError as its reason; any other failure may be retried.
         if (error instanceof RelayError) throw error;
         return undefined;
       } finally {
@@ -61,13 +64,13 @@ export function createFollowUp(deps: FollowUpDeps, proxy: string | undefined, on
     async fetchImage(url) {
       const fetched = deps.images?.fetch(url).catch(() => undefined);
       const image = fetched && (await untilCancelled(fetched));
-      if (!image) throw notFetched("the image was drawn");
+      if (!image) throw notFetched("the image was generated");
       return image.data;
     },
     async fetchFile(url) {
       const fetched = deps.files?.fetch(url, { client: deps.client, proxy, onCancel }).catch(() => undefined);
       const bytes = fetched && (await untilCancelled(fetched));
-      if (!bytes) throw notFetched("the answer was made");
+      if (!bytes) throw notFetched("the response was generated");
       return bytes;
     },
   };

@@ -5,12 +5,14 @@ import { isChatFormat } from "../../core/wire/wire-format.ts";
 import { toRelayError, createUnreadableResponseError } from "../../upstream/upstream-errors.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "../prepare/request-preparation.ts";
-import type { AnswerHeaders } from "../../upstream/upstream-client.ts";
+import type { ResponseHeaders } from "../../upstream/upstream-client.ts";
 
-/** What came instead of a stream: an error, a page (status 0), or a whole answer (status 0 as well). */
+/**
+ * A response body that is not a stream: an error, an HTML page (status 0), or a non-streaming response (also status 0).
+ */
 export type RefusedBody = {
   readonly status: number;
-  readonly headers: AnswerHeaders;
+  readonly headers: ResponseHeaders;
   readonly chunks: Buffer[];
   bytes: number;
   readonly bytesMax: number;
@@ -22,8 +24,8 @@ const ERROR_MS_MAX = 10_000;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const ANSWER_MS_MAX = 600_000;
 
-/** An error, or what has a good status and is a page. */
-const errorBody = (status: number, headers: AnswerHeaders): RefusedBody => ({
+/** An error, or an HTML page with a success status. */
+const errorBody = (status: number, headers: ResponseHeaders): RefusedBody => ({
   status,
   headers,
   chunks: [],
@@ -32,28 +34,28 @@ const errorBody = (status: number, headers: AnswerHeaders): RefusedBody => ({
   untilAt: performance.now() + ERROR_MS_MAX,
 });
 
-const answerBody = (headers: AnswerHeaders): RefusedBody => ({
+const answerBody = (headers: ResponseHeaders): RefusedBody => ({
   ...errorBody(0, headers),
   bytesMax: ANSWER_BYTES_MAX,
   untilAt: performance.now() + ANSWER_MS_MAX,
 });
 
-/** Begins to collect what is no stream; undefined for one. */
+/** Starts collecting a response body that is not a stream; undefined for a stream. */
 export function beginUnstreamed(
   status: number,
-  headers: AnswerHeaders,
+  headers: ResponseHeaders,
   { provider, isSynthesizedStream = false }: Pick<Prepared, "provider" | "isSynthesizedStream">,
 ): RefusedBody | undefined {
   if (status < 200 || status > 299) return errorBody(status, headers);
-  if (provider.answersWhole) return undefined;
+  if (provider.neverStreams) return undefined;
   const type = String(headers["content-type"] ?? "");
   if (type.includes("html")) return errorBody(0, headers);
-  // Some providers forget the type; a JSON document is surely no stream.
+  // Some providers omit the content type; a JSON document is never a stream.
   const isWhole = type.includes("application/json") || (isSynthesizedStream && !type.includes("event-stream"));
   return isWhole ? answerBody(headers) : undefined;
 }
 
-/** Adds a piece; true when no more of it is waited for: a body that trickles would else keep its caller from other channels. */
+/** Adds a chunk; returns true when collection stops, so that a slow body does not delay failover. */
 export function addPiece(body: RefusedBody, chunk: Buffer): boolean {
   body.bytes += chunk.length;
   if (body.bytes > body.bytesMax) return true;
@@ -61,7 +63,10 @@ export function addPiece(body: RefusedBody, chunk: Buffer): boolean {
   return performance.now() > body.untilAt;
 }
 
-/** A 200 that is no stream: an answer sent whole all the same, an error document, as some providers send, or something unreadable. */
+/**
+ * Parses a 200 response that is not a stream: a non-streaming response, an error document sent with status 200, or an
+ * unreadable body.
+ */
 export function readUnstreamed(body: Buffer, provider: Provider, { content }: RelayCall): ChatResponse | RelayError {
   try {
     const response = provider.parseResponse(JSON.parse(body.toString("utf8")));

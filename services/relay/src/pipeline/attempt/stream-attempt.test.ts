@@ -4,7 +4,7 @@ import { DIALECTS } from "../../dialects/chat-dialects.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { watchCall } from "../../core/telemetry/call-metrics.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
-import type { AnswerSink } from "../../upstream/upstream-client.ts";
+import type { ResponseSink } from "../../upstream/upstream-client.ts";
 import { attemptStream, type StreamResult } from "./stream-attempt.ts";
 
 type Attempt = Parameters<typeof attemptStream>[1];
@@ -30,11 +30,11 @@ const GEMINI_ANSWER =
     usageMetadata: { promptTokenCount: 3, candidatesTokenCount: 2, totalTokenCount: 5 },
   });
 
-/** What a caller gets of a stream whose bytes are given, and how it was settled. */
+/** Runs a stream of the given bytes; returns what the caller received and the settlement. */
 async function streamed(
   dialect: DialectName,
   channelType: number,
-  send: (sink: AnswerSink) => void,
+  send: (sink: ResponseSink) => void,
   { includeUsage = false, type = "text/event-stream", status = 200, idleMs = 60_000 } = {},
 ): Promise<{ text: string; result: StreamResult | undefined }> {
   let text = "";
@@ -67,12 +67,12 @@ async function streamed(
     settle: (settled: StreamResult) => {
       result = settled;
     },
-    toldAs: (error: Error) => error,
+    toClientError: (error: Error) => error,
     statusCodeMapping: {},
     drainOnDisconnect: false,
   } as unknown as Attempt;
   const client = {
-    send: (_: unknown, sink: AnswerSink) => {
+    send: (_: unknown, sink: ResponseSink) => {
       queueMicrotask(() => {
         sink.head(status, { "content-type": type });
         send(sink);
@@ -86,34 +86,34 @@ async function streamed(
   return { text, result };
 }
 
-describe("a stream whose provider leaves [DONE] out", () => {
+describe("stream whose provider omits [DONE]", () => {
   const answer = chunk({ role: "assistant", content: "Hello" }, null) + chunk({}, "stop");
-  const send = (sink: AnswerSink): void => {
+  const send = (sink: ResponseSink): void => {
     sink.data(Buffer.from(answer));
     sink.end();
   };
 
-  it("ends with it for OpenAI's callers", async () => {
+  it("ends with [DONE] for OpenAI callers", async () => {
     const { text, result } = await streamed("openai-chat", PERPLEXITY, send);
     expect(text).toBe(`${answer}data: [DONE]\n\n`);
     expect(result?.error).toBeUndefined();
   });
 
-  it("tells the usage before it to those who asked", async () => {
+  it("reports usage before [DONE] if requested", async () => {
     const { text } = await streamed("openai-chat", PERPLEXITY, send, { includeUsage: true });
     expect(text).toMatch(/"choices":\[\],"usage":\{.*\}\}\n\ndata: \[DONE\]\n\n$/);
   });
 });
 
-describe("a stream that ends before it begins", () => {
-  it("is a failure, and nothing of it reaches the caller", async () => {
+describe("stream that ends before it begins", () => {
+  it("fails, and nothing is sent to the caller", async () => {
     const failed = streamed("openai-chat", OPENAI, (sink) => sink.data(Buffer.from("data: [DONE]\n\n")));
     await expect(failed).rejects.toMatchObject({ status: 502 });
   });
 });
 
-describe("a stream of Google's that stays open or breaks behind its finish", () => {
-  const send = (sink: AnswerSink): void => {
+describe("Google stream that stays open or breaks after its finish", () => {
+  const send = (sink: ResponseSink): void => {
     sink.data(Buffer.from(GEMINI_ANSWER));
     sink.fail(new Error("reset"));
   };
@@ -129,7 +129,7 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
     expect(result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
   });
 
-  it("is not waited for until its idle limit", async () => {
+  it("ends without waiting for the idle limit", async () => {
     vi.useFakeTimers();
     try {
       const open = streamed("gemini", GEMINI, (sink) => sink.data(Buffer.from(GEMINI_ANSWER)));
@@ -142,7 +142,7 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
     }
   });
 
-  it("fails where it broke before the finish", async () => {
+  it("fails if it broke before the finish", async () => {
     const { text, result } = await streamed("gemini", GEMINI, (sink) => {
       sink.data(Buffer.from(frame(candidate("Hello"))));
       sink.fail(new Error("reset"));
@@ -152,9 +152,9 @@ describe("a stream of Google's that stays open or breaks behind its finish", () 
   });
 });
 
-describe("what upstream says beside its frames", () => {
+describe("upstream data outside of frames", () => {
   const SECRET = "sk-upstream at http://10.0.0.1";
-  const said = (rest: string) => (sink: AnswerSink) => {
+  const said = (rest: string) => (sink: ResponseSink) => {
     sink.data(Buffer.from(chunk({ content: "Hel" }, null)));
     sink.data(Buffer.from(rest));
     sink.data(Buffer.from(chunk({ content: "lo" }, "stop")));
@@ -164,17 +164,20 @@ describe("what upstream says beside its frames", () => {
   it.each([
     [`{"error":{"code":500,"message":"boom ${SECRET}"}}\n\n`, "boom"],
     [`{\n "error": {\n  "message": "boom ${SECRET}" }\n}\n\n`, "boom"],
-  ])("ends the stream by an error when it is a bare document, which never goes on as it is: %j", async (rest, word) => {
-    const { text, result } = await streamed("openai-chat", PERPLEXITY, said(rest));
-    expect(text).toContain(word);
-    expect(text).not.toContain("10.0.0.1");
-    expect(text).not.toContain("sk-upstream");
-    expect(text).not.toContain('lo"');
-    expect(result?.error).toBeDefined();
-  });
+  ])(
+    "ends the stream with an error if it is a bare document, which is never passed through: %j",
+    async (rest, word) => {
+      const { text, result } = await streamed("openai-chat", PERPLEXITY, said(rest));
+      expect(text).toContain(word);
+      expect(text).not.toContain("10.0.0.1");
+      expect(text).not.toContain("sk-upstream");
+      expect(text).not.toContain('lo"');
+      expect(result?.error).toBeDefined();
+    },
+  );
 
-  it("is not waited for when it is comments and nothing else for many times the limit", async () => {
-    const silent = (sink: AnswerSink): void => {
+  it("ends the attempt if it is only comments for a multiple of the idle limit", async () => {
+    const silent = (sink: ResponseSink): void => {
       sink.data(Buffer.from(": thinking\n\n"));
       setTimeout(() => sink.data(Buffer.from(": thinking\n\n")), 30);
     };
@@ -183,8 +186,8 @@ describe("what upstream says beside its frames", () => {
     });
   });
 
-  it("is not waited for when it is an error without end", async () => {
-    const endless = (sink: AnswerSink): void => {
+  it("ends the attempt if it is an endless error body", async () => {
+    const endless = (sink: ResponseSink): void => {
       for (let megabytes = 0; megabytes < 3; megabytes++) sink.data(Buffer.alloc(1_000_000, " "));
     };
     const type = "application/json";
@@ -193,8 +196,8 @@ describe("what upstream says beside its frames", () => {
     });
   });
 
-  it("is no first byte when it is a ping", async () => {
-    const pinging = (sink: AnswerSink): void => {
+  it("does not count as first byte if it is a ping", async () => {
+    const pinging = (sink: ResponseSink): void => {
       sink.data(Buffer.from('event: ping\ndata: {"type":"ping"}\n\n'));
       sink.fail(new Error("reset"));
     };
@@ -203,7 +206,7 @@ describe("what upstream says beside its frames", () => {
     });
   });
 
-  it("goes on when it is a comment, and is dropped when it is nothing known", async () => {
+  it("is passed on if it is a comment and dropped if it is unknown", async () => {
     const { text } = await streamed("openai-chat", PERPLEXITY, said(`: thinking\n\nboom ${SECRET}\n\n`));
     expect(text).toContain(": thinking\n\n");
     expect(text).not.toContain("boom");
@@ -211,8 +214,8 @@ describe("what upstream says beside its frames", () => {
   });
 });
 
-describe("an answer that comes whole though a stream was asked for", () => {
-  const send = (answer: object) => (sink: AnswerSink) => {
+describe("non-streaming response to a streaming request", () => {
+  const send = (answer: object) => (sink: ResponseSink) => {
     sink.data(Buffer.from(JSON.stringify(answer)));
     sink.end();
   };
@@ -223,14 +226,14 @@ describe("an answer that comes whole though a stream was asked for", () => {
   it.each([
     ["openai-chat", /"content":"Hello"[^]*"finish_reason":"stop"[^]*data: \[DONE\]\n\n$/],
     ["anthropic-messages", /event: message_start\n[^]*"text":"Hello"[^]*event: message_stop\n.*\n\n$/],
-  ] as const)("is streamed to callers of %s, and charged", async (dialect, text) => {
+  ] as const)("is streamed to callers of %s and charged", async (dialect, text) => {
     const answer = { id: "c", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }], usage };
     const streamedText = await streamed(dialect, PERPLEXITY, send(answer), { type });
     expect(streamedText.text).toMatch(text);
     expect(streamedText.result).toMatchObject({ error: undefined, usage: { promptTokens: 3, completionTokens: 2 } });
   });
 
-  it("is streamed to callers of the responses endpoint where it goes through", async () => {
+  it("is streamed to callers of the responses endpoint if passed through", async () => {
     const answer = JSON.parse(readFileSync(RESPONSE, "utf8")) as object;
     const { text, result } = await streamed("openai-responses", OPENAI, send(answer), { type });
     expect(text).toMatch(
@@ -240,15 +243,15 @@ describe("an answer that comes whole though a stream was asked for", () => {
   });
 
   it.each([{}, { choices: [] }, { error: { message: "busy" } }])(
-    "is a failure where there is none in it: %j",
+    "fails if it contains no response: %j",
     async (none) => {
       await expect(streamed("openai-chat", PERPLEXITY, send(none), { type })).rejects.toMatchObject({ status: 502 });
     },
   );
 });
 
-describe("a response that fails half-way", () => {
-  it("is charged for what upstream says it used", async () => {
+describe("response that fails half-way", () => {
+  it("is charged by the usage that upstream reports", async () => {
     const event = (type: string, data: object) => frame({ type, ...data });
     const response = { id: "resp_1", model: "m", output: [] };
     const { text, result } = await streamed("openai-responses", OPENAI, (sink) => {
@@ -266,7 +269,7 @@ describe("a response that fails half-way", () => {
   });
 });
 
-describe("a stream that breaks is charged for what upstream told until then", () => {
+describe("usage of a stream that breaks", () => {
   const broken = (dialect: DialectName, type: number, ...events: object[]) =>
     streamed(dialect, type, (sink) => {
       for (const event of events) sink.data(Buffer.from(frame(event)));
@@ -274,12 +277,12 @@ describe("a stream that breaks is charged for what upstream told until then", ()
     });
   const usageMetadata = { promptTokenCount: 100, candidatesTokenCount: 2, thoughtsTokenCount: 60 };
 
-  it("by Gemini, hidden thoughts too", async () => {
+  it("is charged as Gemini last reported it, including hidden reasoning", async () => {
     const { result } = await broken("gemini", GEMINI, { ...candidate("Hello"), usageMetadata });
     expect(result).toMatchObject({ usage: { promptTokens: 100, completionTokens: 62 } });
   });
 
-  it("by providers of OpenAI's form that tell it with every chunk", async () => {
+  it("is charged as OpenAI-compatible providers report it with every chunk", async () => {
     const choices = [{ index: 0, delta: { content: "Hi" }, finish_reason: null }];
     const usage = { prompt_tokens: 100, completion_tokens: 1 };
     const { result } = await broken("openai-chat", PERPLEXITY, { choices, usage });
@@ -289,7 +292,7 @@ describe("a stream that breaks is charged for what upstream told until then", ()
   const done = (item: object) => ({ type: "response.output_item.done", item });
   const created = { type: "response.created", response: { id: "resp_1", model: "m", output: [] } };
 
-  it("with the tools that OpenAI had run, also where no word came", async () => {
+  it("includes the tools that OpenAI ran, even if no text followed", async () => {
     const picture = { type: "image_generation_call", quality: "high", size: "1024x1024", result: "AAAA" };
     const { result } = await broken("openai-responses", OPENAI, created, done(picture));
     expect(result?.usage.toolCalls).toEqual({ "image_generation/high/1024x1024": 1 });
@@ -299,7 +302,7 @@ describe("a stream that breaks is charged for what upstream told until then", ()
     expect(searched.result?.usage).toMatchObject({ completionTokens: 5, toolCalls: { web_search: 2 } });
   });
 
-  it("with the searches of Claude's whose results had come", async () => {
+  it("includes Claude's searches whose results arrived", async () => {
     const message = { id: "msg_1", model: "m", usage: { input_tokens: 100, output_tokens: 1 } };
     const block = (index: number, content_block: object) => ({ type: "content_block_start", index, content_block });
     const { result } = await broken(

@@ -9,7 +9,7 @@ import { createCutStreamError, toUpstreamError, toRelayError } from "../../upstr
 import { createFrameSplitter, isSilent } from "../../upstream/frame-splitter.ts";
 import { type Frame, type FrameSplitter, StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 import { stepsOf } from "../../providers/shared/single-frame-stream.ts";
-import type { AnswerHeaders, UpstreamCall, UpstreamClient } from "../../upstream/upstream-client.ts";
+import type { ResponseHeaders, UpstreamCall, UpstreamClient } from "../../upstream/upstream-client.ts";
 import { type ClientStream, createClientStream } from "./client-stream.ts";
 import { getResponseContext, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Exchange } from "../../core/call/exchange.ts";
@@ -19,7 +19,7 @@ import { addPiece, beginUnstreamed, readUnstreamed, type RefusedBody } from "./r
 import { resolveUsage, type ResolvedUsage } from "../settle/usage-resolution.ts";
 import { hasUsageOnly, usageChunk } from "./usage-chunk.ts";
 
-/** How a stream that reached the caller ended; `error` is what cut it. */
+/** How a stream that reached the caller ended; `error` is the reason it was cut. */
 export type StreamResult = ResolvedUsage & { readonly error: RelayError | undefined };
 
 type Deps = { readonly client: UpstreamClient; readonly tokenizer: Tokenizer; readonly now: () => number };
@@ -28,35 +28,38 @@ type Attempt = {
   readonly exchange: Exchange;
   readonly prepared: Prepared;
   readonly meter: CallMeter;
-  /** Charges the call or gives its hold back. The end of the answer waits for it. */
+  /** Charges the call or releases its hold. The end of the response waits for this. */
   readonly settle: (result: StreamResult) => Promise<void> | void;
-  /** A failure as the caller may see it. */
-  readonly toldAs: (error: RelayError) => RelayError;
+  /** Converts a failure to what the caller may see. */
+  readonly toClientError: (error: RelayError) => RelayError;
   readonly statusCodeMapping: Readonly<Record<string, string>>;
   readonly drainOnDisconnect: boolean;
 };
 
-/** Comments alone keep a stream alive for so many times its idle limit: some providers send them while a model thinks. */
+/**
+ * The multiple of the idle limit for which comments alone keep a stream alive: some providers send comments while a
+ * model reasons.
+ */
 const COMMENTED_SHARE = 10;
-/** After the caller left, a drained stream may go on this long. */
+/** How long a stream may be drained after the client disconnected. */
 const DRAIN_MS = 120_000;
-/** After the end mark, upstream gets this long to close its body, so that the connection can be used again. */
+/** After the end mark, upstream gets this long to close its body, so that the connection can be reused. */
 const TRAILING_MS = 1_000;
-/** A stream whose end is that of its bytes (Google's) may stay open behind its finish for so long. */
+/** How long a stream without an end mark (Google) may stay open after its finish. */
 const QUIET_MS = 5_000;
 const DONE = "[DONE]";
 const DONE_FRAME = Buffer.from(`data: ${DONE}\n\n`);
 
 /**
- * Makes one attempt at a streamed answer. Until the first event that can be read, nothing is sent to the caller and every failure
- * rejects, so that another channel can be tried; from then on each frame goes out when it arrives, and the promise resolves when
- * the stream has ended, well or not. The caller never sees a cut stream end cleanly.
+ * Makes one attempt at a streaming response. Until the first readable event, nothing is sent to the caller and every
+ * failure rejects, so that failover is possible; from then on each frame is sent when it arrives, and the promise
+ * resolves when the stream has ended, successfully or not. A cut stream never ends cleanly for the caller.
  */
 export function attemptStream(deps: Deps, attempt: Attempt): Promise<void> {
   return new Promise((resolve, reject) => new StreamAttempt(deps, attempt, resolve, reject).run());
 }
 
-/** The state of one streamed attempt. A class, since a dozen callbacks share it. */
+/** The state of one streaming attempt. A class, since a dozen callbacks share it. */
 class StreamAttempt {
   readonly #deps: Deps;
   readonly #attempt: Attempt;
@@ -71,23 +74,23 @@ class StreamAttempt {
   #upstream: UpstreamCall | undefined;
   #refused: RefusedBody | undefined;
   #ended = false;
-  /** Upstream's name of the answer. */
+  /** The response id from upstream. */
   #id = "";
   #trailing: NodeJS.Timeout | undefined;
-  /** Runs while nothing but the end of the bytes is missing. */
+  /** Runs while only the end of the bytes is missing. */
   #quiet: NodeJS.Timeout | undefined;
   #usage: ReportedUsage;
   #finish: Extract<StreamPart, { type: "finish" }> | undefined;
-  /** The end mark of a stream that goes through went out. */
+  /** The end mark of a pass-through stream was sent. */
   #hasEndMark = false;
-  /** Of an answer that is bytes of some kind. */
+  /** For responses that are raw bytes. */
   #contentType: string | undefined;
-  /** Upstream's frames go to the caller as they are. */
+  /** Upstream's frames are passed through to the caller. */
   #passesThrough: boolean;
   #sentAt = 0;
-  /** When upstream last sent more than a comment. */
+  /** When upstream last sent something other than a comment. */
   #framedAt = 0;
-  /** When upstream last sent something before the caller got anything. */
+  /** When upstream last sent something before anything was sent to the caller. */
   #heardAt = 0;
 
   constructor(deps: Deps, attempt: Attempt, resolve: () => void, reject: (error: unknown) => void) {
@@ -132,7 +135,7 @@ class StreamAttempt {
       end: () => this.#onEnd(),
       fail: (error) => {
         clearTimeout(this.#trailing);
-        // A reader that waits for the end of the bytes though the end mark was there (Google's) has lost nothing.
+        // A parser without an end mark (Google) has lost nothing once the finish was read.
         if (this.#caller.hasBegun() && this.#reader.isComplete()) this.#onEnd();
         else this.#interrupt(this.#broken(toRelayError(error)));
       },
@@ -140,11 +143,11 @@ class StreamAttempt {
     exchange.onDisconnect(() => this.#onCallerGone());
   }
 
-  #onHead(status: number, headers: AnswerHeaders): void {
+  #onHead(status: number, headers: ResponseHeaders): void {
     const { prepared, call } = this.#attempt;
     this.#refused = beginUnstreamed(status, headers, prepared);
     const toldType = prepared.written?.contentType ?? String(headers["content-type"] ?? "");
-    if (toldType !== "" && call.dialect.endpoint?.answersBytes) this.#contentType = toldType;
+    if (toldType !== "" && call.dialect.endpoint?.returnsBytes) this.#contentType = toldType;
   }
 
   #onData(chunk: Buffer): void {
@@ -161,11 +164,11 @@ class StreamAttempt {
   #handleFrames(frames: Iterable<Frame>): void {
     try {
       for (const frame of frames) if (!this.#ended) this.#onFrame(frame);
-      // The frames that end the answer go out with its settlement.
+      // The frames that end the response are sent after settlement.
       if (!this.#ended) this.#caller.flush();
     } catch (error) {
       const failure = toRelayError(error);
-      // Of a stream that fails within its first chunk nothing has left yet: another channel can serve the call.
+      // If a stream fails within its first chunk, nothing was sent yet: failover is possible.
       if (this.#caller.hasBegun() || !failure.upstream) this.#caller.flush();
       this.#upstream?.abort();
       this.#interrupt(failure, error instanceof StreamFailure ? error.usage : undefined);
@@ -181,13 +184,13 @@ class StreamAttempt {
       return this.#checkHold();
     }
     if (!frame.event) {
-      const goesOn = this.#caller.hasBegun() && passThrough && frame.raw.length > 2;
-      if (goesOn && isSilent(frame.raw)) this.#caller.write(frame.raw);
+      const isPassThrough = this.#caller.hasBegun() && passThrough && frame.raw.length > 2;
+      if (isPassThrough && isSilent(frame.raw)) this.#caller.write(frame.raw);
       return this.#checkSilence();
     }
     this.#framedAt = performance.now();
     const parts = this.#reader.read(frame.event);
-    // Nothing of the answer yet: were it sent, no other channel could be tried.
+    // No content yet: sending it would rule out failover.
     if (frame.event.event === "ping" && !this.#caller.hasBegun()) return;
     for (const part of parts) this.#notePart(part);
     if (!passThrough) {
@@ -220,7 +223,10 @@ class StreamAttempt {
     }
   }
 
-  /** Usage that only we asked for stays here; the end mark waits where the caller asked for usage that upstream did not send. */
+  /**
+   * Usage that only the relay requested is not passed on; the end mark is delayed if the caller requested usage that
+   * upstream did not send.
+   */
   #isWithheld(data: string): boolean {
     const { call } = this.#attempt;
     if (!tellsUsageWhenAsked(call.dialect.name)) return false;
@@ -230,12 +236,14 @@ class StreamAttempt {
   }
 
   #checkHold(): void {
-    const enough = this.#attempt.meter.produced(this.#produced.roughTokens());
+    const enough = this.#attempt.meter.produced(this.#produced.estimateTokens());
     if (enough === true) return;
     const stopIfRefused = (covered: boolean): void => {
       if (covered || this.#ended) return;
       this.#upstream?.abort();
-      this.#interrupt(new RelayError("insufficient_user_quota", "the balance does not cover the rest of this answer"));
+      this.#interrupt(
+        new RelayError("insufficient_user_quota", "the balance does not cover the rest of this response"),
+      );
     };
     void Promise.resolve(enough).then(stopIfRefused);
   }
@@ -261,7 +269,7 @@ class StreamAttempt {
     else this.#interrupt(createCutStreamError());
   }
 
-  /** A connection that is lost half-way had been reached. */
+  /** A connection lost half-way was established before. */
   #broken(failure: RelayError): RelayError {
     return this.#caller.hasBegun() && failure.code === "upstream_error" ? createCutStreamError() : failure;
   }
@@ -288,7 +296,7 @@ class StreamAttempt {
     this.#complete();
   }
 
-  /** The stream reached its end mark: send what is still owed, then tell the caller's side that it is over. */
+  /** The stream reached its end mark: send the remaining frames, then end the response to the caller. */
   #complete(): void {
     this.#ended = true;
     this.#trailing = setTimeout(() => this.#upstream?.abort(), TRAILING_MS);
@@ -296,7 +304,7 @@ class StreamAttempt {
     this.#conclude(false, undefined).catch(this.#reject);
   }
 
-  /** `told`: what upstream said the failed answer used. */
+  /** `told`: the usage that upstream reported for the failed response. */
   #interrupt(error: RelayError, told?: ReportedUsage): void {
     if (this.#ended) return;
     this.#usage = told ?? this.#reader.usageSoFar?.() ?? this.#usage;
@@ -308,7 +316,7 @@ class StreamAttempt {
 
   #onCallerGone(): void {
     if (this.#ended) return;
-    // Also before the first byte: upstream may already be at work, and bills for it.
+    // Also before the first byte: upstream may already be working on the call and bill for it.
     if (this.#attempt.drainOnDisconnect) {
       setTimeout(() => this.#onCallerLost(), DRAIN_MS).unref();
       this.#upstream?.resume();
@@ -320,19 +328,19 @@ class StreamAttempt {
   #onCallerLost(): void {
     if (this.#ended) return;
     this.#upstream?.abort();
-    this.#interrupt(new RelayError("stream_interrupted", "the caller left before the answer was complete"));
+    this.#interrupt(new RelayError("stream_interrupted", "the client disconnected before the response was complete"));
   }
 
   async #conclude(wasCut: boolean, error: RelayError | undefined): Promise<void> {
-    const { call, exchange, settle, toldAs } = this.#attempt;
+    const { call, exchange, settle, toClientError } = this.#attempt;
     const { tokenizer } = this.#deps;
     const resolved = await resolveUsage({ call, reported: this.#usage, produced: this.#produced, wasCut, tokenizer });
     if (!error) call.firstByteAtMs ??= this.#deps.now();
     await settle({ ...resolved, error });
-    // Bytes have no form for an error: the broken connection tells.
-    if (error && call.dialect.endpoint?.answersBytes) exchange.response.destroy();
+    // A byte stream has no error format: the aborted connection signals the failure.
+    if (error && call.dialect.endpoint?.returnsBytes) exchange.response.destroy();
     else if (!exchange.isDisconnected()) {
-      if (error) this.#caller.write(this.#writer.fail(toldAs(error), exchange.requestId));
+      if (error) this.#caller.write(this.#writer.fail(toClientError(error), exchange.requestId));
       else this.#writeEnd(resolved);
       this.#caller.flush();
       exchange.response.end();
@@ -346,7 +354,8 @@ class StreamAttempt {
       this.#caller.write(this.#writer.write({ type: "finish", reason: "stop", ...this.#finish, usage }));
       return;
     }
-    // Some providers end without the mark; whoever reads OpenAI's streams waits for it. Other formats end with what said so.
+    // Some providers omit the end mark that readers of OpenAI streams wait for. Other formats end with their finish
+    // event.
     if (this.#hasEndMark || !tellsUsageWhenAsked(call.dialect.name)) return;
     if (call.includeUsage && !this.#usage) this.#caller.write(usageChunk(call, this.#id, usage));
     this.#caller.write(DONE_FRAME);

@@ -3,12 +3,15 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 
 const EMPTY_CHOICES = /"choices"\s*:\s*\[\s*\]/;
 
-/** Is this data of a stream of OpenAI's the chunk behind the finish, which brings the usage alone? */
+/** Whether a stream event of OpenAI's format is the usage chunk after the finish. */
 export function hasUsageOnly(data: string): boolean {
   return data.includes('"usage"') && EMPTY_CHOICES.test(data) && !/"usage"\s*:\s*null/.test(data);
 }
 
-/** That chunk as an event, for those who asked for usage that upstream did not tell; `id` is upstream's name of the answer. */
+/**
+ * The usage chunk as an event, for callers who requested usage that upstream did not report; `id` is the response id
+ * from upstream.
+ */
 export function usageChunk(call: RelayCall, id: string, usage: TokenUsage): string {
   const chunk = {
     id: id || `chatcmpl-${call.requestId}`,

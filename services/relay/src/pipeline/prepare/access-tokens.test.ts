@@ -45,12 +45,12 @@ beforeEach(() => {
   answer = giveToken;
 });
 
-describe("access tokens", () => {
-  it("are not asked for where the key itself is taken", () => {
+describe("access token cache", () => {
+  it("skips the exchange if the provider accepts the key itself", () => {
     expect(create().forTarget(targetFor({ channelType: 1 }))).toBeUndefined();
   });
 
-  it("are fetched once, however many calls wait, and held while they last", async () => {
+  it("fetches a token once for concurrent calls and keeps it until it expires", async () => {
     const tokens = create();
     const waiting = [tokens.forTarget(baidu()), tokens.forTarget(baidu())];
     expect(await Promise.all(waiting.map((token) => Promise.resolve(token)))).toEqual(["token-1", "token-1"]);
@@ -58,7 +58,7 @@ describe("access tokens", () => {
     expect(asked).toBe(1);
   });
 
-  it("are renewed before their end; when that fails, the old one serves to its end", async () => {
+  it("renews a token before it expires; if renewal fails, the old token is used until it expires", async () => {
     const tokens = create();
     await tokens.forTarget(baidu());
     nowMs = 7_000_000;
@@ -70,7 +70,7 @@ describe("access tokens", () => {
     await expect(tokens.forTarget(baidu())).rejects.toThrow("unknown client id");
   });
 
-  it("that are refused fail as upstream's refusal, and the next call asks again", async () => {
+  it("reports a refused exchange as an upstream refusal, and retries it with the next call", async () => {
     const tokens = create();
     answer = refuse;
     const refused = await Promise.resolve(tokens.forTarget(baidu())).catch((error: unknown) => error);
@@ -80,7 +80,7 @@ describe("access tokens", () => {
     expect(await tokens.forTarget(baidu())).toBe("token-2");
   });
 
-  it("that upstream ended are dropped, and worth another try where they are older than the call", async () => {
+  it("drops a token that upstream rejected, with a retry if the token is older than the call", async () => {
     const tokens = create();
     const channel = { type: 15, baseUrl, prefix: "", modelMapping: {} };
     const choice = { channel, key: "id|secret" } as unknown as Choice;
@@ -96,9 +96,14 @@ describe("access tokens", () => {
     [403, 401],
     [429, 429],
     [503, 503],
-  ])("that are refused with %i fail as %i: the call carries nothing of the caller's", async (told, status) => {
-    answer = (response) =>
-      response.writeHead(told).end(JSON.stringify({ error: "invalid_grant", error_description: "account not found" }));
-    await expect(create().forTarget(baidu())).rejects.toMatchObject({ status, message: "account not found" });
-  });
+  ])(
+    "maps a failed exchange with status %i to %i, since the exchange carries nothing from the caller",
+    async (told, status) => {
+      answer = (response) =>
+        response
+          .writeHead(told)
+          .end(JSON.stringify({ error: "invalid_grant", error_description: "account not found" }));
+      await expect(create().forTarget(baidu())).rejects.toMatchObject({ status, message: "account not found" });
+    },
+  );
 });

@@ -9,9 +9,9 @@ import { receiveResponse, through, type UpstreamClient } from "../../upstream/up
 
 const EXCHANGE_TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 256 * 1024;
-/** A token is renewed this long before its end, or at half its life where that is shorter. */
+/** A token is renewed this long before it expires, or at half its lifetime if that is shorter. */
 const RENEW_BEFORE_MS = 3_600_000;
-/** Not used at all this close to its end: the call itself takes a while. */
+/** A token this close to its expiry is not used: the call itself takes time. */
 const UNUSABLE_BEFORE_MS = 60_000;
 const ACCOUNTS_MAX = 10_000;
 
@@ -29,7 +29,7 @@ export type AccessTokens = ReturnType<typeof createAccessTokens>;
 const accountOf = ({ channelType, baseUrl, key }: Target): string => `${channelType}\n${baseUrl}\n${key}`;
 const canExchange = (provider: Provider | undefined): provider is Exchanging => provider?.tokenExchange !== undefined;
 
-/** An exchange carries nothing of the caller's: what is wrong with it, whatever its status says, is wrong with the channel's key. */
+/** An exchange carries nothing from the caller: whatever its status, a failure is a fault of the channel's key. */
 function ofTheKey(refused: RelayError): RelayError {
   const { status, upstream } = refused;
   if (!upstream || status < 400 || status > 499 || status === 408 || status === 429) return refused;
@@ -50,7 +50,7 @@ async function exchange(deps: Deps, provider: Exchanging, target: Target): Promi
       {
         bytesMax: ANSWER_BYTES_MAX,
         onCancel: (cancel) =>
-          void setTimeout(() => cancel(new Error("the token took too long")), EXCHANGE_TIMEOUT_MS).unref(),
+          void setTimeout(() => cancel(new Error("the access token request timed out")), EXCHANGE_TIMEOUT_MS).unref(),
       },
     );
     if (answer.status !== 200) throw ofTheKey(toUpstreamError({ answer, provider, statusCodeMapping: {}, nowMs }));
@@ -75,7 +75,10 @@ function parseJson(body: Buffer): unknown {
   }
 }
 
-/** Trades keys for tokens where providers ask for that, keeps them while they last, and fetches each once however many calls wait. */
+/**
+ * Exchanges keys for access tokens where providers require that, caches the tokens until they expire, and fetches each
+ * one once for all concurrent calls.
+ */
 export function createAccessTokens(deps: Deps) {
   const held = new Map<string, Held>();
   const underWay = new Map<string, Promise<string>>();
@@ -99,7 +102,7 @@ export function createAccessTokens(deps: Deps) {
     return fetching;
   };
 
-  /** The token for a target: at once where it is held, else when it was fetched. Rejects with the RelayError of the exchange. */
+  /** The token for a target: synchronous if cached, else once fetched. Rejects with the RelayError of the exchange. */
   const forTarget = (target: Target): string | undefined | Promise<string> => {
     const provider = findProvider(target.channelType);
     if (!canExchange(provider)) return undefined;
@@ -111,10 +114,13 @@ export function createAccessTokens(deps: Deps) {
   const plainTarget = (choice: Choice): Target => toTarget(choice, "", providerSettings(deps.options()));
   return {
     forTarget,
-    /** The same for a channel and its key; undefined for providers that take the key itself. */
+    /** The token for a channel and its key; undefined for providers that accept the key itself. */
     of: (choice: Choice): string | undefined | Promise<string> =>
       canExchange(findProvider(choice.channel.type)) ? forTarget(plainTarget(choice)) : undefined,
-    /** Drops a token that upstream no longer takes; true where it was there before the call, so that a new one may do. */
+    /**
+     * Drops a token that upstream rejected. Returns true if the token is older than the call, so that a retry with a
+     * new one may succeed.
+     */
     forget(choice: Choice, callStartedAtMs: number): boolean {
       if (!canExchange(findProvider(choice.channel.type))) return false;
       const account = accountOf(plainTarget(choice));

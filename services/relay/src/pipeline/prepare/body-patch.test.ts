@@ -14,13 +14,13 @@ describe("patchTopLevel", () => {
     ],
     ["{}", { a: 1 }, '{"a":1}'],
     ['{"model":"a","m":[1,[2,{"k":","}]],"n":null}', { n: 2, model: "b" }, '{"model":"b","m":[1,[2,{"k":","}]],"n":2}'],
-  ])("changes only what is named: %s", (text, values, expected) => {
+  ])("changes only the named values: %s", (text, values, expected) => {
     const patched = patchTopLevel(text, values);
     expect(patched).toBe(expected);
     expect(JSON.parse(patched)).toEqual({ ...JSON.parse(text), ...values });
   });
 
-  it("finds a name written with escapes, and the last of a repeated one", () => {
+  it("finds a name written with escapes, and the last value of a repeated name", () => {
     expect(JSON.parse(patchTopLevel('{"mod\\u0065l":"a"}', { model: "b" }))).toEqual({ model: "b" });
     expect(JSON.parse(patchTopLevel('{"model":"x","model":"a"}', { model: "b" }))).toEqual({ model: "b" });
   });

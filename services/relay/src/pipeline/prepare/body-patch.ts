@@ -1,10 +1,10 @@
-/** Where a top-level value of a JSON object stands in its text: from `start` up to `end`. */
+/** The span of a top-level value in a JSON object's text: from `start` up to `end`. */
 type Span = { readonly start: number; readonly end: number };
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-/** Index just behind the string that opens at `from`. */
+/** Index after the string that starts at `from`. */
 function stringEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from + 1); at >= 0; at = text.indexOf('"', at + 1)) {
     let backslashes = 0;
@@ -15,8 +15,9 @@ function stringEnd(text: string, from: number): number {
 }
 
 /**
- * Spans of the top-level values of a JSON object, by name. The text must be valid JSON (it was parsed before); of a repeated name
- * the last counts, as for JSON.parse. Strings are skipped with indexOf, so a megabyte of prompt costs next to nothing.
+ * Spans of the top-level values of a JSON object, by name. The text must be valid JSON (it was parsed before); for a
+ * repeated name the last value counts, as in JSON.parse. Strings are skipped with indexOf, so the cost hardly depends
+ * on the prompt's length.
  */
 export function topLevelSpans(text: string): Map<string, Span> {
   const spans = new Map<string, Span>();
@@ -49,8 +50,8 @@ export function topLevelSpans(text: string): Map<string, Span> {
 }
 
 /**
- * A JSON object's text with some top-level values put in place of the old ones (or added in front), every other byte as it was:
- * unknown fields, number forms and white space stay.
+ * Replaces some top-level values in a JSON object's text (or adds them in front) and keeps all other bytes: unknown
+ * fields, number formats and white space.
  */
 export function patchTopLevel(text: string, values: Readonly<Record<string, unknown>>): string {
   const spans = topLevelSpans(text);

@@ -2,10 +2,10 @@ import { API_VERSION, type RelayCall } from "../../core/call/relay-call.ts";
 import type { Admitted } from "../../core/call/caller.ts";
 import { getGroup } from "../../core/call/caller.ts";
 import type { ChatRequest, Json } from "../../core/chat/chat.ts";
-import type { CommonFields, Dialect, PathFacts } from "../../core/call/dialect.ts";
+import type { CommonFields, Dialect, PathValues } from "../../core/call/dialect.ts";
 import { toArray } from "../../dialects/gemini-generate/gemini-content.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-import { roughPromptTokens, roughTokens } from "../../accounting/tokens/token-estimate.ts";
+import { estimatePromptTokens, estimateTokens } from "../../accounting/tokens/token-estimate.ts";
 import { type CallWatch, watchCall } from "../../core/telemetry/call-metrics.ts";
 import { fieldsOf, type Form } from "../../core/call/multipart.ts";
 
@@ -43,8 +43,8 @@ function outputBound(body: Json): number | undefined {
   return bound;
 }
 
-/** The same of a Gemini body, whose path says the model and whether to stream. */
-function readGeminiFields(body: Json, path: PathFacts): CommonFields {
+/** Validates a Gemini body, whose path names the model and whether to stream. */
+function readGeminiFields(body: Json, path: PathValues): CommonFields {
   const contents = toArray(body["contents"]);
   if (!Array.isArray(contents) || contents.length === 0) wrong("contents", "a non-empty array");
   const config = (body["generationConfig"] ?? body["generation_config"] ?? {}) as Json;
@@ -52,7 +52,10 @@ function readGeminiFields(body: Json, path: PathFacts): CommonFields {
   return { ...path, includeUsage: true, maxOutputTokens };
 }
 
-/** The fields that every dialect of this API shares, checked; what lies deeper is checked by whoever converts or serves it. */
+/**
+ * Validates the fields shared by every dialect of this API; nested fields are validated where they are converted or
+ * served.
+ */
 function readCommonFields(body: Json): CommonFields {
   const { model, stream, messages, stream_options: options } = body as Record<string, unknown>;
   if (typeof model !== "string" || model === "") wrong("model", "a non-empty string");
@@ -67,18 +70,18 @@ function readCommonFields(body: Json): CommonFields {
   return { model, stream: stream === true, includeUsage, maxOutputTokens: outputBound(body) };
 }
 
-function readFields(dialect: Dialect, body: Json, path: PathFacts | undefined): CommonFields {
+function readFields(dialect: Dialect, body: Json, path: PathValues | undefined): CommonFields {
   if (dialect.endpoint) return dialect.endpoint.readFields(body, path);
   return path ? readGeminiFields(body, path) : readCommonFields(body);
 }
 
 function guessPrompt({ endpoint }: Dialect, body: Json, model: string): number {
-  if (!endpoint) return roughPromptTokens(body, model);
+  if (!endpoint) return estimatePromptTokens(body, model);
   const { text, extraTokens } = endpoint.prompt(body);
-  return roughTokens(text) + extraTokens;
+  return estimateTokens(text) + extraTokens;
 }
 
-/** Reads a call's body; throws invalid_request naming what is wrong. */
+/** Parses a call's body; throws invalid_request naming the problem. */
 export function readRelayCall(input: {
   requestId: string;
   startedAtMs: number;
@@ -88,17 +91,17 @@ export function readRelayCall(input: {
   headers: Readonly<Record<string, string | string[] | undefined>>;
   bodyText: string;
   form?: Form;
-  /** Where the address names the model. */
-  path?: PathFacts;
+  /** For routes whose URL names the model. */
+  path?: PathValues;
   watch?: CallWatch;
 }): RelayCall {
   const body = input.form ? fieldsOf(input.form) : parseObject(input.bodyText);
   const common = readFields(input.dialect, body, input.path);
   let request: ChatRequest | undefined;
-  const callerHeaders: Record<string, string> = {};
+  const clientHeaders: Record<string, string> = {};
   for (const name of FORWARDED_HEADERS) {
     const value = input.headers[name];
-    if (value !== undefined) callerHeaders[name] = String(value);
+    if (value !== undefined) clientHeaders[name] = String(value);
   }
   return {
     requestId: input.requestId,
@@ -106,13 +109,13 @@ export function readRelayCall(input: {
     address: input.address,
     admitted: input.admitted,
     dialect: input.dialect,
-    callerHeaders,
+    clientHeaders,
     bodyText: input.bodyText,
     body,
     form: input.form,
     ...common,
     group: getGroup(input.admitted),
-    roughPromptTokens: guessPrompt(input.dialect, body, common.model),
+    estimatePromptTokens: guessPrompt(input.dialect, body, common.model),
     request: () => (request ??= input.dialect.parseRequest(body, common)),
     tried: [],
     firstByteAtMs: undefined,

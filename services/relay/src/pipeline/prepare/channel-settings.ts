@@ -1,4 +1,4 @@
-import { createThinkingAsText, thinkingAsText } from "../../core/chat/reasoning-as-text.ts";
+import { createReasoningAsText, reasoningAsText } from "../../core/chat/reasoning-as-text.ts";
 import type { Provider } from "../../providers/contract/provider.ts";
 import type { StreamReader } from "../../core/wire/stream.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
@@ -6,7 +6,7 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 import type { Prepared } from "./request-preparation.ts";
 
 function readerAsText(reader: StreamReader): StreamReader {
-  const convert = createThinkingAsText();
+  const convert = createReasoningAsText();
   return {
     read: (event) => convert(reader.read(event)),
     end: () => convert(reader.end()),
@@ -15,24 +15,24 @@ function readerAsText(reader: StreamReader): StreamReader {
   };
 }
 
-/** The provider, with thinking told as text. */
-const tellingThoughts = (provider: Provider): Provider => ({
+/** The provider, with reasoning returned as text. */
+const withReasoningAsText = (provider: Provider): Provider => ({
   ...provider,
-  parseResponse: (body) => thinkingAsText(provider.parseResponse(body)),
+  parseResponse: (body) => reasoningAsText(provider.parseResponse(body)),
   newStreamReader: () => readerAsText(provider.newStreamReader()),
 });
 
 /**
- * What the channel's `setting` makes of an attempt: `force_format` has answers written anew, `thinking_to_content` brings OpenAI's
- * callers the thinking as text, `proxy` says the way. Endpoints beside chat have one form only.
+ * Applies the channel's `setting` to an attempt: `force_format` re-encodes responses, `thinking_to_content` returns
+ * reasoning as text to OpenAI callers, `proxy` selects the proxy. Non-chat endpoints have one format only.
  */
 export function applySetting(prepared: Prepared, channel: RoutedChannel, call: RelayCall): Prepared {
   const isChat = call.dialect.endpoint === undefined;
-  const tellsThoughts = channel.thinkingToContent && call.dialect.name === "openai-chat";
+  const showsReasoning = channel.thinkingToContent && call.dialect.name === "openai-chat";
   return {
     ...prepared,
-    provider: tellsThoughts ? tellingThoughts(prepared.provider) : prepared.provider,
-    passThrough: prepared.passThrough && !(isChat && (channel.forceFormat || tellsThoughts)),
+    provider: showsReasoning ? withReasoningAsText(prepared.provider) : prepared.provider,
+    passThrough: prepared.passThrough && !(isChat && (channel.forceFormat || showsReasoning)),
     request: channel.proxy === undefined ? prepared.request : { ...prepared.request, proxy: channel.proxy },
   };
 }

@@ -2,13 +2,13 @@ import type { Json } from "../../core/chat/chat.ts";
 import type { InlineImage } from "../../upstream/downloads/image-download.ts";
 import { asObject, asText } from "../../core/chat/json.ts";
 
-/** What an address becomes; undefined leaves it. */
+/** Maps a URL to its replacement; undefined keeps it. */
 type Replace = (url: string) => InlineImage | undefined;
 
 const isWeb = (url: string | undefined): url is string => url !== undefined && /^https?:\/\//i.test(url);
 const dataUrl = ({ mediaType, data }: InlineImage): string => `data:${mediaType};base64,${data}`;
 
-/** OpenAI's `image_url`: an object in chat, a text in responses. */
+/** OpenAI's `image_url`: an object in chat, a string in responses. */
 function imageUrl(value: unknown, replace: Replace): unknown {
   const object = asObject(value);
   const url = asText(object ? object["url"] : value);
@@ -25,7 +25,7 @@ function source(value: unknown, replace: Replace): unknown {
   return image ? { type: "base64", media_type: image.mediaType, data: image.data } : value;
 }
 
-/** Google's file by address becomes its data. */
+/** Google's `fileData` becomes `inlineData`. */
 function googlePart(part: Json, replace: Replace): Json | undefined {
   const file = asObject(part["fileData"] ?? part["file_data"]);
   const url = asText(file?.["fileUri"] ?? file?.["file_uri"]);
@@ -51,7 +51,7 @@ function walkObject(object: Json, replace: Replace): Json {
   return changed ?? object;
 }
 
-/** A conversation of any dialect with its pictures by address replaced; the very same value where there are none. */
+/** A conversation of any dialect with its image URLs replaced; the same value if there are none. */
 export function withImages(value: unknown, replace: Replace): unknown {
   if (Array.isArray(value)) {
     const made = value.map((item: unknown) => withImages(item, replace));
@@ -61,7 +61,7 @@ export function withImages(value: unknown, replace: Replace): unknown {
   return object ? walkObject(object, replace) : value;
 }
 
-/** The addresses of the pictures in a conversation. */
+/** The image URLs in a conversation. */
 export function imageAddresses(value: unknown): string[] {
   const urls = new Set<string>();
   withImages(value, (url) => {

@@ -14,7 +14,7 @@ const DATA = PNG.toString("base64");
 const image = { mediaType: "image/png", data: DATA };
 const URL_A = "https://pictures.test/a.png";
 
-describe("pictures by address", () => {
+describe("image URL", () => {
   const bodies = [
     [
       "OpenAI's",
@@ -38,14 +38,14 @@ describe("pictures by address", () => {
     ],
   ] as const;
 
-  it.each(bodies)("of %s form are found and replaced, and nothing else is touched", (_, body, written) => {
+  it.each(bodies)("is found and replaced in %s format without other changes", (_, body, written) => {
     expect(imageAddresses(body)).toEqual([URL_A]);
     const made = withImages(body, () => image);
     expect(JSON.stringify(made)).toContain(JSON.stringify(written).slice(1, -1));
     expect(withImages(body, () => undefined)).toBe(body);
   });
 
-  it("are not what is data already, or a word in a text", () => {
+  it("is not replaced if it is a data URL or part of a text", () => {
     const messages = [
       { role: "user", content: `see ${URL_A}` },
       { role: "user", content: [{ type: "image_url", image_url: { url: `data:image/png;base64,${DATA}` } }] },
@@ -55,7 +55,7 @@ describe("pictures by address", () => {
   });
 });
 
-describe("a picture that is fetched", () => {
+describe("fetched image", () => {
   let server: Server;
   let place: string;
   const guard = createPrivateAddressGuard({ allowlist: ["127.0.0.1/32"], answerBytesMax: 2_000 });
@@ -79,22 +79,22 @@ describe("a picture that is fetched", () => {
     server.close();
   });
 
-  it.each(["/a.png", "/moved"])("is read from %s and known by its bytes", async (path) => {
+  it.each(["/a.png", "/moved"])("is read from %s and identified by its bytes", async (path) => {
     expect(await fetchImage(guard, place + path)).toEqual(image);
   });
 
   it.each([
-    ["/round", "leads on and on"],
+    ["/round", "redirects too many times"],
     ["/inside", "not allowed"],
     ["/page", "no image"],
     ["/large", "too large"],
     ["/none", "status 404"],
-  ])("is refused as the caller's mistake: %s", async (path, message) => {
+  ])("is refused as the caller's error: %s", async (path, message) => {
     const failed = fetchImage(guard, place + path);
     await expect(failed).rejects.toMatchObject({ code: "invalid_request", message: expect.stringContaining(message) });
   });
 
-  it("is fetched once for all attempts, and only for providers that fetch none themselves", async () => {
+  it("is fetched once for all attempts, and only for providers that do not fetch images themselves", async () => {
     const asked: string[] = [];
     const counting = { fetch: (url: string | URL) => (asked.push(String(url)), guard.fetch(url)) };
     const images = createInlineImages(counting);

@@ -11,13 +11,13 @@ import type { InlineImage } from "../../upstream/downloads/image-download.ts";
 
 const IMAGES_MAX = 16;
 
-/** Whether the channel's provider takes pictures by address from nobody, or not from callers of this dialect. */
+/** Whether the channel's provider accepts no image URLs, or none from callers of this dialect. */
 function needsData(call: RelayCall, { channel }: Choice): boolean {
   const provider = findProvider(channel.type);
-  if (provider?.inlinesImages !== true) return false;
+  if (provider?.requiresInlineImages !== true) return false;
   const exact = provider.forModel ? provider.forModel(getUpstreamModel(channel, call.model)) : provider;
-  // Google's own callers know what its addresses may be.
-  return exact.inlinesImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini");
+  // Google's own callers know which URIs it accepts.
+  return exact.requiresInlineImages === true && !(exact.wireFormat === "gemini" && call.dialect.name === "gemini");
 }
 
 function withBody(call: RelayCall, body: Json): RelayCall {
@@ -28,17 +28,17 @@ function withBody(call: RelayCall, body: Json): RelayCall {
 
 export type InlineImages = ReturnType<typeof createInlineImages>;
 
-/** Puts pictures that callers gave by address into the call, for providers that fetch none themselves. */
+/** Inlines images that callers sent by URL, for providers that do not fetch images themselves. */
 export function createInlineImages(guard: Pick<PrivateAddressGuard, "fetch">) {
   const made = new WeakMap<RelayCall, Promise<RelayCall>>();
   const inline = async (call: RelayCall, urls: readonly string[]): Promise<RelayCall> => {
     if (urls.length > IMAGES_MAX)
-      throw new RelayError("invalid_request", `more than ${IMAGES_MAX} images by address`, { param: "messages" });
+      throw new RelayError("invalid_request", `more than ${IMAGES_MAX} images by URL`, { param: "messages" });
     const images = new Map(await Promise.all(urls.map(async (url) => [url, await fetchImage(guard, url)] as const)));
     return withBody(call, withImages(call.body, (url) => images.get(url)) as Json);
   };
   return {
-    /** What to send: the very same call nearly always, else a promise of one that is the same for each attempt. */
+    /** The call to send: the same call in most cases, else a promise shared by all attempts. */
     of(call: RelayCall, choice: Choice): RelayCall | Promise<RelayCall> {
       if (!needsData(call, choice)) return call;
       const known = made.get(call);
@@ -49,7 +49,7 @@ export function createInlineImages(guard: Pick<PrivateAddressGuard, "fetch">) {
       made.set(call, making);
       return making;
     },
-    /** A picture that an upstream keeps at an address. Throws RelayError for what cannot be had. */
+    /** Fetches an image that an upstream stores at a URL. Throws RelayError if it is unavailable. */
     fetch: (url: string): Promise<InlineImage> => fetchImage(guard, url),
   };
 }

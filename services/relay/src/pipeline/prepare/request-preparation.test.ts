@@ -46,7 +46,7 @@ const callOf = (dialect: Dialect, body: Json, form?: RelayCall["form"]): RelayCa
     form,
     model: body["model"],
     stream: false,
-    callerHeaders: {},
+    clientHeaders: {},
     tried: [],
   }) as unknown as RelayCall;
 
@@ -57,20 +57,20 @@ const BODY = `--b\r\nContent-Disposition: form-data; name="model"\r\n\r\nhear\r\
 const form = parseForm(Buffer.from(BODY), "multipart/form-data; boundary=b");
 const heard = callOf(openAiTranscriptions, fieldsOf(form), form);
 
-describe("a form towards an upstream that takes none", () => {
-  it("is what the provider makes of its fields, under the mapped model's address", () => {
+describe("form for an upstream that does not accept forms", () => {
+  it("is sent as the body the provider builds from its fields, to the mapped model's URL", () => {
     const { request } = prepared(heard, { modelMapping: { hear: "@cf/openai/whisper" } });
     expect(request.url).toBe(`${RUN}/@cf/openai/whisper`);
     expect(request.headers).toEqual({ "content-type": "application/octet-stream", authorization: "Bearer cf-token" });
     expect(String(request.body)).toBe("RIFFsound");
   });
 
-  it("holds what the operator overrides", () => {
+  it("includes the operator's overrides", () => {
     const { request } = prepared(heard, { modelMapping: { hear: TURBO }, paramOverride: { language: "no" } });
     expect(JSON.parse(String(request.body))).toMatchObject({ language: "no", task: "transcribe" });
   });
 
-  it("goes through as it came to all others", () => {
+  it("is passed through unchanged to all other providers", () => {
     const { request, finish } = prepared(heard, { type: 1 });
     expect(request.body).toBe(form.bytes);
     expect(finish).toBeUndefined();
@@ -80,7 +80,7 @@ describe("a form towards an upstream that takes none", () => {
 describe("speech", () => {
   const spoken = { ...callOf(openAiSpeech, { model: "say", input: "Hi", voice: "v" }), stream: true };
 
-  it("is a stream, in the form that the caller asked for where upstream has another", () => {
+  it("is streamed in the format the caller requested if upstream's format differs", () => {
     const { request, written, provider } = prepared(spoken, { type: 35, other: "" });
     expect(written?.contentType).toBe("audio/mpeg");
     expect([request.firstByteMs, request.idleMs]).toEqual([1, 2]);
@@ -88,7 +88,7 @@ describe("speech", () => {
     expect(prepared(spoken, { type: 1 })).not.toHaveProperty("written");
   });
 
-  it("is waited for as a whole answer is, where its last step makes the bytes", () => {
+  it("has the timeout of a non-streaming response if post-processing produces the bytes", () => {
     const { request, finish, provider } = prepared(spoken, { type: 17 });
     expect([request.firstByteMs, request.idleMs]).toEqual([3, 3]);
     expect(finish).toBeTypeOf("function");
@@ -96,11 +96,11 @@ describe("speech", () => {
   });
 });
 
-describe("a provider's last step", () => {
+describe("post-processing by a provider", () => {
   const drawn = callOf(openAiImages, { model: "paint", prompt: "a cat", size: "512x512" });
   const mapped = { modelMapping: { paint: "@cf/painter" } };
 
-  it("knows the call; no other call has one", async () => {
+  it("receives the call, and is absent for all other calls", async () => {
     const { request, finish } = prepared(drawn, mapped);
     expect(request.url).toBe(`${RUN}/@cf/painter`);
     expect(JSON.parse(String(request.body))).toEqual({ prompt: "a cat", width: 512, height: 512 });
@@ -110,19 +110,19 @@ describe("a provider's last step", () => {
     expect(prepared(drawn, { type: 1 })).not.toHaveProperty("finish");
   });
 
-  it("stays where the channel has settings", () => {
+  it("is kept for channels with settings", () => {
     const { request, finish } = prepared(drawn, { ...mapped, hasSetting: true, proxy: "http://proxy.test:1" });
     expect(request.proxy).toBe("http://proxy.test:1");
     expect(finish).toBeTypeOf("function");
   });
 });
 
-describe("a chat call of a model that the Responses API alone knows", () => {
+describe("chat call of a model that only the Responses API serves", () => {
   const body = { model: "deep", stream: true, messages: [{ role: "user", content: "Hi" }] };
   const call = { ...callOf(openAiChat, body), stream: true, request: () => openAiChat.parseRequest(body) } as RelayCall;
   const OPENAI = { type: 1, other: "" };
 
-  it("is told by the mapped name, and may be overridden", () => {
+  it("uses the mapped name and accepts overrides", () => {
     const given = { ...OPENAI, modelMapping: { deep: "o3-pro" }, paramOverride: { store: true } };
     const { request, passThrough } = prepared(call, given);
     expect(request.url).toBe("https://api.openai.com/v1/responses");
@@ -131,26 +131,26 @@ describe("a chat call of a model that the Responses API alone knows", () => {
     expect(prepared(call, OPENAI).request.url).toBe("https://api.openai.com/v1/chat/completions");
   });
 
-  it("may last as long as a whole answer where its model refuses streams", () => {
+  it("has the timeout of a non-streaming response if its model refuses streams", () => {
     const waits = (model: string) => prepared(call, { ...OPENAI, modelMapping: { deep: model } }).request;
     expect(waits("o3-pro")).toMatchObject({ firstByteMs: 1, idleMs: 2 });
     expect(waits("o1-pro")).toMatchObject({ firstByteMs: 3, idleMs: 3 });
   });
 });
 
-describe("several answers to one call", () => {
+describe("call for several candidates", () => {
   const asked = callOf(openAiChat, { model: "m", n: 2, messages: [{ role: "user", content: "hi" }] });
   const openAi = { type: 1 };
 
-  it("go through as they come", () => {
+  it("is passed through unchanged", () => {
     expect(prepared(asked, openAi).passThrough).toBe(true);
   });
 
   it.each([
     ["written anew", asked, { hasSetting: true, forceFormat: true }],
     ["made a stream here", { ...asked, stream: true }, { neverStreams: true }],
-    ["searched for words", { ...asked, content: { filtersOutput: true } as NonNullable<RelayCall["content"]> }, {}],
-  ])("are refused where they are %s", (_, call, given) => {
+    ["filtered", { ...asked, content: { filtersOutput: true } as NonNullable<RelayCall["content"]> }, {}],
+  ])("is refused if the number is %s", (_, call, given) => {
     expect(() => prepared(call, { ...openAi, ...given })).toThrow("n above 1");
   });
 });

@@ -6,11 +6,11 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { findProvider } from "../../providers/registry/providers.ts";
 import type { Dialect } from "../../core/call/dialect.ts";
 import type {
-  FinishedAnswer,
+  ProcessedResponse,
   PostProcessing,
   Provider,
   ProviderSettings,
-  SentAnswer,
+  ProviderResponse,
   Target,
 } from "../../providers/contract/provider.ts";
 import type { WrittenStream } from "../../core/wire/stream.ts";
@@ -26,14 +26,17 @@ import { patchTopLevel } from "./body-patch.ts";
 
 export type Prepared = {
   readonly provider: Provider;
-  /** Caller and upstream speak the same format: answers go through byte by byte. */
+  /** Caller and upstream use the same format: responses are passed through byte by byte. */
   readonly passThrough: boolean;
   readonly request: OutgoingRequest;
-  /** The provider's last step, for the few that have one. */
-  readonly finish?: (answer: SentAnswer, postProcessing: PostProcessing) => FinishedAnswer | Promise<FinishedAnswer>;
-  /** The stream in the form that the caller asked for, where upstream's own is another. */
+  /** The provider's post-processing; only a few providers have one. */
+  readonly finish?: (
+    answer: ProviderResponse,
+    postProcessing: PostProcessing,
+  ) => ProcessedResponse | Promise<ProcessedResponse>;
+  /** The stream encoder for the format the caller requested, if upstream's format differs. */
   readonly written?: WrittenStream;
-  /** A stream that is made here of the whole answer that upstream was asked for. */
+  /** A stream generated here from upstream's non-streaming response. */
   readonly isSynthesizedStream?: boolean;
 };
 
@@ -41,7 +44,7 @@ export type PhaseTimeouts = { readonly firstByteMs: number; readonly idleMs: num
 
 const settingsByOptions = new WeakMap<OptionsInForce, ProviderSettings>();
 
-/** The options that providers read, worked out once for each snapshot. */
+/** The options that providers read, computed once per snapshot. */
 export function providerSettings(options: OptionsInForce): ProviderSettings {
   const known = settingsByOptions.get(options);
   if (known) return known;
@@ -70,7 +73,7 @@ export function toTarget(
   choice: Choice,
   model: string,
   settings: ProviderSettings,
-  callerHeaders: Readonly<Record<string, string>> = {},
+  clientHeaders: Readonly<Record<string, string>> = {},
 ): Target {
   const { channel, key } = choice;
   return {
@@ -80,13 +83,13 @@ export function toTarget(
     model: getUpstreamModel(channel, model),
     organization: channel.organization,
     other: channel.other,
-    callerHeaders,
+    clientHeaders,
     settings,
     ...through(channel.proxy),
   };
 }
 
-/** Formats whose bodies go on unchanged where the option for that is on: no mapping, no override reaches them. */
+/** Formats whose bodies are passed through unchanged if the option is on: no model mapping and no override applies. */
 const PASSED_AS_THEY_CAME: ReadonlySet<string> = new Set([
   "openai-chat",
   "openai-completions",
@@ -94,14 +97,14 @@ const PASSED_AS_THEY_CAME: ReadonlySet<string> = new Set([
   "openai-responses",
 ]);
 
-/** Google's calls name the model in the address. */
+/** Google's calls name the model in the URL. */
 const NAMED_IN_ADDRESS: ReadonlySet<string> = new Set(["gemini", "gemini-embed", "gemini-batch-embed"]);
 
-/** Formats whose streams tell usage only to those who asked with `stream_options`. */
+/** Formats whose streams report usage only if requested with `stream_options`. */
 export const tellsUsageWhenAsked = (format: string): boolean =>
   format === "openai-chat" || format === "openai-completions";
 
-/** What must change in a body that goes through: the model's name, usage asked for in streams, and what the operator overrides. */
+/** Changes to a pass-through body: the model's name, a request for usage in streams, and the operator's overrides. */
 function patchesOf(
   call: RelayCall,
   provider: Provider,
@@ -110,18 +113,18 @@ function patchesOf(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = { ...override };
   const { name, endpoint } = call.dialect;
-  // Other endpoints may leave the model to a default or to the address.
+  // Other endpoints may omit the model (default) or name it in the URL.
   const written = endpoint ? call.body["model"] : call.model;
   if (target.model !== written && !NAMED_IN_ADDRESS.has(name)) values["model"] ??= target.model;
-  const asksUsage = tellsUsageWhenAsked(name) && provider.asksUsage !== false;
-  if (call.stream && asksUsage && !call.includeUsage) {
+  const supportsStreamUsage = tellsUsageWhenAsked(name) && provider.supportsStreamUsage !== false;
+  if (call.stream && supportsStreamUsage && !call.includeUsage) {
     const sent = call.body["stream_options"];
     values["stream_options"] ??= { ...(typeof sent === "object" ? sent : {}), include_usage: true };
   }
   return values;
 }
 
-/** A multipart body with what must change; the files in it are not copied. */
+/** A multipart body with the changes applied; its files are not copied. */
 function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<Record<string, string>>) {
   const texts = Object.entries(values).map(([name, value]) => [
     name,
@@ -132,7 +135,7 @@ function formOf(form: Form, values: Record<string, unknown>, headers: Readonly<R
   return { body, headers: { ...headers, "content-type": form.contentType, "content-length": String(length) } };
 }
 
-/** The body where the caller's is a form, or is to be written as the provider takes it; undefined for JSON that goes on. */
+/** The body if the caller sent a form, or if the provider writes its own; undefined for JSON that is passed through. */
 function otherBody(
   call: RelayCall,
   { provider, target, headers }: { provider: Provider; target: Target; headers: Readonly<Record<string, string>> },
@@ -143,21 +146,21 @@ function otherBody(
   return call.form && formOf(call.form, patchesOf(call, provider, target, override), headers);
 }
 
-/** The provider's step after its first answer to such a body, where it has one. */
-export function lastStep({ finish }: Provider, body: Json, target: Target): Pick<Prepared, "finish"> {
+/** The provider's post-processing of the first response, if it has one. */
+export function getPostProcessing({ finish }: Provider, body: Json, target: Target): Pick<Prepared, "finish"> {
   return finish ? { finish: (answer, postProcessing) => finish(answer, { body, target }, postProcessing) } : {};
 }
 
-/** The form that a stream for such a body is made into, where the provider makes one. */
-const writtenStream = ({ writesStream }: Provider, body: Json): Pick<Prepared, "written"> =>
-  writesStream ? { written: writesStream(body) } : {};
+/** The stream encoder for such a body, if the provider has one. */
+const writtenStream = ({ convertsStream }: Provider, body: Json): Pick<Prepared, "written"> =>
+  convertsStream ? { written: convertsStream(body) } : {};
 
-/** The caller's own bytes but for what must change; re-written only where the model's own rules ask for it. */
+/** The caller's bytes with only the necessary changes; re-encoded only if the model's rules change the body. */
 function passThroughBody(call: RelayCall, provider: Provider, target: Target, override: Json | undefined): string {
   const values = patchesOf(call, provider, target, override);
   const adapted = provider.adaptBody?.(call.body, target) ?? call.body;
   if (adapted !== call.body) {
-    // A suffix that the rules cut off the model's name stays off.
+    // A suffix that the rules removed from the model's name is not restored.
     const { model: _model, ...others } = values;
     const keepsModel = adapted["model"] !== call.body["model"];
     return JSON.stringify({ ...adapted, ...(keepsModel ? { ...others, ...override } : values) });
@@ -166,8 +169,8 @@ function passThroughBody(call: RelayCall, provider: Provider, target: Target, ov
 }
 
 /**
- * What an attempt needs beside the call and its channel. `accessToken` is for providers that trade the key for one, `uploaded` for
- * those that were sent files first.
+ * The input of an attempt besides the call and its channel. `accessToken` is for providers that exchange the key for
+ * one, `uploaded` for providers that received files first.
  */
 export type PrepareContext = {
   readonly options: OptionsInForce;
@@ -177,20 +180,23 @@ export type PrepareContext = {
   readonly uploaded?: readonly string[] | undefined;
 };
 
-/** The provider of a channel type and upstream model. Throws RelayError where there is none. */
+/** The provider for a channel type and upstream model. Throws RelayError if there is none. */
 export function providerFor(channelType: number, model: string): Provider {
   const provider = findProvider(channelType);
   if (!provider) throw new RelayError("no_available_channel", `channels of type ${channelType} cannot serve this call`);
   return provider.forModel ? provider.forModel(model) : provider;
 }
 
-/** What serves a dialect's calls on a channel: for endpoints beside chat the provider's own, else chat where that can stand in. */
+/**
+ * The provider that serves a dialect's calls on a channel: for non-chat endpoints the provider's own implementation,
+ * else chat if the endpoint allows it.
+ */
 export function servingProvider(provider: Provider, { name, endpoint }: Dialect): Provider | undefined {
   if (!endpoint) return provider;
-  return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.servedByChat ? provider : undefined);
+  return provider.endpoints?.[name as EndpointFormat] ?? (endpoint.isServedByChat ? provider : undefined);
 }
 
-/** The provider of a channel for the model that a call asks for; undefined where there is none. */
+/** The channel's provider for the model of a call; undefined if there is none. */
 function exactProvider(channel: RoutedChannel, call: RelayCall): Provider | undefined {
   const provider = findProvider(channel.type);
   try {
@@ -201,11 +207,11 @@ function exactProvider(channel: RoutedChannel, call: RelayCall): Provider | unde
   }
 }
 
-/** Has the channel the very endpoint of the call, for the model it asks for? */
+/** Whether the channel has the exact endpoint of the call for the requested model. */
 export const hasEndpoint = (channel: RoutedChannel, call: RelayCall): boolean =>
   exactProvider(channel, call)?.endpoints?.[call.dialect.name as EndpointFormat] !== undefined;
 
-/** Can the channel serve the call's endpoint with the model it asks for? */
+/** Whether the channel can serve the call's endpoint for the requested model. */
 export function serves(channel: RoutedChannel, call: RelayCall): boolean {
   if (call.dialect.endpoint?.ownField?.(call.body) !== undefined) return hasEndpoint(channel, call);
   const provider = exactProvider(channel, call);
@@ -218,7 +224,7 @@ function endpointProvider(provider: Provider, dialect: Dialect): Provider {
   throw new RelayError("no_available_channel", `this channel does not serve ${dialect.name}`);
 }
 
-/** The request with the provider's signature, where it has one. */
+/** The request with the provider's signature, if it signs requests. */
 export function signed(
   provider: Provider,
   request: OutgoingRequest & { readonly body: string },
@@ -228,10 +234,14 @@ export function signed(
   return provider.sign ? { ...request, ...provider.sign(request, target, nowMs) } : request;
 }
 
-/** Does the answer go out as it comes? Not where the provider makes bytes of the whole. */
-export const isStreamed = (call: RelayCall, provider: Provider): boolean => call.stream && provider.makesBytes !== true;
+/** Whether the response is streamed as it arrives. False if the provider post-processes the complete response. */
+export const isStreamed = (call: RelayCall, provider: Provider): boolean =>
+  call.stream && provider.returnsBytesOnly !== true;
 
-/** The HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot be converted. */
+/**
+ * Builds the HTTP request of one attempt. Throws RelayError for a channel type without a provider or a body that cannot
+ * be converted.
+ */
 export function prepareRequest(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
   const prepared =
@@ -244,7 +254,7 @@ export function prepareRequest(call: RelayCall, choice: Choice, context: Prepare
   return made;
 }
 
-/** How many answers are asked for: only what goes through as it came can hold more than one. */
+/** The number of requested candidates: only pass-through calls may request more than one. */
 function candidatesOf({ body, dialect }: RelayCall): { candidateCount?: number } {
   const config = asObject(body["generationConfig"] ?? body["generation_config"]);
   const count = dialect.name === "gemini" ? (config?.["candidateCount"] ?? config?.["candidate_count"]) : body["n"];
@@ -252,9 +262,9 @@ function candidatesOf({ body, dialect }: RelayCall): { candidateCount?: number }
 }
 
 const canSynthesizeStream = ({ stream, dialect: { endpoint } }: RelayCall): boolean =>
-  stream && (endpoint === undefined || endpoint.servedByChat);
+  stream && (endpoint === undefined || endpoint.isServedByChat);
 
-/** The call as one for a whole answer. */
+/** The call as a non-streaming call. */
 function toNonStreamingCall(call: RelayCall): RelayCall {
   const { stream: _stream, stream_options: _options, ...body } = call.body;
   const request = (): ChatRequest => ({ ...call.request(), stream: false, includeUsage: false });
@@ -264,12 +274,12 @@ function toNonStreamingCall(call: RelayCall): RelayCall {
 function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prepared {
   const { channel } = choice;
   const { options, timeouts, nowMs, accessToken, uploaded } = context;
-  const plain = toTarget(choice, call.model, providerSettings(options), call.callerHeaders);
+  const plain = toTarget(choice, call.model, providerSettings(options), call.clientHeaders);
   const known = accessToken === undefined ? plain : { ...plain, accessToken };
   const target = uploaded === undefined ? known : { ...known, uploaded };
   const chatProvider = providerFor(channel.type, target.model);
   const provider = call.dialect.endpoint ? endpointProvider(chatProvider, call.dialect) : chatProvider;
-  const comesAtOnce = !isStreamed(call, provider) || provider.answersWhole === true;
+  const comesAtOnce = !isStreamed(call, provider) || provider.neverStreams === true;
   const firstByteMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.firstByteMs;
   const idleMs = comesAtOnce ? timeouts.nonStreamingMs : timeouts.idleMs;
   const method = "POST";
@@ -277,7 +287,7 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
     const { url, headers } = provider.address(target, call.stream, call.body);
     const sent = otherBody(call, { provider, target, headers }, channel.paramOverride);
     if (sent) {
-      const last = lastStep(provider, call.body, target);
+      const last = getPostProcessing(provider, call.body, target);
       return { provider, passThrough: true, request: { method, url, ...sent, firstByteMs, idleMs }, ...last };
     }
     const body =
@@ -286,10 +296,10 @@ function prepare(call: RelayCall, choice: Choice, context: PrepareContext): Prep
         : passThroughBody(call, provider, target, channel.paramOverride);
     const plain = { method, url, headers, body, firstByteMs, idleMs } as const;
     const request = signed(provider, plain, target, nowMs);
-    // What is watched must be read and written anew; endpoints beside chat have no other form.
+    // Filtered content must be decoded and re-encoded; non-chat endpoints have no other format.
     const isWatched = call.content?.filtersOutput === true && !call.dialect.endpoint && call.stream;
-    const passThrough = provider.rewritesAnswers !== true && !isWatched;
-    const forms = { ...lastStep(provider, call.body, target), ...writtenStream(provider, call.body) };
+    const passThrough = provider.rewritesResponses !== true && !isWatched;
+    const forms = { ...getPostProcessing(provider, call.body, target), ...writtenStream(provider, call.body) };
     return { provider, passThrough, request, ...forms };
   }
   const { url, headers, json } = provider.buildRequest(call.request(), target);

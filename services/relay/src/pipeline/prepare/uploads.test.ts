@@ -37,24 +37,24 @@ const picture: ContentPart = { type: "image", source: { kind: "base64", mediaTyp
 function upload(type: number, ...parts: ContentPart[]) {
   const channel = toRoutedChannel({ channel: Channel.fromPartial({ id: 1, type, baseUrl, models: "m" }), keys: ["k"] });
   const request = () => ({ model: "m", system: [], messages: [{ role: "user" as const, parts }], stream: false });
-  const call = { model: "m", callerHeaders: {}, request } as unknown as RelayCall;
+  const call = { model: "m", clientHeaders: {}, request } as unknown as RelayCall;
   const deps = { client, options: () => optionsInForce([]), now: () => 0 };
   return uploadFirst(deps, call, { channel, key: "k" } as Choice, () => undefined);
 }
 
-describe("files that must be sent first", () => {
-  it("are none with most providers, and none where the call brings none", () => {
+describe("files that are uploaded before the call", () => {
+  it("skips the upload for most providers, and for calls without files", () => {
     expect(upload(1, picture)).toBeUndefined();
     expect(upload(DIFY, { type: "text", text: "hi" })).toBeUndefined();
   });
 
-  it("are named as the provider answers", async () => {
+  it("uses the names that the provider returns", async () => {
     answer = (response) => response.writeHead(201).end(JSON.stringify({ id: `file-${paths.length}` }));
     expect(await upload(DIFY, picture, picture)).toHaveLength(2);
     expect(paths).toEqual(["/v1/files/upload", "/v1/files/upload"]);
   });
 
-  it("fail the attempt when they are refused", async () => {
+  it("fails the attempt if an upload is refused", async () => {
     answer = (response) =>
       response
         .writeHead(413)

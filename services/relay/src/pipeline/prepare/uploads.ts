@@ -26,8 +26,9 @@ async function send(deps: Deps, upload: Upload, { provider, choice, onCancel }: 
 }
 
 /**
- * Sends what must be with the provider before the call that speaks of it; the names it has there, in order. Undefined, without a
- * wait, where there is nothing: for nearly every call. Rejects with the RelayError of what was refused.
+ * Uploads files that the provider needs before the call that refers to them; returns their provider names in order.
+ * Undefined, without waiting, if there is nothing to upload, as for most calls. Rejects with the RelayError of a
+ * refused upload.
  */
 export function uploadFirst(
   deps: Deps,
@@ -38,7 +39,7 @@ export function uploadFirst(
   const provider = findProvider(choice.channel.type);
   const uploads = provider?.uploads;
   if (!provider || !uploads) return undefined;
-  const target = toTarget(choice, call.model, providerSettings(deps.options()), call.callerHeaders);
+  const target = toTarget(choice, call.model, providerSettings(deps.options()), call.clientHeaders);
   const files = uploads.of(call.request(), target);
   if (files.length === 0) return undefined;
   if (files.length > UPLOADS_MAX)

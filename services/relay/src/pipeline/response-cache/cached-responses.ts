@@ -1,7 +1,7 @@
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import type { Redis } from "@turnpike/shared/redis/redis";
 
-/** An answer as it went to its caller, byte by byte, and what it had used. */
+/** A cached response: the exact bytes sent to the caller, and the usage. */
 export type CachedResponse = {
   readonly contentType: string;
   readonly body: Buffer;
@@ -12,7 +12,10 @@ export type CachedResponse = {
 const HEX_OF_SLOT = 12;
 const NEWLINE = 10;
 
-/** What is left of a written answer: its facts on the second line. Undefined for one of another call, or of another form. */
+/**
+ * Parses a stored entry, whose metadata is on the second line. Undefined for an entry of another call or in another
+ * format.
+ */
 function read(bytes: Buffer, id: string): CachedResponse | undefined {
   const idEnd = bytes.indexOf(NEWLINE);
   const factsEnd = bytes.indexOf(NEWLINE, idEnd + 1);
@@ -28,14 +31,14 @@ function read(bytes: Buffer, id: string): CachedResponse | undefined {
 export type CachedResponses = ReturnType<typeof createCachedResponses>;
 
 /**
- * Answers in Redis, each in the slot that its call's digest falls into: a newer answer takes the place of an older one, so that there
- * are never more than slots. Whoever reads a slot compares the whole digest.
+ * Response cache in Redis. Each response is stored in the slot given by its call's digest; a newer response replaces an
+ * older one, so the number of entries never exceeds the number of slots. Readers compare the whole digest.
  */
 export function createCachedResponses(redis: Pick<Redis, "getBuffer" | "set">) {
   const keyOf = (id: string, slots: number): string =>
     `answers:${Number.parseInt(id.slice(0, HEX_OF_SLOT), 16) % slots}`;
   return {
-    /** Undefined also when Redis does not say. */
+    /** Undefined also when Redis fails. */
     async find(id: string, slots: number): Promise<CachedResponse | undefined> {
       try {
         const bytes = await redis.getBuffer(keyOf(id, slots));
@@ -47,7 +50,7 @@ export function createCachedResponses(redis: Pick<Redis, "getBuffer" | "set">) {
     async keep(id: string, answer: CachedResponse, rule: { slots: number; seconds: number }): Promise<void> {
       const { body, ...facts } = answer;
       const bytes = Buffer.concat([Buffer.from(`${id}\n${JSON.stringify(facts)}\n`), body]);
-      // An answer that is not kept is asked for again.
+      // A failed write only costs a cache miss.
       await redis.set(keyOf(id, rule.slots), bytes, "EX", rule.seconds).catch(() => undefined);
     },
   };

@@ -6,19 +6,22 @@ import type { CallMeter } from "../../accounting/holds/call-meter.ts";
 import type { CallOutcome } from "../../accounting/usage/usage-record.ts";
 import type { RoutedChannel } from "../../core/call/channel.ts";
 import type { CachedResponse, CachedResponses } from "./cached-responses.ts";
-import { recordAnswer, type RecordedAnswer } from "./response-recorder.ts";
+import { recordResponse, type RecordedResponse } from "./response-recorder.ts";
 
 const ANSWER_BYTES_MAX = 256 * 1024;
 
-/** One call's dealings with the cache. */
+/** Cache access of one call. */
 export type CacheEntry = {
-  /** Answers from the cache and charges for it; when nothing is kept, false, and what goes to the caller is recorded. */
+  /**
+   * Serves the call from the cache and charges for it. On a miss, returns false and starts recording what is sent to
+   * the caller.
+   */
   readonly serve: (exchange: Exchange, meter: Pick<CallMeter, "charge">) => Promise<boolean>;
-  /** The call was answered and charged: keeps the answer when it was whole. */
+  /** Called after the call was served and charged: stores the response if it is complete. */
   readonly keep: (outcome: CallOutcome | undefined) => void;
 };
 
-/** Only where the caller wants the same words each time: temperature 0, said so. */
+/** Only calls with an explicit temperature of 0 are cached, since their callers expect the same output each time. */
 function isRepeatable({ body, dialect, form }: RelayCall): boolean {
   if (form || (dialect.endpoint && dialect.name !== "openai-completions")) return false;
   const config = body["generationConfig"] ?? body["generation_config"];
@@ -30,17 +33,20 @@ function isRepeatable({ body, dialect, form }: RelayCall): boolean {
 const mayKeep = (call: RelayCall, channel: RoutedChannel | undefined): boolean =>
   channel?.cachesResponses === true || call.admitted.caller.known.token.responseCache === true;
 
-/** Everything that an answer depends on; never the same for two users or groups. Who names a channel wants that one's answer. */
-function digestOf({ admitted, dialect, model, stream, group, callerHeaders, bodyText }: RelayCall): string {
+/**
+ * Everything that the response depends on. Users and groups never share an entry; a call pinned to a channel uses only
+ * that channel's entries.
+ */
+function digestOf({ admitted, dialect, model, stream, group, clientHeaders, bodyText }: RelayCall): string {
   const { pinnedChannelId: pinned, caller } = admitted;
-  const facts = [caller.known.token.userId, group, dialect.name, model, stream, callerHeaders, pinned];
+  const facts = [caller.known.token.userId, group, dialect.name, model, stream, clientHeaders, pinned];
   return hash("sha256", JSON.stringify(facts) + bodyText);
 }
 
 function replay(exchange: Exchange, { contentType, body }: CachedResponse, isStream: boolean): void {
   if (exchange.isDisconnected()) return;
   const { response } = exchange;
-  // A stream kept alive by comments has its head already.
+  // A stream that already sent keep-alive comments has already sent its headers.
   if (response.headersSent) return void response.end(body);
   response.writeHead(200, {
     "content-type": contentType,
@@ -54,8 +60,8 @@ function replay(exchange: Exchange, { contentType, body }: CachedResponse, isStr
 export type ResponseCache = ReturnType<typeof createResponseCache>;
 
 /**
- * Answers of calls that want the same words each time, kept where the site, and the channel or the token, say so. A hit passes every
- * check and limit like any call, costs its share of the price, and reaches no upstream.
+ * Cache for responses of deterministic calls, where the site and the channel or the token enable it. A hit passes every
+ * check and limit like any call, costs its configured share of the price, and sends no upstream request.
  */
 export function createResponseCache(deps: {
   answers: CachedResponses;
@@ -67,15 +73,15 @@ export function createResponseCache(deps: {
   const open = (call: RelayCall): CacheEntry => {
     const id = digestOf(call);
     const slots = options().number("ResponseCacheEntries");
-    let recorded: { exchange: Exchange; answer: () => RecordedAnswer | undefined } | undefined;
+    let recorded: { exchange: Exchange; answer: () => RecordedResponse | undefined } | undefined;
     return {
       async serve(exchange, meter) {
         const kept = await answers.find(id, slots);
         if (!kept) {
-          recorded = { exchange, answer: recordAnswer(exchange.response, ANSWER_BYTES_MAX) };
+          recorded = { exchange, answer: recordResponse(exchange.response, ANSWER_BYTES_MAX) };
           return false;
         }
-        // No upstream was asked.
+        // No upstream request was sent.
         call.tried.length = 0;
         call.firstByteAtMs = now();
         const { usage, estimated } = kept;
@@ -94,10 +100,10 @@ export function createResponseCache(deps: {
     };
   };
   return {
-    /** Undefined for nearly every call: the cache is off, or the call is not for it. */
+    /** Undefined for most calls: the cache is off, or the call is not cacheable. */
     entryFor(call: RelayCall, channel: RoutedChannel): CacheEntry | undefined {
       if (!options().flag("ResponseCacheEnabled") || !mayKeep(call, channel) || !isRepeatable(call)) return undefined;
-      // Answers that are watched or logged are made anew each time.
+      // Responses that are filtered or logged are not cached.
       return call.content === undefined ? open(call) : undefined;
     },
   };

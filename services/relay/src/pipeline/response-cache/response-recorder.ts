@@ -1,12 +1,12 @@
 import type { ServerResponse } from "node:http";
 
-/** The comments that keep a stream alive are no part of the answer. */
+/** Keep-alive comments are not part of the response. */
 const HTTP_OK = 200;
 const COMMENT = ": PING\n\n";
 
-export type RecordedAnswer = { readonly contentType: string; readonly body: Buffer };
+export type RecordedResponse = { readonly contentType: string; readonly body: Buffer };
 
-/** The content type among the arguments of `writeHead`. */
+/** Extracts the content type from the arguments of `writeHead`. */
 function typeIn(args: readonly unknown[]): string | undefined {
   const headers: unknown = args.at(-1);
   return typeof headers === "object" && headers !== null && "content-type" in headers
@@ -14,8 +14,8 @@ function typeIn(args: readonly unknown[]): string | undefined {
     : undefined;
 }
 
-/** Copies what goes out to the caller; answers undefined when it was more than `bytesMax`, or no success. */
-export function recordAnswer(response: ServerResponse, bytesMax: number): () => RecordedAnswer | undefined {
+/** Copies the bytes sent to the caller; returns undefined if they exceed `bytesMax` or the status is not a success. */
+export function recordResponse(response: ServerResponse, bytesMax: number): () => RecordedResponse | undefined {
   let contentType: string | undefined;
   let parts: Buffer[] | undefined = [];
   let bytes = 0;

@@ -2,7 +2,7 @@ import type { ChatRequest, Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { isReference } from "../../dialects/openai-responses/responses-wire.ts";
-import { roughTokens } from "../../accounting/tokens/token-estimate.ts";
+import { estimateTokens } from "../../accounting/tokens/token-estimate.ts";
 import { getItemRequestId, isReasoningItem } from "./stored-items.ts";
 
 function referenceIn(value: unknown): string | undefined {
@@ -11,12 +11,12 @@ function referenceIn(value: unknown): string | undefined {
 }
 
 /** The calls whose items an input refers to. */
-export function callsReferredTo(body: Json): readonly string[] {
+export function getReferencedCallIds(body: Json): readonly string[] {
   const ids = asList(body["input"]).flatMap((item) => getItemRequestId(referenceIn(item) ?? "") ?? []);
   return [...new Set(ids)];
 }
 
-/** An item as input: without what only an answer has. */
+/** An item as input: without fields that only responses have. */
 function asInput({ id: _id, status: _status, ...item }: Json): Json {
   const content = item["content"];
   if (!Array.isArray(content)) return item;
@@ -24,7 +24,7 @@ function asInput({ id: _id, status: _status, ...item }: Json): Json {
   return { ...item, content: texts };
 }
 
-/** The call with the items in place of the references to them; references to what is not known stay and are refused by name. */
+/** The call with its references replaced by the items; unknown references stay and are refused by name. */
 export function inlineItems(call: RelayCall, items: ReadonlyMap<string, Json>): RelayCall {
   let tokens = 0;
   const input = asList(call.body["input"]).flatMap((given): unknown[] => {
@@ -33,7 +33,7 @@ export function inlineItems(call: RelayCall, items: ReadonlyMap<string, Json>): 
     const item = items.get(id);
     if (!item) return [given];
     const told = asInput(item);
-    tokens += roughTokens(JSON.stringify(told));
+    tokens += estimateTokens(JSON.stringify(told));
     return [told];
   });
   const body = { ...call.body, input };
@@ -42,7 +42,7 @@ export function inlineItems(call: RelayCall, items: ReadonlyMap<string, Json>): 
     ...call,
     body,
     bodyText: JSON.stringify(body),
-    roughPromptTokens: call.roughPromptTokens + tokens,
+    estimatePromptTokens: call.estimatePromptTokens + tokens,
     request: () => (request ??= call.dialect.parseRequest(body, call)),
   };
 }

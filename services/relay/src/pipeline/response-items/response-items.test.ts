@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Json } from "../../core/chat/chat.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
-import { callsReferredTo, inlineItems } from "./inline-items.ts";
+import { getReferencedCallIds, inlineItems } from "./inline-items.ts";
 import { createStoredItems } from "./stored-items.ts";
 
 const CALL = "01HZZZZZZZZZZZZZZZZZZZZZZZ";
@@ -39,20 +39,20 @@ const callWith = (input: unknown): RelayCall =>
   ({
     dialect: openAiResponses,
     body: { model: "m", input },
-    roughPromptTokens: 5,
+    estimatePromptTokens: 5,
     model: "m",
     stream: false,
   }) as unknown as RelayCall;
 
-describe("items of answered responses", () => {
-  it("are found by the user they were said to, thoughts left out", async () => {
+describe("stored response item", () => {
+  it("is found only by the same user, and reasoning is not stored", async () => {
     const items = itemsIn(fakeRedis());
     items.keep({ userId: 1, requestId: CALL, seconds: 60 }, [thought, message, callItem]);
     expect([...(await items.find(1, [CALL])).keys()]).toEqual([message.id, callItem.id]);
     expect((await items.find(2, [CALL])).size).toBe(0);
   });
 
-  it("are not kept where they are too long, or nothing was said", () => {
+  it("is not stored if the response is too long or empty", () => {
     const redis = fakeRedis();
     const place = { userId: 1, requestId: CALL, seconds: 60 };
     itemsIn(redis).keep(place, [{ ...callItem, arguments: "x".repeat(70_000) }]);
@@ -60,15 +60,15 @@ describe("items of answered responses", () => {
     expect(redis.kept.size).toBe(0);
   });
 
-  it("are referred to by ids of this gateway alone", () => {
+  it("is referred to only by ids of this gateway", () => {
     const input = refer(message.id, thought.id, "msg_68a1f0c2", callItem.id);
-    expect(callsReferredTo({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
-    expect(callsReferredTo({ input: [{ id: message.id }] })).toEqual([CALL]);
-    expect(callsReferredTo({ input: refer(`ctc_${CALL}_0`) })).toEqual([CALL]);
-    expect(callsReferredTo({ input: "hello" })).toEqual([]);
+    expect(getReferencedCallIds({ input: [...input, { role: "user", content: message.id }] })).toEqual([CALL]);
+    expect(getReferencedCallIds({ input: [{ id: message.id }] })).toEqual([CALL]);
+    expect(getReferencedCallIds({ input: refer(`ctc_${CALL}_0`) })).toEqual([CALL]);
+    expect(getReferencedCallIds({ input: "hello" })).toEqual([]);
   });
 
-  it("stand in place of the references, as messages and calls of the conversation", () => {
+  it("replaces its reference, as a message or call of the conversation", () => {
     const items = new Map<string, Json>([
       [message.id, message],
       [callItem.id, callItem],
@@ -79,7 +79,7 @@ describe("items of answered responses", () => {
       { type: "function_call", call_id: "c1", name: "f", arguments: "{}" },
     ]);
     expect(JSON.parse(told.bodyText)).toEqual(told.body);
-    expect(told.roughPromptTokens).toBeGreaterThan(5);
+    expect(told.estimatePromptTokens).toBeGreaterThan(5);
     expect(told.request().messages).toEqual([
       {
         role: "assistant",
@@ -91,7 +91,7 @@ describe("items of answered responses", () => {
     ]);
   });
 
-  it("that are not known are refused by name", () => {
+  it("is refused by name if unknown", () => {
     expect(() => inlineItems(callWith(refer(message.id)), new Map()).request()).toThrow(/cannot be looked up/);
   });
 });

@@ -50,8 +50,8 @@ function setUp(keys: readonly string[] = KEYS, values: Record<string, string> = 
   return { fail, health };
 }
 
-describe("a failed attempt", () => {
-  it("counts against a channel only where upstream is at fault", () => {
+describe("failed attempt", () => {
+  it("counts against a channel only if upstream is at fault", () => {
     for (const error of [refusal(400), refusal(404), refusal(422), new RelayError("insufficient_user_quota", "no")]) {
       const { fail, health } = setUp();
       expect([fail(error, 20), health.isHealthy(1, "a")]).toEqual([[], true]);
@@ -61,7 +61,7 @@ describe("a failed attempt", () => {
     expect([health.isHealthy(1, "a"), health.isHealthy(1, "b")]).toEqual([false, true]);
   });
 
-  it("asks for disabling at once by a refused key, for errors when they open a breaker, and never for being busy", () => {
+  it("requests disabling at once for a refused key, for errors when they open the breaker, and never for a busy upstream", () => {
     expect(setUp().fail(refusal(401))).toEqual(["unfit: a by 401"]);
     expect(setUp().fail(refusal(500), 4)).toEqual([]);
     expect(setUp().fail(refusal(500), 6)).toEqual(["unfit: a by 500"]);
@@ -71,27 +71,27 @@ describe("a failed attempt", () => {
     expect(setUp().fail(refusal(429), 20)).toEqual([]);
   });
 
-  it("has its key rest as long as upstream asked, up to the option's bound", () => {
+  it("puts its key in cooldown for the time upstream requests, up to the option's bound", () => {
     expect(setUp().fail(refusal(429, 7))).toEqual(["a rests 7 s for gpt-4o"]);
     expect(setUp().fail(refusal(503, 900))).toEqual(["a rests 60 s for gpt-4o"]);
     expect(setUp(KEYS, { RetryAfterMaxSeconds: "0" }).fail(refusal(429, 7))).toEqual([]);
     expect(setUp().fail(refusal(429))).toEqual([]);
   });
 
-  it("is tried again within the option's time, or at any time where that is 0", () => {
+  it("is retried within the option's time, or at any time if the option is 0", () => {
     const may = (seconds: string, nowMs: number, tried = 2) =>
       hasTimeToRetry({ ...call, tried: Array(tried) }, withOptions({ RetryBudgetSeconds: seconds }), nowMs);
     expect([may("5", 5_999), may("5", 6_000), may("0", 9_000_000)]).toEqual([true, false, true]);
-    // One attempt without any answer may have taken longer.
+    // One attempt without any response may have taken longer.
     expect(may("5", 9_000_000, 1)).toBe(true);
   });
 });
 
-describe("what callers learn where upstream is hidden", () => {
+describe("hideUpstream", () => {
   const hidden = withOptions({ "global.hide_upstream_error_enabled": "true" });
-  it("is the status, and when to come back", () => {
+  it("keeps only the status and Retry-After", () => {
     expect(hideUpstreamError(refusal(503, 7), hidden)).toMatchObject({ status: 503, retryAfterSeconds: 7 });
-    expect(hideUpstreamError(refusal(503, 7), hidden).message).toBe("upstream answered with status 503");
+    expect(hideUpstreamError(refusal(503, 7), hidden).message).toBe("upstream responded with status 503");
     expect(hideUpstreamError(refusal(429, 7), hidden).message).toContain("saturated");
     expect(hideUpstreamError(refusal(429), withOptions({})).message).toBe("no");
     const own = new RelayError("rate_limit_exceeded", "the request limit is reached");

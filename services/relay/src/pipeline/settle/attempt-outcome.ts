@@ -29,13 +29,13 @@ type Deps = {
   readonly now: () => number;
 };
 
-/** Statuses that say nothing about the channel: the caller's own request was at fault. */
+/** Statuses that do not count against the channel: the caller's own request was at fault. */
 const CALLERS_FAULT = new Set([400, 404, 405, 413, 415, 422]);
 const TOO_MANY = 429;
 
 export type AttemptOutcomes = ReturnType<typeof createAttemptOutcomes>;
 
-/** Draws the consequences of each attempt: breaker, metrics, automatic disabling, error log. */
+/** Applies the consequences of each attempt: circuit breaker, metrics, automatic disabling, error log. */
 export function createAttemptOutcomes(deps: Deps) {
   const rest = ({ model }: RelayCall, { channel, key }: Choice, { retryAfterSeconds }: RelayError): void => {
     if (retryAfterSeconds === undefined) return;
@@ -43,7 +43,7 @@ export function createAttemptOutcomes(deps: Deps) {
     if (seconds > 0) deps.cooldowns.begin({ channelId: channel.id, key, model }, seconds);
   };
   return {
-    /** A stream says when its first byte went out; a whole answer is there now. */
+    /** A stream reports when its first byte was sent; for a non-streaming response that time is now. */
     succeeded(choice: Choice, firstByteAtMs?: number): void {
       const waitedMs = deps.activity.waitedMs(choice, firstByteAtMs);
       channelAnswered(choice.channel.id, waitedMs);
@@ -68,7 +68,7 @@ export function createAttemptOutcomes(deps: Deps) {
         rest(call, choice, error);
       }
       const keywords = parseDisablingKeywords(options.text("AutomaticDisableKeywords"));
-      // An upstream that is busy is not unfit: its breaker is enough.
+      // A busy upstream is not faulty: its breaker is enough.
       const isFailing = opened !== undefined && error.status !== TOO_MANY;
       if (isFailing || shouldDisableChannel(error, choice.channel.type, keywords, call.body))
         deps.reportChannel(choice, error, opened === "channel");
@@ -80,15 +80,15 @@ export function createAttemptOutcomes(deps: Deps) {
 const BUSY = "the upstreams of this group are saturated, try again later";
 
 /**
- * With `global.hide_upstream_error_enabled`, callers learn the status alone, and when to come back. Of 429 as well: providers name the
- * operator's organization and limits in it.
+ * With `global.hide_upstream_error_enabled`, callers get only the status and Retry-After. This includes 429: providers
+ * name the operator's organization and limits in it.
  */
 export function hideUpstreamError(error: RelayError, options: OptionsInForce): RelayError {
-  // Where upstream gave no answer, the words are ours.
+  // Where upstream returned no response, the error text is the relay's own.
   const isTheirs = error.upstream !== undefined && error.upstream.code !== "no_answer";
   if (!isTheirs || !options.flag("global.hide_upstream_error_enabled")) return error;
   const { code, status, retryAfterSeconds } = error;
-  const message = status === TOO_MANY ? BUSY : `upstream answered with status ${status}`;
+  const message = status === TOO_MANY ? BUSY : `upstream responded with status ${status}`;
   return new RelayError(code, message, {
     status,
     upstream: { message, type: undefined, code: undefined, param: undefined },

@@ -8,12 +8,12 @@ import type { RelayCall } from "../../core/call/relay-call.ts";
 
 export type ResolvedUsage = { readonly usage: TokenUsage; readonly estimated: boolean };
 
-/** No model reads or writes as much in one call. */
+/** No model reads or writes that many tokens in one call. */
 const TOKENS_MAX = 1_000_000_000;
-/** Whether upstream's figures can be true. */
+/** Whether upstream's reported usage is plausible. */
 export const isCredible = (usage: TokenUsage): boolean => usage.promptTokens + usage.completionTokens <= TOKENS_MAX;
 
-/** Tools that upstream ran cost apart from tokens, also where no word was said after them. */
+/** Tool calls run by upstream are charged separately from tokens, even if no text followed. */
 const hasTools = (reported: ReportedUsage): boolean => Object.keys(reported?.toolCalls ?? {}).length > 0;
 
 const credible = (reported: ReportedUsage): ReportedUsage => (reported && isCredible(reported) ? reported : undefined);
@@ -29,7 +29,7 @@ async function estimatePrompt(call: RelayCall, tokenizer: Tokenizer): Promise<nu
   return counts.reduce((sum, tokens) => sum + tokens, extraTokens);
 }
 
-/** Of endpoints whose answers have no completion tokens: what was asked is what counts, once anything was answered. */
+/** For endpoints whose responses have no completion tokens: only the request is charged, once anything was returned. */
 async function usageOfPrompt(call: RelayCall, reported: ReportedUsage, tokenizer: Tokenizer): Promise<ResolvedUsage> {
   if (reported && reported.promptTokens + reported.completionTokens > 0) return { usage: reported, estimated: false };
   const promptTokens = await estimatePrompt(call, tokenizer);
@@ -38,8 +38,9 @@ async function usageOfPrompt(call: RelayCall, reported: ReportedUsage, tokenizer
 }
 
 /**
- * What a call is charged for. Upstream's figures where they fit what was produced; the tokenizer's where they are missing, cannot be
- * true, say zero though text came, or (a cut answer) stop short of it. An answer with neither text nor tokens costs nothing.
+ * Determines the usage to charge. Uses upstream's numbers if they fit the generated output, and the tokenizer's if they
+ * are missing, implausible, zero although text was generated, or (for a cut response) lower than what was generated. A
+ * response without text and without tokens costs nothing.
  */
 export async function resolveUsage(input: {
   call: RelayCall;

@@ -11,13 +11,13 @@ import {
   unreadableResponse,
 } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure, type StreamReader } from "../../core/wire/stream.ts";
 
 const BASE_URL = "https://api.aiproxy.io";
 const DONE = "[DONE]";
 
-/** The library answers one question: the last one. */
+/** The library takes one question only: the last user message. */
 function questionOf({ messages }: ChatRequest): string {
   const last = plainTurns(messages).findLast(({ role }) => role === "user");
   if (last) return last.text;
@@ -35,12 +35,12 @@ function buildBody(request: ChatRequest, target: Target): Json {
   };
 }
 
-const address = (target: Target): Place => ({
+const address = (target: Target): Endpoint => ({
   url: `${target.baseUrl || BASE_URL}/api/library/ask`,
   headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
 });
 
-/** The documents an answer rests on, as a list of links behind it. */
+/** Appends the documents that a response cites, as a list of links. */
 function writeDocuments(value: unknown): string {
   const documents = asList(value).map((document) => asObject(document) ?? {});
   if (documents.length === 0) return "";
@@ -53,7 +53,7 @@ function writeDocuments(value: unknown): string {
 function failureIn(body: Json): StreamFailure | undefined {
   const code = asNumber(body["errCode"]) ?? 0;
   if (code === 0 && body["success"] !== false) return undefined;
-  const message = asText(body["message"]) || "upstream answered with an error";
+  const message = asText(body["message"]) || "upstream returned an error";
   return new StreamFailure(failureOf(message, { code: String(code) }), code >= 400 && code <= 599 ? code : 502);
 }
 
@@ -74,7 +74,7 @@ function parseResponse(value: unknown): ChatResponse {
   };
 }
 
-/** Reads chunks of content; the one that says `finish` is the last. */
+/** Parses chunks of content; the chunk with `finish` is the last. */
 function newStreamReader(): StreamReader {
   let isStarted = false;
   let isComplete = false;
@@ -111,7 +111,7 @@ function newStreamReader(): StreamReader {
   };
 }
 
-/** AI Proxy's knowledge base: asks a library one question; its id is the channel's `other`. */
+/** AI Proxy's knowledge base: sends one question to a library, whose id is the channel's `other`. */
 export const aiProxy: Provider = {
   name: "ai-proxy",
   wireFormat: "own",

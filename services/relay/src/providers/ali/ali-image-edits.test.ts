@@ -7,7 +7,7 @@ import type { PostProcessing, Provider } from "../contract/provider.ts";
 
 function editsOfAli(): Provider {
   const found = findProvider(17)?.endpoints?.["openai-image-edits"];
-  if (!found) throw new Error("Ali edits no images");
+  if (!found) throw new Error("Ali has no image edits");
   return found;
 }
 
@@ -23,8 +23,8 @@ function written(fields: Json, model: string): Json {
   return JSON.parse(String(body)) as Json;
 }
 
-describe("an image edit of Ali's", () => {
-  it("is a message with the pictures before the words, for models that answer at once", () => {
+describe("Ali image edit", () => {
+  it("is a message with the images before the text, for models that respond at once", () => {
     const fields = { "image[]": [file(PNG), file(JPEG)], n: "2", size: "1024x768", watermark: "false", seed: "7" };
     expect(written({ ...fields, negative_prompt: "dogs", quality: "high" }, "qwen-image-edit-plus")).toEqual({
       model: "qwen-image-edit-plus",
@@ -52,15 +52,15 @@ describe("an image edit of Ali's", () => {
     ["an address", { image: "https://pictures.example/a.png" }],
     ["data", { image: PNG_DATA }],
     ["OpenAI's JSON", { images: [{ image_url: "https://pictures.example/a.png" }] }],
-  ])("takes %s", (_, fields) => {
+  ])("accepts %s", (_, fields) => {
     const { input, parameters } = written({ ...fields, size: "512x512" }, "qwen-image-edit");
     const [{ content }] = (input as { messages: [{ content: Json[] }] }).messages;
     expect([PNG_DATA, "https://pictures.example/a.png"]).toContain(content[0]?.["image"]);
-    // The first editor knows no size.
+    // The first editor does not support a size.
     expect(parameters).toEqual({});
   });
 
-  it("is a task with a list of pictures for older models, asked after like a drawing", async () => {
+  it("is a task with a list of images for older models, polled like an image task", async () => {
     expect(edits.address(target("wan2.5-i2i-preview"), false)).toMatchObject({
       url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/image2image/image-synthesis",
       headers: { "x-dashscope-async": "enable" },
@@ -83,7 +83,7 @@ describe("an image edit of Ali's", () => {
     });
   });
 
-  it("keeps to a mask where the model knows one, and is refused with one elsewhere", () => {
+  it("passes a mask to models that support it, and is refused with one for others", () => {
     const fields = { image: file(PNG), mask: file(PNG) };
     expect(written(fields, "wanx2.1-imageedit")).toMatchObject({
       input: {
@@ -102,16 +102,16 @@ describe("an image edit of Ali's", () => {
   });
 
   it.each<[string, Json, string]>([
-    ["no picture", {}, "image must be"],
+    ["no image", {}, "image must be"],
     ["a text that is none", { image: "a cat" }, "image must be"],
     ["bytes that are none", { image: file(Buffer.from("%PDF-1.7")) }, "image must be"],
-    ["seventeen pictures", { image: Array.from({ length: 17 }, () => file(PNG)) }, "more than 16"],
+    ["seventeen images", { image: Array.from({ length: 17 }, () => file(PNG)) }, "more than 16"],
   ])("is refused with %s", (_, fields, message) => {
     expect(() => written(fields, "qwen-image-edit-plus")).toThrow(RelayError);
     expect(() => written(fields, "qwen-image-edit-plus")).toThrow(message);
   });
 
-  it("draws one by the first editor", () => {
+  it("sends a single image to the first editor", () => {
     expect(() => written({ image: file(PNG), n: "2" }, "qwen-image-edit")).toThrow("n above 1");
   });
 });

@@ -2,15 +2,15 @@ import type { Json } from "../../core/chat/chat.ts";
 import { compact, pick } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
-import { pictureUrl, refuseMask, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import { getImageUrl, refuseMask, sentMask, readInputImages } from "../endpoints/sent-pictures.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import type { Provider } from "../contract/provider.ts";
-import { ANSWERS_AT_ONCE, drawingPlace, finishDrawing, IN_PARAMETERS, messageBody, starSize } from "./ali-images.ts";
+import { ANSWERS_AT_ONCE, getImageEndpoint, finishImages, IN_PARAMETERS, messageBody, starSize } from "./ali-images.ts";
 
-/** The first of its kind draws in the size of what was sent; later ones know `size`. */
+/** The first editor keeps the size of the sent image; later ones support `size`. */
 const FIRST_EDITOR = /^qwen-image-edit(-\d{4}-\d\d-\d\d)?$/;
-/** Older than lists of pictures: one, and a mask for it where the caller sent one. */
+/** Older than image lists: takes a single image, and a mask if the caller sent one. */
 const TAKES_MASK = /imageedit/;
 
 const parametersOf = (fields: Json): Json => typedFields(pick(fields, IN_PARAMETERS));
@@ -19,7 +19,7 @@ function editBody(fields: Json, model: string): Json {
   refuseMask(fields);
   const { size: _size, ...sizeless } = fields;
   const known = FIRST_EDITOR.test(model) ? sizeless : fields;
-  return messageBody({ ...known, ...parametersOf(fields) }, model, sentPictures(fields).map(pictureUrl));
+  return messageBody({ ...known, ...parametersOf(fields) }, model, readInputImages(fields).map(getImageUrl));
 }
 
 function maskedInput(fields: Json, pictures: readonly string[]): Json {
@@ -28,12 +28,12 @@ function maskedInput(fields: Json, pictures: readonly string[]): Json {
     function: mask ? "description_edit_with_mask" : "description_edit",
     prompt: fields["prompt"],
     base_image_url: pictures[0],
-    mask_image_url: mask && pictureUrl(mask),
+    mask_image_url: mask && getImageUrl(mask),
   });
 }
 
 function taskBody(fields: Json, model: string): Json {
-  const pictures = sentPictures(fields).map(pictureUrl);
+  const pictures = readInputImages(fields).map(getImageUrl);
   const takesMask = TAKES_MASK.test(model);
   if (!takesMask) refuseMask(fields);
   return {
@@ -50,17 +50,17 @@ function taskBody(fields: Json, model: string): Json {
 }
 
 /**
- * OpenAI's image edits on DashScope, which takes JSON with the pictures as addresses or data: newer models answer at once, older
- * ones are tasks (alibabacloud.com/help/en/model-studio: qwen-image-edit-api, wan2-5-image-edit-api-reference,
+ * OpenAI's image edits on DashScope, which takes JSON with the images as URLs or data: newer models respond at once,
+ * older ones are tasks (alibabacloud.com/help/en/model-studio: qwen-image-edit-api, wan2-5-image-edit-api-reference,
  * wanx-image-edit-api-reference).
  */
-export const aliImageEdits = (like: OpenAiLike): Provider =>
+export const aliImageEdits = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-image-edits", {
-    address: (target) => drawingPlace(like, target, "image2image"),
+    address: (target) => getImageEndpoint(like, target, "image2image"),
     writeBody(fields, { model }) {
       const body = ANSWERS_AT_ONCE.test(model) ? editBody(fields, model) : taskBody(fields, model);
       return { headers: {}, body: JSON.stringify(body) };
     },
-    finish: finishDrawing(like),
+    finish: finishImages(like),
     parseResponse: parseImages,
   });

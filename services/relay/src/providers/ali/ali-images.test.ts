@@ -3,7 +3,7 @@ import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { readAnswer, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
-import type { PostProcessing, Place, Provider } from "../contract/provider.ts";
+import type { PostProcessing, Endpoint, Provider } from "../contract/provider.ts";
 
 type Asked = Awaited<ReturnType<PostProcessing["ask"]>>;
 
@@ -18,9 +18,9 @@ const target = targetFor({ channelType: 17, key: "sk-ali", model: "wan2.2-t2i-fl
 const TASK = "https://dashscope.aliyuncs.com/api/v1/tasks/0385dc79-5ff8-4d82-bcb6-aaaaaaaaaaaa";
 const found = (name: string): Asked => ({ status: 200, body: readAnswer("ali", name) });
 
-/** Answers the looks one after the other, the last one over and over; remembers what was asked and waited. */
+/** Returns the poll responses in order, the last one repeatedly; records requests and waits. */
 function scripted(...looks: readonly Asked[]) {
-  const asked: Place[] = [];
+  const asked: Endpoint[] = [];
   const waits: number[] = [];
   const postProcessing: PostProcessing = {
     ask: (place) => {
@@ -43,8 +43,8 @@ async function finish(postProcessing: PostProcessing, body: Json = {}, first = "
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
 
-describe("a drawing of Ali's", () => {
-  it("begins with one call that says it will be asked after", () => {
+describe("Ali image task", () => {
+  it("starts with one asynchronous submission", () => {
     expect(images.address(target, false)).toEqual({
       url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/text2image/image-synthesis",
       headers: { "content-type": "application/json", authorization: "Bearer sk-ali", "x-dashscope-async": "enable" },
@@ -53,7 +53,7 @@ describe("a drawing of Ali's", () => {
     expect(images.address(compatible, false).url).toBe("https://host/api/v1/services/aigc/text2image/image-synthesis");
   });
 
-  it("says prompt, size and number in DashScope's form, and nothing that has a price of its own", () => {
+  it("sends prompt, size and number in DashScope's format, and no option with a price of its own", () => {
     const said = { model: "alias", prompt: "a lighthouse", size: "1280x720", n: 2, quality: "hd", style: "vivid" };
     const more = { negative_prompt: "people", seed: 7, parameters: { n: 4 }, user: "u", response_format: "url" };
     expect(images.adaptBody?.({ ...said, ...more }, target)).toEqual({
@@ -68,7 +68,7 @@ describe("a drawing of Ali's", () => {
     });
   });
 
-  it("is asked after every three seconds, also where a look got no answer, until it is there", async () => {
+  it("is polled every three seconds until it is finished, even if a poll gets no response", async () => {
     const busy: Asked = { status: 503, body: "busy" };
     const script = scripted(found("running"), undefined, busy, { status: 429, body: {} }, found("succeeded"));
     expect(await finish(script.postProcessing)).toEqual({
@@ -79,14 +79,14 @@ describe("a drawing of Ali's", () => {
     expect(script.asked.at(0)).toEqual({ url: TASK, headers: { authorization: "Bearer sk-ali" } });
   });
 
-  it("is data where the caller wants that", async () => {
+  it("is returned as data if requested", async () => {
     const { postProcessing } = scripted(found("succeeded"));
     expect(await finish(postProcessing, { response_format: "b64_json" })).toMatchObject({
       data: [{ b64_json: "data of https://bucket.example/1.png?Expires=1" }],
     });
   });
 
-  it("is given up after twenty looks, as a time-out that is tried nowhere else", async () => {
+  it("is given up after twenty polls as a timeout without failover", async () => {
     const script = scripted(found("running"));
     await expect(finish(script.postProcessing)).rejects.toMatchObject({ status: 504 });
     expect(script.asked).toHaveLength(20);
@@ -110,11 +110,11 @@ describe("a drawing of Ali's", () => {
       },
       { status: 502, message: "no" },
     ],
-  ])("that %s is a failure of upstream", async (_, look, failure) => {
+  ])("that %s fails as an upstream error", async (_, look, failure) => {
     await expect(finish(scripted(look).postProcessing)).rejects.toMatchObject(failure);
   });
 
-  it("that was not begun is a failure, and nothing is asked after", async () => {
+  it("fails without polling if it was not accepted", async () => {
     const script = scripted(found("succeeded"));
     await expect(finish(script.postProcessing, {}, "error")).rejects.toMatchObject({ status: 401 });
     expect(script.asked).toEqual([]);
@@ -124,8 +124,8 @@ describe("a drawing of Ali's", () => {
     });
   });
 
-  it("ends at once when the caller leaves", async () => {
-    const left = new RelayError("stream_interrupted", "the caller left");
+  it("ends at once when the client disconnects", async () => {
+    const left = new RelayError("stream_interrupted", "the client disconnected");
     const script = scripted(found("succeeded"));
     const wait = () => Promise.reject(left);
     await expect(finish({ ...script.postProcessing, wait })).rejects.toBe(left);
@@ -133,12 +133,12 @@ describe("a drawing of Ali's", () => {
   });
 });
 
-describe("a drawing that comes at once", () => {
+describe("synchronous Ali image", () => {
   const newer = { ...target, model: "qwen-image-plus" };
   const answer = { headers: {}, body: Buffer.from(JSON.stringify(readAnswer("ali", "at-once"))) };
   const noFollowUp = scripted(undefined);
 
-  it("is asked for as in a chat, and not as a task", () => {
+  it("is requested like chat, and not as a task", () => {
     expect(images.address(newer, false)).toEqual({
       url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation",
       headers: { "content-type": "application/json", authorization: "Bearer sk-ali" },
@@ -151,15 +151,15 @@ describe("a drawing that comes at once", () => {
     });
   });
 
-  it.each(["qwen-image", "qwen-image-max-2025-12-30", "z-image-turbo"])("is one alone by %s", (model) => {
+  it.each(["qwen-image", "qwen-image-max-2025-12-30", "z-image-turbo"])("is a single image for %s", (model) => {
     expect(() => images.adaptBody?.({ prompt: "a", n: 2 }, { ...target, model })).toThrow("n above 1");
   });
 
-  it.each(["qwen-image-2.0-pro", "wan2.6-t2i"])("is several by %s", (model) => {
+  it.each(["qwen-image-2.0-pro", "wan2.6-t2i"])("is several images for %s", (model) => {
     expect(images.adaptBody?.({ prompt: "a", n: 2 }, { ...target, model })).toMatchObject({ parameters: { n: 2 } });
   });
 
-  it("has its address and what the prompt became; as data where the caller wants that", async () => {
+  it("has its URL and the revised prompt, or data if requested", async () => {
     const list = await images.finish?.(answer, { body: {}, target: newer }, noFollowUp.postProcessing);
     expect(JSON.parse(list?.body.toString() ?? "")).toMatchObject({
       data: [{ url: "https://bucket.example/1.png?Expires=1", revised_prompt: "a white cat" }],
@@ -170,9 +170,9 @@ describe("a drawing that comes at once", () => {
     expect(noFollowUp.asked).toEqual([]);
   });
 
-  it("that holds no image is a failure of upstream", async () => {
+  it("fails as an upstream error if the response has no image", async () => {
     const empty = { headers: {}, body: Buffer.from('{"output":{"choices":[]}}') };
     const finished = async () => images.finish?.(empty, { body: {}, target: newer }, noFollowUp.postProcessing);
-    await expect(finished()).rejects.toMatchObject({ status: 502, message: "no image was drawn" });
+    await expect(finished()).rejects.toMatchObject({ status: 502, message: "no image was generated" });
   });
 });

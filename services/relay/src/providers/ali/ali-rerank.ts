@@ -5,7 +5,7 @@ import { jsonAnswer } from "../endpoints/json-answer.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import type { Provider } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
@@ -15,8 +15,8 @@ const rerankBody = ({ query, documents, top_n, return_documents, instruct }: Jso
   parameters: compact({ top_n, return_documents, instruct }),
 });
 
-/** Jina's rerank on DashScope, whose own form has input, parameters and output apart. */
-export const aliRerank = (like: OpenAiLike): Provider =>
+/** Jina's rerank on DashScope, whose own format separates input, parameters and output. */
+export const aliRerank = (like: OpenAiCompatible): Provider =>
   endpointProvider("rerank", {
     address: (target) => ({
       url: `${baseOf(like, target)}/api/v1/services/rerank/text-rerank/text-rerank`,
@@ -27,7 +27,7 @@ export const aliRerank = (like: OpenAiLike): Provider =>
       const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
       const results = asObject(answer["output"])?.["results"];
       if (!Array.isArray(results)) {
-        throw answer["code"] ? failureOfAli(answer, "upstream answered with an error") : unreadableResponse();
+        throw answer["code"] ? failureOfAli(answer, "upstream returned an error") : unreadableResponse();
       }
       return jsonAnswer(compact({ model: target.model, results: results as unknown[], usage: answer["usage"] }));
     },

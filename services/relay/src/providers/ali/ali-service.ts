@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asText } from "../../core/chat/json.ts";
 import { failureOf } from "../shared/upstream-failure.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import type { Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
@@ -12,13 +12,13 @@ const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
   [/^(Invalid|DataInspection|BadRequest|IPInfringement|ModelNotFound)/i, 400],
 ];
 
-/** Where DashScope's own services stand, whichever of its addresses the channel names. */
-export const baseOf = (like: OpenAiLike, { baseUrl }: Target): string =>
+/** The URL of DashScope's own services, for any of its base URLs that the channel may have. */
+export const baseOf = (like: OpenAiCompatible, { baseUrl }: Target): string =>
   (baseUrl || like.baseUrl).replace(/\/(compatible-mode(\/v1)?|api\/v1)$/, "");
 
 export const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
-/** What `{code, message}` says, which also comes under 200. */
+/** The failure in `{code, message}`, which may also have status 200. */
 export function failureOfAli({ code, message }: Json, fallback: string): StreamFailure {
   const word = asText(code) ?? "";
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(word))?.[1] ?? 502;

@@ -8,7 +8,7 @@ import { StreamFailure } from "../../core/wire/stream.ts";
 
 function speechOfAli(): Provider {
   const found = findProvider(17)?.endpoints?.["openai-speech"];
-  if (!found) throw new Error("Ali does not speak");
+  if (!found) throw new Error("Ali has no speech endpoint");
   return found;
 }
 
@@ -22,7 +22,7 @@ const WAV = Buffer.concat([wavHeader({ sampleRate: 24_000, channels: 1 }, SAMPLE
 
 const asked = (body: Json, of = QWEN) => speech.adaptBody?.({ ...said, ...body }, of);
 
-/** What becomes of an answer, and which addresses were fetched for it. */
+/** Runs the post-processing of a response; returns the result and the fetched URLs. */
 async function finished(answer: unknown, body: Json = {}, kept = WAV, of = QWEN) {
   const fetched: string[] = [];
   const fetchFile = (url: string) => (fetched.push(url), Promise.resolve(kept));
@@ -33,8 +33,8 @@ async function finished(answer: unknown, body: Json = {}, kept = WAV, of = QWEN)
 
 const answered = (audio: Json) => ({ output: { finish_reason: "stop", audio }, usage: {}, request_id: "r" });
 
-describe("Ali's speech", () => {
-  it("is asked of the multimodal service with text and voice", () => {
+describe("Ali speech", () => {
+  it("is requested from the multimodal service with text and voice", () => {
     expect(speech.address(QWEN, true)).toEqual({
       url: "https://dashscope.aliyuncs.com/api/v1/services/aigc/multimodal-generation/generation",
       headers: { "content-type": "application/json", authorization: "Bearer sk-ali" },
@@ -45,14 +45,14 @@ describe("Ali's speech", () => {
     });
   });
 
-  it("says the language, and how to speak to models that take it", () => {
+  it("passes the language, and the speaking instructions to models that support them", () => {
     expect(asked({ language: "English" })?.["input"]).toMatchObject({ language_type: "English" });
     expect(asked({ language_type: "Chinese" })?.["input"]).toMatchObject({ language_type: "Chinese" });
     const instructed = asked({ instructions: "calm" }, target("qwen3-tts-instruct-flash"));
     expect(instructed?.["input"]).toMatchObject({ instructions: "calm" });
   });
 
-  it("is asked of the synthesizer for its models, in the format that the caller wants", () => {
+  it("is requested from the synthesizer service for its models, in the caller's format", () => {
     const compatible = { ...COSY, baseUrl: "https://host/compatible-mode/v1" };
     expect(speech.address(compatible, true).url).toBe("https://host/api/v1/services/audio/tts/SpeechSynthesizer");
     const body = { voice: { id: "longanyang" }, speed: 4, response_format: "opus", language: "en", volume: 40 };
@@ -71,7 +71,7 @@ describe("Ali's speech", () => {
     expect(asked({ response_format: "flac" }, COSY)?.["input"]).toMatchObject({ format: "mp3" });
   });
 
-  it("is fetched where it lies, and charged by the characters that are told", async () => {
+  it("is fetched from its URL, and charged by the reported characters", async () => {
     const { fetched, body, type, usage } = await finished(readAnswer("ali", "speech"));
     expect(fetched).toEqual(["http://dashscope-result-bj.oss-cn-beijing.aliyuncs.com/1d/sound.wav?Expires=1758187426"]);
     expect(body).toEqual(WAV);
@@ -79,19 +79,19 @@ describe("Ali's speech", () => {
     expect(usage).toMatchObject({ promptTokens: 195, completionTokens: 0 });
   });
 
-  it("is charged by tokens where those are told", async () => {
+  it("is charged by tokens if those are reported", async () => {
     const { usage } = await finished(readAnswer("ali", "speech-tokens"));
     expect(usage).toMatchObject({ promptTokens: 14, completionTokens: 101 });
     expect((await finished(answered({ url: "http://a/b" }))).usage).toBeUndefined();
   });
 
-  it("that stands in the answer is fetched nowhere; bare samples get a header", async () => {
+  it("is not fetched if it is in the response; raw samples get a header", async () => {
     const bare = await finished(answered({ data: SAMPLES.toString("base64"), url: "http://a/b" }));
     expect(bare).toMatchObject({ fetched: [], body: WAV });
     expect((await finished(answered({ data: WAV.toString("base64") }))).body).toEqual(WAV);
   });
 
-  it("is samples alone where those are asked", async () => {
+  it("is returned as raw samples if requested", async () => {
     const list = Buffer.concat([Buffer.from("LIST"), Buffer.from([3, 0, 0, 0]), Buffer.from("abc\0")]);
     const longer = Buffer.concat([WAV.subarray(0, 36), list, WAV.subarray(36)]);
     const body = { response_format: "pcm" };
@@ -107,7 +107,7 @@ describe("Ali's speech", () => {
     expect(untouched).toMatchObject({ body: SAMPLES, type: "audio/mpeg" });
   });
 
-  it("is OpenAI's events where those are asked", async () => {
+  it("is returned as OpenAI's events if requested", async () => {
     const { body, type } = await finished(readAnswer("ali", "speech"), { stream_format: "sse" });
     expect(type).toContain("text/event-stream");
     const events = body.toString().split("\n\n").slice(0, -1);
@@ -127,13 +127,13 @@ describe("Ali's speech", () => {
     ["inspected away", { code: "DataInspectionFailed", message: "no", request_id: "r" }, { status: 400 }],
     ["of another form", { output: {} }, { status: 502 }],
     ["no JSON", "page", { status: 502 }],
-  ])("that is %s is a failure of upstream", async (_, answer, failure) => {
+  ])("fails as an upstream error if it is %s", async (_, answer, failure) => {
     await expect(finished(answer)).rejects.toBeInstanceOf(StreamFailure);
     await expect(finished(answer)).rejects.toMatchObject(failure);
   });
 
-  it("without a sound has failed, and a refusal tells why", async () => {
-    await expect(finished(readAnswer("ali", "speech"), {}, Buffer.alloc(0))).rejects.toThrow("no sound");
+  it("fails without audio, and a refusal states the reason", async () => {
+    await expect(finished(readAnswer("ali", "speech"), {}, Buffer.alloc(0))).rejects.toThrow("no audio");
     const refused = { code: "InvalidParameter", message: "voice is not supported", request_id: "r" };
     expect(speech.parseError(400, refused)).toMatchObject({ message: "voice is not supported" });
   });

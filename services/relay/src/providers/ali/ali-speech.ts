@@ -3,13 +3,13 @@ import { asCount, asNumber, asObject, asText, compact, parseJson, pick } from ".
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import {
   isWav,
-  noSound,
+  noAudio,
   OPENAI_SAMPLES,
   samplesOfWav,
-  soundDelta,
-  soundDone,
-  type SoundFormat,
-  soundType,
+  audioDelta,
+  audioDone,
+  type AudioFormat,
+  getAudioType,
   usageOfCharacters,
   wantsEvents,
   wavHeader,
@@ -17,25 +17,25 @@ import {
 import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { readInputOutputUsage } from "../openai/openai-image-answer.ts";
-import type { FinishedAnswer, PostProcessing, Provider, Target } from "../contract/provider.ts";
+import type { ProcessedResponse, PostProcessing, Provider, Target } from "../contract/provider.ts";
 import { authHeaders, baseOf, failureOfAli } from "./ali-service.ts";
 
 const QWEN_TTS = "/api/v1/services/aigc/multimodal-generation/generation";
 const SYNTHESIZER = "/api/v1/services/audio/tts/SpeechSynthesizer";
-/** These are spoken to at a service of their own, which makes several formats; the others speak WAV alone. */
+/** These models have a service of their own that supports several formats; the others return WAV only. */
 const AT_SYNTHESIZER = /^(cosyvoice|qwen-audio)/;
-const SYNTHESIZED: ReadonlySet<string> = new Set<SoundFormat>(["mp3", "opus", "wav", "pcm"]);
-/** Told how to speak, where the others refuse to be. */
+const SYNTHESIZED: ReadonlySet<string> = new Set<AudioFormat>(["mp3", "opus", "wav", "pcm"]);
+/** Models that accept speaking instructions; others refuse them. */
 const TAKES_INSTRUCTIONS = /instruct/;
-/** What the services know beside OpenAI's fields, by the name it has there. */
+/** The services' parameters besides OpenAI's fields, by their own names. */
 const QWEN_FIELDS = ["language_type", "optimize_instructions"] as const;
 const SYNTHESIZER_FIELDS = ["language_hints", "volume", "pitch", "bit_rate", "seed", "enable_ssml"] as const;
 
-function formatOf(body: Json, model: string): SoundFormat {
+function formatOf(body: Json, model: string): AudioFormat {
   const asked = asText(body["response_format"]) ?? "mp3";
-  if (AT_SYNTHESIZER.test(model)) return SYNTHESIZED.has(asked) ? (asked as SoundFormat) : "mp3";
+  if (AT_SYNTHESIZER.test(model)) return SYNTHESIZED.has(asked) ? (asked as AudioFormat) : "mp3";
   return asked === "pcm" ? "pcm" : "wav";
 }
 
@@ -65,23 +65,22 @@ const speechBody = (body: Json, { model }: Target): Json => ({
   input: AT_SYNTHESIZER.test(model) ? synthesizerInput(body, model) : qwenInput(body, model),
 });
 
-/** What an answer says is charged: characters, or of the first models tokens. */
+/** The reported usage: characters, or tokens for the first models. */
 const usageOf = (value: unknown): ReportedUsage =>
   usageOfCharacters(asCount(asObject(value)?.["characters"])) ?? readInputOutputUsage(value);
 
-/** The sound of an answer, which lies at an address or stands in it. Throws StreamFailure where there is none. */
+/** The audio of a response, at a URL or inline. Throws StreamFailure if there is none. */
 async function soundOf(answer: Json, { fetchFile }: PostProcessing): Promise<Buffer> {
   const audio = asObject(asObject(answer["output"])?.["audio"]);
   const data = asText(audio?.["data"]);
   if (data) return Buffer.from(data, "base64");
   const url = asText(audio?.["url"]);
-  if (!url)
-    throw asText(answer["code"]) ? failureOfAli(answer, "upstream answered with an error") : unreadableResponse();
+  if (!url) throw asText(answer["code"]) ? failureOfAli(answer, "upstream returned an error") : unreadableResponse();
   return fetchFile(url);
 }
 
-/** The sound in the format that the caller is told it has: what stands in an answer may be bare samples. */
-function inFormat(sound: Buffer, format: SoundFormat): Buffer {
+/** The audio in the announced format: inline audio may be raw samples. */
+function inFormat(sound: Buffer, format: AudioFormat): Buffer {
   if (format === "pcm") return samplesOfWav(sound);
   return format === "wav" && !isWav(sound) ? Buffer.concat([wavHeader(OPENAI_SAMPLES, sound.length), sound]) : sound;
 }
@@ -91,35 +90,35 @@ async function finishSpeech(
   asked: Json,
   model: string,
   postProcessing: PostProcessing,
-): Promise<FinishedAnswer> {
+): Promise<ProcessedResponse> {
   const answer = asObject(parseJson(sent.toString("utf8"))) ?? {};
   const format = formatOf(asked, model);
   const came = await soundOf(answer, postProcessing);
   const sound = came.length === 0 ? came : inFormat(came, format);
-  if (sound.length === 0) throw noSound();
+  if (sound.length === 0) throw noAudio();
   const usage = usageOf(answer["usage"]);
   return {
-    body: wantsEvents(asked) ? Buffer.concat([soundDelta(sound), soundDone(usage)]) : sound,
-    contentType: soundType(asked, format),
+    body: wantsEvents(asked) ? Buffer.concat([audioDelta(sound), audioDone(usage)]) : sound,
+    contentType: getAudioType(asked, format),
     response: answerOf(usage),
   };
 }
 
 /**
- * OpenAI's speech on DashScope, whose answers name the address of the sound (alibabacloud.com/help/en/model-studio: qwen-tts-api;
- * cosyvoice-tts-http-api and qwen-audio-tts-http-api for the models of the other service).
+ * OpenAI's speech on DashScope, whose responses contain the URL of the audio (alibabacloud.com/help/en/model-studio:
+ * qwen-tts-api; cosyvoice-tts-http-api and qwen-audio-tts-http-api for the models of the other service).
  */
-export const aliSpeech = (like: OpenAiLike): Provider =>
+export const aliSpeech = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-speech", {
     address: (target) => ({
       url: `${baseOf(like, target)}${AT_SYNTHESIZER.test(target.model) ? SYNTHESIZER : QWEN_TTS}`,
       headers: { ...JSON_CONTENT, ...authHeaders(target) },
     }),
     adaptBody: speechBody,
-    makesBytes: true,
+    returnsBytesOnly: true,
     finish: ({ body }, { body: asked, target }, postProcessing) =>
       finishSpeech(body, asked, target.model, postProcessing),
-    // What is made is sound, of which nothing is read.
+    // The output is audio, which is not parsed.
     parseResponse() {
       throw unreadableResponse();
     },

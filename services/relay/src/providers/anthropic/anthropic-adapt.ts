@@ -3,14 +3,14 @@ import { asNumber, asObject } from "../../core/chat/json.ts";
 import { isEffort } from "../../core/chat/reasoning.ts";
 import type { Target } from "../contract/provider.ts";
 import { claudeThinking, splitThinking } from "./claude-thinking.ts";
-import { withoutUnsignedThoughts } from "./unsigned-thoughts.ts";
+import { removeUnsignedReasoning } from "./unsigned-thoughts.ts";
 
 /**
- * A caller's own messages body as Claude takes it: a `-thinking` name's suffix becomes the switch, other models' thoughts are left out.
- * Otherwise the very same object.
+ * Adapts a caller's own messages body for Claude: a `-thinking` name suffix becomes the parameter, and other models'
+ * reasoning is removed. Otherwise returns the same object.
  */
 export function adaptAnthropicBody(sent: Json, { model: name, settings }: Target): Json {
-  const body = withoutUnsignedThoughts(sent);
+  const body = removeUnsignedReasoning(sent);
   const { model, isThinking } = splitThinking(name, settings);
   if (!isThinking) return body;
   const { temperature: _temperature, top_p: _topP, top_k: _topK, ...rest } = body;

@@ -3,7 +3,7 @@ import { splitThinking } from "./claude-thinking.ts";
 
 const BETA = "anthropic-beta";
 
-/** Headers the operator set for the model, names in lower case. */
+/** Headers the operator configured for the model, with lower-case names. */
 export function modelHeaders({ model, settings }: Target): Record<string, string> {
   const set =
     settings.claudeModelHeaders[model] ?? settings.claudeModelHeaders[splitThinking(model, settings).model] ?? {};
@@ -17,9 +17,9 @@ export const betaNames = (list: string | undefined): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== "");
 
-/** All headers that say how the model is to behave: the operator's, and the betas of both sides. */
+/** All headers that configure the model's behaviour: the operator's, and the betas of operator and caller. */
 export function behaviourHeaders(target: Target): Record<string, string> {
   const own = modelHeaders(target);
-  const betas = [...new Set([...betaNames(target.callerHeaders[BETA]), ...betaNames(own[BETA])])];
+  const betas = [...new Set([...betaNames(target.clientHeaders[BETA]), ...betaNames(own[BETA])])];
   return { ...own, ...(betas.length === 0 ? {} : { [BETA]: betas.join(",") }) };
 }

@@ -3,7 +3,7 @@ import { compact } from "../../core/chat/json.ts";
 import { jsonInstruction } from "../../core/chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
 import type { ProviderSettings, Target } from "../contract/provider.ts";
-import { forceAnswerTool } from "./claude-answer-tool.ts";
+import { forceOutputTool } from "./claude-answer-tool.ts";
 import { type ClaudeTurn, endClaudeTurns, writeClaudeTurns, writeSystem } from "./claude-messages.ts";
 import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema, isExpressible } from "./claude-schema.ts";
@@ -14,7 +14,7 @@ import { claudeThinking, splitThinking, type ClaudeThinking } from "./claude-thi
 const writeTool = ({ name, description, parameters, cacheControl }: ChatTool): object =>
   compact({ name, description, input_schema: { type: "object", ...parameters }, cache_control: cacheControl });
 
-/** Anthropic refuses tool calls in the conversation without a definition of the tools: the names stand in for it. */
+/** Anthropic refuses tool calls in the conversation without tool definitions: definitions are made from the names. */
 function toolsOfHistory(messages: readonly ChatMessage[]): object[] {
   const calls = messages.flatMap(({ parts }) =>
     parts.flatMap((part) => (part.type === "tool-call" ? [part.name] : [])),
@@ -48,7 +48,7 @@ function writeSampling(request: ChatRequest, model: string, isThinking: boolean)
   return compact({ temperature, top_p: topP, top_k: request.topK });
 }
 
-/** Not every client brings the thoughts along that a call with a budget goes on from. */
+/** Not every client sends back the reasoning that a call with a budget must continue from. */
 function thinkingOf(
   request: ChatRequest,
   turns: readonly ClaudeTurn[],
@@ -84,8 +84,9 @@ const stopSequences = (stop: readonly string[] | undefined): string[] | undefine
 };
 
 /**
- * A messages body. JSON schemas go the documented way, `output_config.format`; models older than that are forced to call a tool of
- * that schema, and where that will not do, and for plain "any JSON", asked in the system prompt.
+ * Builds a messages body. JSON schemas use the documented `output_config.format`; models without it are forced to call
+ * a tool with that schema, and if that is not possible, or for JSON without a schema, the system prompt contains the
+ * instruction.
  */
 export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
@@ -96,7 +97,7 @@ export function buildAnthropicBody(request: ChatRequest, target: Target): Json {
   const thinking = thinkingOf(request, turns, { model, settings, suffixShare });
   const outputConfig = writeOutputConfig(request, takesSchema(model, target), thinking.effort);
   const isNative = outputConfig?.["format"] !== undefined;
-  const forced = isNative ? undefined : forceAnswerTool(request, thinking.isOn);
+  const forced = isNative ? undefined : forceOutputTool(request, thinking.isOn);
   const takesPrefill = claudeTraits(model).continuesAnswers && !thinking.isOn && !isNative;
   const instruction = isNative || forced ? undefined : jsonInstruction(request.responseFormat);
   return compact({

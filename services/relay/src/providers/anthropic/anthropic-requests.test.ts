@@ -4,36 +4,36 @@ import { DEFAULT_SETTINGS } from "../shared/fixtures.ts";
 import { anthropic } from "./anthropic.ts";
 import { MODEL, target, build, text } from "./anthropic-fixtures.ts";
 
-describe("addresses of Anthropic", () => {
-  it("carry the key and the version, the caller's where it sent one", () => {
+describe("Anthropic provider URLs and headers", () => {
+  it("sends the key and the version, the caller's if it sent one", () => {
     expect(anthropic.address(target(), false)).toEqual({
       url: "https://api.anthropic.com/v1/messages",
       headers: { "content-type": "application/json", "x-api-key": "sk-upstream", "anthropic-version": "2023-06-01" },
     });
-    const callerHeaders = { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" };
-    expect(anthropic.address(target({ baseUrl: "http://host/v1", callerHeaders }), true)).toMatchObject({
+    const clientHeaders = { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" };
+    expect(anthropic.address(target({ baseUrl: "http://host/v1", clientHeaders }), true)).toMatchObject({
       url: "http://host/v1/messages",
       headers: { "anthropic-version": "2024-01-01", "anthropic-beta": "a,b" },
     });
   });
 
-  it("join the betas the operator set for the model with the caller's, and add its other headers", () => {
+  it("merges the operator's betas for the model with the caller's, and adds its other headers", () => {
     const claudeModelHeaders = { [MODEL]: { "Anthropic-Beta": ["b", "c"], "x-team": ["one"] } };
     const { headers } = anthropic.address(
-      target({ callerHeaders: { "anthropic-beta": "a, b" }, settings: { ...DEFAULT_SETTINGS, claudeModelHeaders } }),
+      target({ clientHeaders: { "anthropic-beta": "a, b" }, settings: { ...DEFAULT_SETTINGS, claudeModelHeaders } }),
       false,
     );
     expect(headers).toMatchObject({ "anthropic-beta": "a,b,c", "x-team": "one" });
   });
 
-  it("lead to the model list", () => {
+  it("lists and parses the models", () => {
     expect(anthropic.modelList?.(target()).url).toBe("https://api.anthropic.com/v1/models?limit=1000");
     expect(anthropic.parseModelList?.({ data: [{ id: "claude-a", type: "model" }] })).toEqual(["claude-a"]);
   });
 });
 
-describe("requests to Anthropic", () => {
-  it("say everything the caller said", () => {
+describe("Anthropic provider request", () => {
+  it("carries everything the caller sent", () => {
     const cacheControl = { type: "ephemeral" };
     const body = build({
       system: [
@@ -247,14 +247,14 @@ describe("requests to Anthropic", () => {
     `);
   });
 
-  it("have a bound always: the caller's, the model's of the site, the site's", () => {
+  it("always has a token limit: the caller's, the site's for the model, or the site's default", () => {
     const settings = { ...DEFAULT_SETTINGS, claudeDefaultMaxTokens: { default: 1000, "claude-a": 2000 } };
     expect(build({ maxOutputTokens: 5 }, { settings })).toMatchObject({ max_tokens: 5 });
     expect(build({}, { settings })).toMatchObject({ max_tokens: 1000 });
     expect(build({}, { settings, model: "claude-a" })).toMatchObject({ max_tokens: 2000 });
   });
 
-  it("alternate, begin with the user, and have no empty blocks", () => {
+  it("alternates roles, begins with the user, and has no empty blocks", () => {
     const messages: ChatMessage[] = [
       text("assistant", "Hello"),
       text("user", "a"),
@@ -275,7 +275,7 @@ describe("requests to Anthropic", () => {
     expect(build({ messages: [] })["messages"]).toEqual([{ role: "user", content: [{ type: "text", text: "..." }] }]);
   });
 
-  it("never make a block of an assistant's null content beside tool calls", () => {
+  it("has no block for an assistant's null content next to tool calls", () => {
     const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
     const messages: ChatMessage[] = [
       text("user", "a"),
@@ -291,7 +291,7 @@ describe("requests to Anthropic", () => {
     [{ type: "none" }, false, { type: "none" }],
     [undefined, false, { type: "auto", disable_parallel_tool_use: true }],
     [undefined, undefined, undefined],
-  ] as const)("say the tool choice %j with parallel calls %j", (toolChoice, parallelToolCalls, expected) => {
+  ] as const)("maps the tool choice %j with parallel calls %j", (toolChoice, parallelToolCalls, expected) => {
     const body = build({
       tools: [{ name: "f", parameters: {} }],
       ...(toolChoice ? { toolChoice } : {}),
@@ -300,7 +300,7 @@ describe("requests to Anthropic", () => {
     expect(body["tool_choice"]).toEqual(expected);
   });
 
-  it("define the tools of the conversation where the call has none of its own", () => {
+  it("defines the tools of the conversation if the call has none of its own", () => {
     const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
     expect(build({ messages: [{ role: "assistant", parts: [call] }] })).toMatchObject({
       tools: [{ name: "f", input_schema: { type: "object" } }],
@@ -308,7 +308,7 @@ describe("requests to Anthropic", () => {
     });
   });
 
-  it("ask for a schema by output_config, or by a forced tool of models that do not know it", () => {
+  it("requests a schema by output_config, or by a forced tool for models without it", () => {
     const responseFormat = {
       type: "json-schema",
       name: "n",
@@ -331,7 +331,7 @@ describe("requests to Anthropic", () => {
     expect(build({ responseFormat: { type: "text" } })).not.toHaveProperty("system");
   });
 
-  it("refuse what Anthropic has no form for", () => {
+  it("is refused for features that Anthropic does not support", () => {
     const audio: ChatMessage = { role: "user", parts: [{ type: "audio", format: "wav", data: "AAAA" }] };
     expect(() => build({ messages: [audio] })).toThrowError(expect.objectContaining({ code: "invalid_request" }));
     expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));

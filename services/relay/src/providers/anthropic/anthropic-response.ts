@@ -1,7 +1,7 @@
 import type { ChatResponse, ContentPart } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
-import { finishOfAnswer, isAnsweredByTool, isAnswerTool } from "./claude-answer-tool.ts";
+import { finishOfAnswer, isToolOutput, isOutputTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 import { createCitations } from "./claude-web-search.ts";
 
@@ -17,7 +17,7 @@ function readBlock(value: unknown): ContentPart[] {
     case "redacted_thinking":
       return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
     case "tool_use":
-      if (isAnswerTool(block["name"])) return [{ type: "text", text: JSON.stringify(block["input"] ?? {}) }];
+      if (isOutputTool(block["name"])) return [{ type: "text", text: JSON.stringify(block["input"] ?? {}) }];
       return [
         {
           type: "tool-call",
@@ -27,11 +27,11 @@ function readBlock(value: unknown): ContentPart[] {
         },
       ];
     default:
-      return []; // Blocks of server tools have no form outside Anthropic's own.
+      return []; // Blocks of server tools have no equivalent outside Anthropic's format.
   }
 }
 
-/** The pages that the text blocks cite; `blocks` is what was read of each. */
+/** The pages that the text blocks cite; `blocks` contains the parsed parts of each block. */
 function readCitations(content: readonly unknown[], blocks: readonly (readonly ContentPart[])[]) {
   const citations = createCitations();
   blocks.forEach((parts, index) => {
@@ -42,7 +42,10 @@ function readCitations(content: readonly unknown[], blocks: readonly (readonly C
   return citations.field();
 }
 
-/** A `message` in the internal form. Throws StreamFailure when the 200 holds an error or something else. */
+/**
+ * Parses a `message` into the internal form. Throws StreamFailure if the 200 response contains an error or anything
+ * else.
+ */
 export function parseAnthropicResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   if (body?.["error"]) throw errorInside(body);
@@ -58,7 +61,7 @@ export function parseAnthropicResponse(value: unknown): ChatResponse {
     createdAtSeconds: 0,
     parts: blocks.flat(),
     ...readCitations(content, blocks),
-    finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isAnsweredByTool(content)),
+    finishReason: finishOfAnswer(readStopReason(asText(body["stop_reason"]) ?? ""), isToolOutput(content)),
     ...(stopSequence === undefined ? {} : { stopSequence }),
     usage: usage.total(),
   };

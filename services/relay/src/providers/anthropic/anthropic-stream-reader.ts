@@ -2,14 +2,14 @@ import type { Json, StreamPart } from "../../core/chat/chat.ts";
 import { asNumber, asObject, asText, compact } from "../../core/chat/json.ts";
 import { errorInside, parseEventData } from "../shared/upstream-failure.ts";
 import type { StreamEvent, StreamReader } from "../../core/wire/stream.ts";
-import { finishOfAnswer, isAnswerTool } from "./claude-answer-tool.ts";
+import { finishOfAnswer, isOutputTool } from "./claude-answer-tool.ts";
 import { createUsageTally, readStopReason } from "./anthropic-usage.ts";
 import { createCitations } from "./claude-web-search.ts";
 
-/** Whether a tool call's input came whole with its start, as replays do. */
+/** Whether a tool call's input was complete in its start event, as in replays. */
 const hasFields = (input: unknown): boolean => Object.keys(asObject(input) ?? {}).length > 0;
 
-/** Reads Anthropic's events; the finish comes with message_stop, when all usage is known. */
+/** Parses Anthropic's events; the finish is emitted at message_stop, when all usage is known. */
 export function newAnthropicStreamReader(): StreamReader {
   const usage = createUsageTally();
   const toolIndexes = new Map<number, number>();
@@ -35,7 +35,7 @@ export function newAnthropicStreamReader(): StreamReader {
   }
 
   function readToolStart(blockIndex: number, block: Json): StreamPart[] {
-    if (isAnswerTool(block["name"])) return readAnswerStart(blockIndex, block["input"]);
+    if (isOutputTool(block["name"])) return readAnswerStart(blockIndex, block["input"]);
     const index = toolIndexes.size;
     toolIndexes.set(blockIndex, index);
     const start: StreamPart = {
@@ -58,7 +58,7 @@ export function newAnthropicStreamReader(): StreamReader {
         return [{ type: "redacted-reasoning", data: asText(block["data"]) ?? "" }];
       case "tool_use":
         return readToolStart(blockIndex, block);
-      default: // Blocks of server tools have no form outside Anthropic's own.
+      default: // Blocks of server tools have no equivalent outside Anthropic's format.
         if (block["type"] === "web_search_tool_result") usage.addSearch();
         return [];
     }
@@ -86,7 +86,7 @@ export function newAnthropicStreamReader(): StreamReader {
     }
   }
 
-  /** Where in the text a citation stands is known by what came before it. */
+  /** The offset of a citation is given by the text before it. */
   function noteText(parts: StreamPart[]): StreamPart[] {
     for (const part of parts) if (part.type === "text-delta") citations.text(part.text);
     return parts;
@@ -131,7 +131,7 @@ export function newAnthropicStreamReader(): StreamReader {
         case "error":
           throw errorInside(event);
         default:
-          return []; // ping, and whatever is added later.
+          return []; // ping, and event types added in the future.
       }
     },
     end: finish,

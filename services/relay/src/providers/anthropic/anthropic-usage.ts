@@ -12,14 +12,15 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   pause_turn: "other",
 };
 
-/** How an answer ended. */
+/** Maps Anthropic's stop reasons. */
 export const readStopReason = (word: string): FinishReason => FINISH[word] ?? "other";
 
 const FIELDS = ["input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens", "output_tokens"] as const;
 
 /**
- * Collects usage over an answer. Figures are cumulative and come in pieces (the input at the start, the output at the end, the input
- * again where it grew): the last word on each counts. `input_tokens` leaves out the cached parts; the prompt is all three.
+ * Collects usage over a response. Numbers are cumulative and arrive in several events (input at the start, output at
+ * the end, input again if it grew): the last value of each counts. `input_tokens` excludes the cached parts; the prompt
+ * is the sum of all three.
  */
 export function createUsageTally() {
   const figures: Partial<Record<(typeof FIELDS)[number], number>> = {};
@@ -43,7 +44,7 @@ export function createUsageTally() {
       const tools = asObject(usage["server_tool_use"]);
       if (tools) searches = asCount(tools["web_search_requests"]);
     },
-    /** A search whose results came: the figure is told at the end only. */
+    /** Counts searches whose results arrived, since the total is only reported at the end. */
     addSearch: (): void => void searches++,
     total(): ReportedUsage {
       if (!isKnown) return undefined;

@@ -10,7 +10,7 @@ import { claudeTraits } from "./claude-models.ts";
 import { claudeSchema, isExpressible } from "./claude-schema.ts";
 import { MODEL, target, build, stream, text } from "./anthropic-fixtures.ts";
 
-describe("sampling at Anthropic", () => {
+describe("Anthropic sampling", () => {
   const sampling = { temperature: 0.5, topP: 0.9, topK: 5 };
 
   it.each([
@@ -20,12 +20,12 @@ describe("sampling at Anthropic", () => {
     ["claude-opus-4-7", {}],
     ["claude-sonnet-5-5", {}],
     ["claude-fable-5", {}],
-  ])("keeps to what %s takes", (model, expected) => {
+  ])("is restricted to what %s accepts", (model, expected) => {
     const { temperature, top_p, top_k } = build(sampling, { model });
     expect(JSON.parse(JSON.stringify({ temperature, top_p, top_k }))).toEqual(expected);
   });
 
-  it("is left out with thinking", () => {
+  it("is omitted with reasoning", () => {
     const body = build({ ...sampling, reasoning: { effort: "low" } });
     expect(body).not.toHaveProperty("temperature");
     expect(body).not.toHaveProperty("top_p");
@@ -33,16 +33,16 @@ describe("sampling at Anthropic", () => {
   });
 });
 
-describe("thinking at Anthropic", () => {
+describe("Anthropic reasoning", () => {
   it.each([
-    // With budgets: a bound of the caller's is kept where it can be; without one, room for the answer is added.
+    // With budgets: the caller's token limit is kept if possible; without one, room for the response is added.
     [MODEL, { effort: "low" }, undefined, { max_tokens: 10_240, thinking: { type: "enabled", budget_tokens: 2048 } }],
     [MODEL, { effort: "high" }, 4000, { max_tokens: 4000, thinking: { type: "enabled", budget_tokens: 3200 } }],
     [MODEL, { effort: "high" }, 100, { max_tokens: 1280, thinking: { type: "enabled", budget_tokens: 1024 } }],
     [MODEL, { budgetTokens: 5000 }, 9000, { max_tokens: 9000, thinking: { type: "enabled", budget_tokens: 5000 } }],
     [MODEL, { budgetTokens: 5000 }, 3000, { max_tokens: 3000, thinking: { type: "enabled", budget_tokens: 2999 } }],
     [MODEL, { effort: "none" }, 100, { max_tokens: 100 }],
-    // Both ways.
+    // Budget and adaptive.
     [
       "claude-opus-4-6",
       { effort: "xhigh" },
@@ -69,18 +69,18 @@ describe("thinking at Anthropic", () => {
       100,
       { thinking: { type: "adaptive", display: "summarized" }, output_config: { effort: "max" } },
     ],
-    // Off.
+    // Disabled.
     ["claude-sonnet-5", { budgetTokens: 0 }, 100, { thinking: { type: "disabled" } }],
     ["claude-sonnet-5-5", { budgetTokens: 0 }, 100, { thinking: { type: "between_tools" } }],
     ["claude-opus-5-5", { effort: "none" }, 100, { output_config: { effort: "low" } }],
     ["claude-fable-5", { effort: "none" }, 100, { output_config: { effort: "low" } }],
-  ] as const)("of %s with %j and bound %j", (model, reasoning, bound, expected) => {
+  ] as const)("of %s with %j and limit %j", (model, reasoning, bound, expected) => {
     const body = build({ reasoning, ...(bound === undefined ? {} : { maxOutputTokens: bound }) }, { model });
     const { max_tokens, thinking, output_config } = body;
     expect({ max_tokens, thinking, output_config }).toEqual({ max_tokens: bound, ...expected });
   });
 
-  it("is switched on by the name's suffix, with the site's share as budget", () => {
+  it("is enabled by the name's suffix, with the site's share as budget", () => {
     expect(
       build({ maxOutputTokens: 2000, temperature: 0.2 }, { model: "claude-3-7-sonnet-20250219-thinking" }),
     ).toEqual({
@@ -99,21 +99,21 @@ describe("thinking at Anthropic", () => {
     });
   });
 
-  it("leaves the suffix in the name where the adapter is off", () => {
+  it("keeps the suffix in the name if the adapter is off", () => {
     const settings = { ...DEFAULT_SETTINGS, claudeThinkingAdapter: { enabled: false, budgetShare: 0.8 } };
     const body = build({}, { model: "x-thinking", settings });
     expect(body).toMatchObject({ model: "x-thinking" });
     expect(body).not.toHaveProperty("thinking");
   });
 
-  it("is left out where a forced tool rules it out", () => {
+  it("is omitted if a forced tool rules it out", () => {
     const tools = [{ name: "f", parameters: {} }];
     expect(build({ reasoning: { effort: "high" }, tools, toolChoice: { type: "required" } })).not.toHaveProperty(
       "thinking",
     );
   });
 
-  it("with a budget is left out where the call it goes on from has no signed thinking", () => {
+  it("is omitted with a budget if the call to continue has no signed reasoning", () => {
     const call = { type: "tool-call", id: "c", name: "f", argumentsText: "{}" } as const;
     const answer: ChatMessage = { role: "user", parts: [{ type: "tool-result", id: "c", parts: [] }] };
     const fields = { reasoning: { effort: "low" }, tools: [{ name: "f", parameters: {} }] } as const;
@@ -126,13 +126,13 @@ describe("thinking at Anthropic", () => {
   });
 });
 
-describe("bodies that go through to Anthropic", () => {
-  it("are left alone without a suffix", () => {
+describe("pass-through body to Anthropic", () => {
+  it("is unchanged without a suffix", () => {
     const body = { model: MODEL, messages: [] };
     expect(anthropic.adaptBody?.(body, target())).toBe(body);
   });
 
-  it("keep their unknown fields under a suffix", () => {
+  it("keeps its unknown fields with a suffix", () => {
     const body = { model: "x", max_tokens: 5000, temperature: 0, service_tier: "auto", messages: [] };
     expect(anthropic.adaptBody?.(body, target({ model: "claude-3-7-sonnet-20250219-thinking" }))).toEqual({
       model: "claude-3-7-sonnet-20250219",
@@ -144,12 +144,12 @@ describe("bodies that go through to Anthropic", () => {
   });
 });
 
-describe("answers of Anthropic", () => {
-  it.each(["text", "tools", "reasoning"])("are read whole: %s", (name) => {
+describe("Anthropic provider response", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed completely: %s", (name) => {
     expect(anthropic.parseResponse(readAnswer("anthropic", name))).toMatchSnapshot();
   });
 
-  it("count the cached parts in the prompt", () => {
+  it("counts the cached parts in the prompt", () => {
     expect(anthropic.parseResponse(readAnswer("anthropic", "text")).usage).toMatchObject({
       promptTokens: 175,
       cacheReadTokens: 50,
@@ -165,12 +165,12 @@ describe("answers of Anthropic", () => {
     ["tool_use", "tool-calls"],
     ["refusal", "content-filter"],
     ["pause_turn", "other"],
-  ])("that ended with %s ended by %s", (word, finishReason) => {
+  ])("maps stop reason %s to %s", (word, finishReason) => {
     const body = { content: [], stop_reason: word, stop_sequence: null };
     expect(anthropic.parseResponse(body)).toMatchObject({ finishReason, usage: undefined });
   });
 
-  it("that are errors or something else are failures", () => {
+  it("is a failure if it is an error or anything else", () => {
     expect(() => anthropic.parseResponse(readAnswer("anthropic", "error"))).toThrowError(
       expect.objectContaining({ status: 429 }),
     );
@@ -178,11 +178,11 @@ describe("answers of Anthropic", () => {
     expect(() => anthropic.parseResponse({ content: "x" })).toThrowError(StreamFailure);
   });
 
-  it("that refuse keep upstream's words", () => {
+  it("keeps upstream's text of a refusal", () => {
     expect(anthropic.parseError(429, readAnswer("anthropic", "error"))).toMatchObject({ type: "rate_limit_error" });
   });
 
-  it("keep their details for Anthropic's callers, without keys and addresses", () => {
+  it("keeps its error details for Anthropic callers, without keys and addresses", () => {
     const details = { error_code: "thread_not_found", seen: ["at https://host/x"] };
     const upstream = anthropic.parseError(404, { error: { type: "not_found_error", message: "no", details } });
     const failure = new RelayError("upstream_error", upstream.message, { status: 404, upstream });
@@ -192,19 +192,19 @@ describe("answers of Anthropic", () => {
   });
 });
 
-describe("streams of Anthropic", () => {
-  it.each(["text", "tools", "reasoning"])("are read the same wherever the bytes are cut: %s", (name) => {
+describe("Anthropic provider stream", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary: %s", (name) => {
     const whole = stream(name);
     expect(whole).toMatchSnapshot();
     for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(whole);
   });
 
-  it("that break off with an error fail with its status", () => {
+  it("fails with the error's status if it ends with an error", () => {
     expect(() => stream("error")).toThrowError(expect.objectContaining({ message: "Overloaded", status: 529 }));
     expect(() => anthropic.newStreamReader().read({ event: "ping", data: '{"ty' })).toThrowError(StreamFailure);
   });
 
-  it("are complete with message_stop, not before", () => {
+  it("is complete with message_stop, not before", () => {
     const reader = anthropic.newStreamReader();
     const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
     read({ type: "message_start", message: { id: "m", usage: { input_tokens: 5 } } });
@@ -215,7 +215,7 @@ describe("streams of Anthropic", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("count usage by the last word on each figure, never by their sum", () => {
+  it("counts usage by the last value of each number, never by their sum", () => {
     const reader = anthropic.newStreamReader();
     const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
     read({
@@ -229,7 +229,7 @@ describe("streams of Anthropic", () => {
     ]);
   });
 
-  it("leave out server tools and count the caller's tools from 0", () => {
+  it("omits server tools and numbers the caller's tools from 0", () => {
     const reader = anthropic.newStreamReader();
     const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
     const start = (index: number, type: string) =>
@@ -244,7 +244,7 @@ describe("streams of Anthropic", () => {
   });
 });
 
-describe("what Claude models take", () => {
+describe("support of a Claude model", () => {
   it.each([
     ["claude-3-opus-20240229", "never", "unasked"],
     ["claude-3-5-sonnet-20241022", "never", "unasked"],
@@ -258,7 +258,7 @@ describe("what Claude models take", () => {
     ["claude-haiku-5-5", "adaptive", "least"],
     ["claude-mythos-preview", "adaptive", "least"],
     ["my-alias", "budget", "unasked"],
-  ])("is read off the name %s", (model, thinking, off) => {
+  ])("depends on the name: %s", (model, thinking, off) => {
     expect(claudeTraits(model)).toMatchObject({ thinking, off });
   });
 
@@ -266,7 +266,7 @@ describe("what Claude models take", () => {
   const toA = { $ref: "#/definitions/A" };
   const closed = { additionalProperties: false };
 
-  it("of JSON schema is found below one name of definitions", () => {
+  it("covers JSON schema with definitions under one keyword", () => {
     const schema = object({ a: toA }, { definitions: { A: object({ b: { type: "string" } }) } });
     expect(claudeSchema(schema)).toEqual({
       ...object({ a: { $ref: "#/$defs/A" } }, closed),
@@ -282,7 +282,7 @@ describe("what Claude models take", () => {
     ["what is the whole again", object({ children: { type: "array", items: { $ref: "#" } } })],
     ["what is not there", object({ a: toA })],
     ["alternatives of two kinds", { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] }],
-  ])("of JSON schema is not said where it is %s", (_, schema) => {
+  ])("excludes a JSON schema that is %s", (_, schema) => {
     expect(isExpressible(schema)).toBe(false);
     const messages = [{ role: "user", parts: [{ type: "text", text: "hi" }] }] as const;
     const responseFormat = { type: "json-schema", name: "n", schema } as const;
@@ -291,7 +291,7 @@ describe("what Claude models take", () => {
     expect(body).not.toHaveProperty("output_config");
   });
 
-  it("of JSON schema is kept, the rest is told in words", () => {
+  it("covers a part of a JSON schema, and the rest is described in text", () => {
     const schema = {
       $schema: "https://json-schema.org/draft/2020-12/schema",
       type: "object",

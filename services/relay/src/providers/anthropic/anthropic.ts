@@ -18,7 +18,7 @@ const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\
 const authHeaders = (target: Target): Record<string, string> => ({
   ...behaviourHeaders(target),
   "x-api-key": target.key,
-  "anthropic-version": target.callerHeaders["anthropic-version"] || API_VERSION,
+  "anthropic-version": target.clientHeaders["anthropic-version"] || API_VERSION,
 });
 
 const address = (target: Target) => ({
@@ -26,14 +26,14 @@ const address = (target: Target) => ({
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
-/** Anthropic's error: its `details` say what the type does not (platform.claude.com/docs/en/api/errors). */
+/** Anthropic's error: its `details` add to the type (platform.claude.com/docs/en/api/errors). */
 function parseError(status: number, body: unknown): UpstreamFailure {
   const failure = readFailure(body) ?? statusFailure(status);
   const value = asObject(asObject(asObject(body)?.["error"])?.["details"]);
   return value ? { ...failure, details: { format: "anthropic-messages", value: redactWithin(value) } } : failure;
 }
 
-/** Anthropic's messages API. */
+/** Anthropic's Messages API. */
 export const anthropic: Provider = {
   name: "anthropic",
   wireFormat: "anthropic-messages",

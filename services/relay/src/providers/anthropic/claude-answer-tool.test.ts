@@ -17,8 +17,8 @@ const asked: ChatRequest = {
 const bodyFor = (model: string, request: ChatRequest = asked): Json =>
   anthropic.buildRequest(request, targetFor({ channelType: 14, model })).json;
 
-describe("an answer in a schema", () => {
-  it("is a forced tool for models that know no schemas, on Bedrock too", () => {
+describe("response with a schema", () => {
+  it("is a forced tool for models without schema support, on Bedrock too", () => {
     const forced = {
       tools: [{ name: "answer_in_json", input_schema: schema }],
       tool_choice: { type: "tool", name: "answer_in_json" },
@@ -29,7 +29,7 @@ describe("an answer in a schema", () => {
     expect(bedrock.buildRequest(asked, target).json).toMatchObject(forced);
   });
 
-  it("is asked in words where it is no object", () => {
+  it("is requested by an instruction if it is not an object", () => {
     const list = { type: "array", items: { type: "string" } };
     const body = bodyFor("claude-3-5-sonnet-20241022", {
       ...asked,
@@ -39,13 +39,13 @@ describe("an answer in a schema", () => {
     expect(body["system"]).toMatch(/one JSON value.*"array"/);
   });
 
-  it("is the documented field for those that do", () => {
+  it("is the documented field for models that support it", () => {
     const body = bodyFor("claude-sonnet-4-5-20250929");
     expect(body).toMatchObject({ output_config: { format: { type: "json_schema" } } });
     expect(body["tools"]).toBeUndefined();
   });
 
-  it("is asked in words beside other tools, and while the model thinks", () => {
+  it("is requested by an instruction with other tools, and while the model reasons", () => {
     const tools = [{ name: "look", parameters: {} }];
     const beside = bodyFor("claude-3-5-sonnet-20241022", { ...asked, tools });
     expect(beside["tools"]).toMatchObject([{ name: "look" }]);
@@ -55,14 +55,14 @@ describe("an answer in a schema", () => {
     expect(thinking["system"]).toContain("city");
   });
 
-  it("comes back as text that ended well", () => {
+  it("is returned as text with a normal finish", () => {
     const content = [{ type: "tool_use", id: "t1", name: "answer_in_json", input: { city: "Zug" } }];
     const usage = { input_tokens: 3, output_tokens: 2 };
     const response = anthropic.parseResponse({ id: "m1", content, stop_reason: "tool_use", usage });
     expect(response).toMatchObject({ parts: [{ type: "text", text: '{"city":"Zug"}' }], finishReason: "stop" });
   });
 
-  it("is streamed as text, piece by piece", () => {
+  it("is streamed as text, chunk by chunk", () => {
     const reader = newAnthropicStreamReader();
     const events = [
       { type: "message_start", message: { id: "m1", usage: { input_tokens: 3, output_tokens: 1 } } },

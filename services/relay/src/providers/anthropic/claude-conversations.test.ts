@@ -12,10 +12,10 @@ const SCHEMA = {
 const GO_ON = { role: "user", content: [text("Go on.")] };
 const said = (words: string): ChatMessage => ({ role: "assistant", parts: [text(words)] });
 
-describe("conversations for Claude", () => {
+describe("conversation for Claude", () => {
   it.each<[string, string, { messages: ChatMessage[] }, unknown]>([
     [
-      "is gone on from",
+      "is continued",
       "claude-sonnet-4-5",
       { messages: [USER, said("b ")] },
       { role: "assistant", content: [text("b")] },
@@ -27,19 +27,19 @@ describe("conversations for Claude", () => {
       { role: "assistant", content: [text("b")] },
     ],
     ["is of a model that takes no prefill", "claude-opus-4-6", { messages: [USER, said("b")] }, GO_ON],
-    ["is beside thinking", "claude-sonnet-4-5", { messages: [USER, said("b")], ...THINKS }, GO_ON],
-    ["is beside a schema", "claude-sonnet-4-5", { messages: [USER, said("b")], ...SCHEMA }, GO_ON],
+    ["is combined with reasoning", "claude-sonnet-4-5", { messages: [USER, said("b")], ...THINKS }, GO_ON],
+    ["is combined with a schema", "claude-sonnet-4-5", { messages: [USER, said("b")], ...SCHEMA }, GO_ON],
     [
-      "is a thought alone",
+      "is only reasoning",
       "claude-sonnet-4-5",
       { messages: [USER, { role: "assistant", parts: [SIGNED] }] },
       { role: "user", content: [text("hi")] },
     ],
-  ])("end with a word of the assistant's as the model takes it: it %s", (_, model, fields, last) => {
+  ])("ends with an assistant turn in the form the model accepts: it %s", (_, model, fields, last) => {
     expect((build(fields, { model })["messages"] as unknown[]).at(-1)).toEqual(last);
   });
 
-  it("do not think with a budget where the turn that is gone on from does not begin with its thought", () => {
+  it("has no reasoning budget if the turn to continue does not begin with its reasoning", () => {
     const call = { type: "tool-call", id: "t", name: "f", argumentsText: "{}" } as const;
     const result = { type: "tool-result", id: "t", parts: [text("done")] } as const;
     const thinks = (...parts: ContentPart[]) => {
@@ -47,7 +47,7 @@ describe("conversations for Claude", () => {
         USER,
         { role: "assistant", parts },
         { role: "user", parts: [result] },
-        // Nothing of it is left.
+        // Nothing of it remains.
         { role: "assistant", parts: [{ type: "reasoning", text: "unsigned" }] },
       ];
       return "thinking" in build({ messages, ...THINKS }, { model: "claude-sonnet-4-5" });
@@ -55,7 +55,7 @@ describe("conversations for Claude", () => {
     expect([thinks(SIGNED, call), thinks(call), thinks(text("a"), SIGNED, call)]).toEqual([true, false, false]);
   });
 
-  it("keep ids apart that only differ in what Anthropic does not take, and know one name for JPEG", () => {
+  it("keeps ids distinct that differ only in characters Anthropic refuses, and uses one name for JPEG", () => {
     const call = (id: string): ContentPart => ({ type: "tool-call", id, name: "f", argumentsText: "{}" });
     const picture: ContentPart = { type: "image", source: { kind: "base64", mediaType: "image/jpg", data: "AAAA" } };
     const body = JSON.stringify(
@@ -70,7 +70,7 @@ describe("conversations for Claude", () => {
     expect(new Set([...body.matchAll(/"id":"([a-zA-Z0-9_-]+)"/g)].map(([, id]) => id)).size).toBe(2);
   });
 
-  it("do not think with models from before thinking, and ask for no more than those answer", () => {
+  it("has no reasoning for models without it, and requests no more tokens than those generate", () => {
     const body = build({ messages: [USER], reasoning: { effort: "medium" } }, { model: "claude-3-5-sonnet-20241022" });
     expect(body).not.toHaveProperty("thinking");
     expect(build({ messages: [USER] }, { model: "claude-3-haiku-20240307" })["max_tokens"]).toBe(4_096);

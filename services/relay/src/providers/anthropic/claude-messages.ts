@@ -5,20 +5,23 @@ import { joinNeighbours, toTurns, unsupportedPart } from "../../core/chat/messag
 import { toolArguments } from "../../core/chat/tool-calls.ts";
 import { isReasoningItem } from "./unsigned-thoughts.ts";
 
-/** Stand where Anthropic wants a user's word and there is none: before the assistant's first and behind its last. */
+/** Placeholders where Anthropic requires a user turn: before the first assistant turn and after the last one. */
 const FILLER = "...";
 const GO_ON = "Go on.";
 
 export type ClaudeTurn = { readonly role: "user" | "assistant"; readonly content: readonly Json[] };
 
-/** Anthropic's ids are letters, digits, `_` and `-`; other providers' may hold more. The same id always gives the same. */
+/**
+ * Anthropic's ids consist of letters, digits, `_` and `-`; other providers' may contain more. The mapping is
+ * deterministic.
+ */
 function toolId(id: string): string {
   const plain = id.replace(/[^a-zA-Z0-9_-]/g, "_");
-  // Two ids must not become one.
+  // Distinct ids must stay distinct.
   return plain === id ? id : `${plain}_${createHash("sha256").update(id).digest("hex").slice(0, 8)}`;
 }
 
-/** `image/jpg` is a name that only other providers take. */
+/** Only other providers accept the name `image/jpg`. */
 const writeSource = (source: ImageSource): object =>
   source.kind === "url"
     ? { type: "url", url: source.url }
@@ -50,7 +53,10 @@ function writeToolResult(part: Extract<ContentPart, { type: "tool-result" }>): J
   });
 }
 
-/** Texts of nothing but white space are refused, like empty ones; reasoning without Anthropic's signature comes from elsewhere and would be. */
+/**
+ * Texts of only white space are refused like empty ones; reasoning without Anthropic's signature comes from another
+ * model and is refused too.
+ */
 function writePart(part: ContentPart): Json[] {
   switch (part.type) {
     case "text":
@@ -74,7 +80,7 @@ function writePart(part: ContentPart): Json[] {
   }
 }
 
-/** An answer that ends with a thought is refused; it was cut off there. */
+/** A turn that ends with reasoning is refused; it was cut off there. */
 const withoutLastThoughts = (blocks: readonly Json[]): readonly Json[] =>
   blocks.slice(0, blocks.findLastIndex((block) => !isReasoningItem(block)) + 1);
 
@@ -85,17 +91,17 @@ function writeTurn({ role, parts }: ChatMessage) {
 
 const userSays = (text: string): ClaudeTurn => ({ role: "user", content: [{ type: "text", text }] });
 
-/** The conversation in turns that alternate and begin with the user, none of them empty. */
+/** The conversation in non-empty turns that alternate and begin with the user. */
 export function writeClaudeTurns(messages: readonly ChatMessage[]): ClaudeTurn[] {
-  // Turns that lose all they held (unsigned reasoning) may leave two of one role side by side.
+  // Turns that become empty (unsigned reasoning) may leave two neighbours of one role.
   const written = joinNeighbours(toTurns(messages).map(writeTurn));
   const turns = written.map(({ role, parts: content }): ClaudeTurn => ({ role, content }));
   return turns[0]?.role === "user" ? turns : [userSays(FILLER), ...turns];
 }
 
 /**
- * The turns with an end that the model takes. The assistant's last word (prefill) must not end in white space; where it may not be the
- * last, the user asks to go on.
+ * The turns with an ending that the model accepts. A final assistant turn (prefill) must not end in white space; if the
+ * model refuses prefills, a user turn asks it to continue.
  */
 export function endClaudeTurns(turns: readonly ClaudeTurn[], takesPrefill: boolean): ClaudeTurn[] {
   const last = turns.at(-1);
@@ -109,7 +115,7 @@ export function endClaudeTurns(turns: readonly ClaudeTurn[], takesPrefill: boole
   return [...turns.slice(0, -1), { ...last, content }];
 }
 
-/** The system prompt: a plain text, or blocks where one of them is marked for the cache. */
+/** The system prompt: plain text, or blocks if one of them is marked for the cache. */
 export function writeSystem(parts: readonly ContentPart[], extra: string | undefined): string | object[] | undefined {
   const texts = parts.flatMap((part) => (part.type === "text" && part.text.trim() !== "" ? [part] : []));
   const all = extra === undefined ? texts : [...texts, { type: "text" as const, text: extra }];

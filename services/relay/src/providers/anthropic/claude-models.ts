@@ -1,4 +1,4 @@
-/** Models a new Anthropic channel is offered; `-thinking` names are calls with thinking switched on (option of the site). */
+/** Default models of a new Anthropic channel; `-thinking` names are calls with reasoning enabled (site option). */
 export const CLAUDE_MODELS: readonly string[] = [
   "claude-opus-5-5",
   "claude-sonnet-5-5",
@@ -28,28 +28,33 @@ export const CLAUDE_MODELS: readonly string[] = [
   "claude-3-haiku-20240307",
 ];
 
-/** What a Claude model takes and refuses, read off its name. */
+/** What a Claude model accepts and refuses, derived from its name. */
 export type ClaudeTraits = {
-  /** `never`: no thinking; `budget`: with a token budget; `either`: that or adaptive; `adaptive`: adaptive only. */
+  /**
+   * `never`: no reasoning; `budget`: with a token budget; `either`: a budget or adaptive; `adaptive`: adaptive only.
+   */
   readonly thinking: "never" | "budget" | "either" | "adaptive";
-  /** How thinking is kept off: it is off unless asked for, a switch, or not at all (then as little as possible). */
+  /** How reasoning is disabled: it is off by default, by a parameter, or not at all (then as little as possible). */
   readonly off: "unasked" | "disabled" | "between_tools" | "least";
-  /** Refuses temperature, top_p and top_k whatever else is sent. */
+  /** Refuses temperature, top_p and top_k in every combination. */
   readonly fixedSampling: boolean;
-  /** Takes temperature or top_p, not both. */
+  /** Accepts temperature or top_p, not both. */
   readonly oneSampling: boolean;
-  /** Takes `output_config.format`, with Anthropic itself and where Google hosts it (docs.cloud.google.com, Claude, structured outputs). */
+  /**
+   * Accepts `output_config.format`, at Anthropic and on Google's platform (docs.cloud.google.com, Claude, structured
+   * outputs).
+   */
   readonly jsonSchema: boolean;
   readonly jsonSchemaOnVertex: boolean;
-  /** Goes on from the assistant's last word (prefill). */
+  /** Continues from a final assistant turn (prefill). */
   readonly continuesAnswers: boolean;
-  /** The longest answer where that is less than what is asked for by default. */
+  /** The model's maximum output tokens if that is less than the default. */
   readonly outputTokensMax: number;
 };
 
 const VERSION = /(?:^|[^a-z0-9])(\d)(?:[-.](\d{1,2}))?(?!\d)/;
 
-/** 4.5 of `claude-opus-4-5-20251101` as 405; undefined for names without a version. */
+/** Parses the version: 4.5 of `claude-opus-4-5-20251101` is 405; undefined for names without a version. */
 function versionOf(model: string): number | undefined {
   const match = VERSION.exec(model);
   return match ? Number(match[1]) * 100 + Number(match[2] ?? 0) : undefined;
@@ -69,9 +74,10 @@ function thinkingOf(version: number): ClaudeTraits["thinking"] {
 }
 
 /**
- * The traits of a model. Cut-offs are versions, not lists of names, so that the next model of a generation is right on its first
- * day: thinking begins with 3.7, budgets end, prefills are refused and adaptive thinking begins with 4.6, sampling figures and budgets are refused from 4.7. Names without a
- * version are taken for 4.5, unless they are of a family that never knew budgets.
+ * The traits of a model. Thresholds are versions rather than lists of names, so that new models of a generation work on
+ * their first day: reasoning starts with 3.7; from 4.6 on, budgets end, prefills are refused and reasoning is adaptive;
+ * from 4.7 on, sampling parameters and budgets are refused. Names without a version count as 4.5, unless their family
+ * never had budgets.
  */
 export function claudeTraits(model: string): ClaudeTraits {
   const name = model.toLowerCase();

@@ -1,7 +1,10 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asObjects } from "../../core/chat/json.ts";
 
-/** What structured outputs know of JSON schema; other keywords are refused, so they go into the description as words. */
+/**
+ * The JSON schema keywords that structured outputs support; other keywords are refused, so they are described in the
+ * description.
+ */
 const KNOWN = new Set([
   "$ref",
   "$defs",
@@ -38,10 +41,10 @@ function describe(schema: Json): Json {
 
 const DEFINITION = /^#\/(?:\$defs|definitions)\/(.+)$/;
 
-/** Both names of the place of definitions are read; `$defs` is written. */
+/** Both keywords for definitions are read; `$defs` is written. */
 const definitionsOf = (schema: Json): Json => ({ ...asObject(schema["definitions"]), ...asObject(schema["$defs"]) });
 
-/** Open objects (maps) and alternatives of two kinds at once: closing or dropping them would change what may be answered. */
+/** Open objects (maps) and combined alternatives: closing or dropping them would change which responses are valid. */
 function isTaken(schema: Json): boolean {
   const { additionalProperties, anyOf, oneOf, patternProperties, properties, type } = schema;
   const isMap = asObject(additionalProperties) !== undefined || patternProperties !== undefined;
@@ -56,8 +59,8 @@ const within = (schema: Json): unknown[] => [
 ];
 
 /**
- * Whether structured outputs can say what a schema says: not maps, not what refers to itself, nor what lies elsewhere. Source:
- * Anthropic's documentation, "Structured outputs", "JSON Schema limitations".
+ * Whether structured outputs can express a schema: no maps, no recursion, no external references. Source: Anthropic's
+ * documentation, "Structured outputs", "JSON Schema limitations".
  */
 export function isExpressible(root: Json): boolean {
   const definitions = definitionsOf(root);
@@ -65,13 +68,13 @@ export function isExpressible(root: Json): boolean {
   const follow = (reference: string): boolean => {
     const name = DEFINITION.exec(reference)?.[1];
     if (name === undefined || asObject(definitions[name]) === undefined) return false;
-    // Found again while it is being read, it refers to itself.
+    // A definition that is reached again while it is being visited is recursive.
     const seen = known.get(name);
     if (seen !== undefined) return seen;
     known.set(name, false);
-    const isFit = check(definitions[name]);
-    known.set(name, isFit);
-    return isFit;
+    const isAvailable = check(definitions[name]);
+    known.set(name, isAvailable);
+    return isAvailable;
   };
   const check = (value: unknown): boolean => {
     const schema = asObject(value);
@@ -92,8 +95,8 @@ function children(name: string, value: unknown): unknown {
 }
 
 /**
- * A JSON schema as Anthropic's structured outputs take it: objects closed, oneOf as anyOf, definitions under one name, keywords it does
- * not know told in the description.
+ * Converts a JSON schema for Anthropic's structured outputs: closed objects, oneOf as anyOf, definitions under one
+ * keyword, unsupported keywords described in the description.
  */
 export function claudeSchema(value: unknown): unknown {
   const schema = asObject(value);

@@ -5,10 +5,10 @@ import { claudeTraits, type ClaudeTraits } from "./claude-models.ts";
 
 const SUFFIX = "-thinking";
 const BUDGET_MIN = 1024;
-/** Leaves room for an answer beside the smallest budget. */
+/** Leaves room for a response besides the smallest budget. */
 const MAX_TOKENS_MIN = 1280;
 const MAX_TOKENS_DEFAULT = 8192;
-/** Of a bound that the caller set, how much may be thought; the rest is for the answer. */
+/** The share of the caller's token limit available for reasoning; the rest is for the response. */
 const BUDGET_SHARE_MAX = 0.8;
 
 const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
@@ -21,7 +21,10 @@ const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   max: 20480,
 };
 
-/** What a call says about thinking. `maxTokens` has grown where the budget needs it; `isOn` is for the rules that depend on it. */
+/**
+ * The reasoning parameters of a call. `maxTokens` is raised if the budget needs it; `isOn` is for the rules that depend
+ * on it.
+ */
 export type ClaudeThinking = {
   readonly maxTokens: number;
   readonly isOn: boolean;
@@ -33,12 +36,12 @@ type ThinkingQuestion = {
   readonly model: string;
   readonly maxOutputTokens: number | undefined;
   readonly reasoning: ChatRequest["reasoning"];
-  /** The name's suffix asked for thinking, with this share of max_tokens as the budget. */
+  /** Set if the name's suffix requested reasoning: the share of max_tokens used as the budget. */
   readonly suffixShare: number | undefined;
   readonly settings: ProviderSettings;
 };
 
-/** The name without `-thinking`, where the site's adapter is on and the name has it. */
+/** The name without `-thinking`, if the site's adapter is on and the name has that suffix. */
 export function splitThinking(model: string, settings: ProviderSettings): { model: string; isThinking: boolean } {
   const isThinking = settings.claudeThinkingAdapter.enabled && model.endsWith(SUFFIX);
   return { model: isThinking ? model.slice(0, -SUFFIX.length) : model, isThinking };
@@ -54,7 +57,10 @@ function adaptiveEffort(effort: ReasoningEffort, traits: ClaudeTraits): string {
   return effort === "xhigh" && traits.thinking === "either" ? "high" : effort;
 }
 
-/** `display` because newer models leave the text out unless asked, and a caller who asks for reasoning wants to read it. */
+/**
+ * `display` is set because newer models omit the text by default, and a caller who requests reasoning expects to read
+ * it.
+ */
 const adaptive = (maxTokens: number, effort: string | undefined): ClaudeThinking => ({
   maxTokens,
   isOn: true,
@@ -73,7 +79,10 @@ function switchedOff(maxTokens: number, { off }: ClaudeTraits): ClaudeThinking {
   return { maxTokens, isOn: false, thinking: { type: off } };
 }
 
-/** With a bound the budget keeps to it; without one the bound makes room for the budget beside the usual answer. */
+/**
+ * With a token limit the budget stays within it; without one the limit makes room for the budget plus the usual
+ * response.
+ */
 function budgetFor(
   reasoning: NonNullable<ChatRequest["reasoning"]>,
   bound: number | undefined,
@@ -86,7 +95,7 @@ function budgetFor(
   return budgeted(maxTokens, wanted ?? Math.min(budget, Math.trunc(maxTokens * BUDGET_SHARE_MAX)));
 }
 
-/** How a call to this model says what the caller (or the name's suffix) wants of thinking. */
+/** The reasoning parameters for this model from the caller's request or the name's suffix. */
 export function claudeThinking({
   model,
   maxOutputTokens,

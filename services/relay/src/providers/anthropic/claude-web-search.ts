@@ -3,16 +3,22 @@ import { asObject, asText, compact } from "../../core/chat/json.ts";
 import { WEB_SEARCH_MAX_USES } from "../../core/chat/web-search-limits.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-/** Anthropic takes no other name for it. */
+/** Anthropic accepts no other name for it. */
 const NAME = "web_search";
 
-/** Anthropic's own search as a tool, where it is asked for. Throws invalid_request when a tool of the caller's has its name. */
+/**
+ * Anthropic's own web search as a tool, if requested. Throws invalid_request if one of the caller's tools has its name.
+ */
 export function searchTools({ webSearch, tools = [] }: ChatRequest): Json[] {
   if (!webSearch) return [];
   if (tools.some(({ name }) => name === NAME)) {
-    throw new RelayError("invalid_request", `a tool named ${NAME} does not go with web_search_options on this model`, {
-      param: "tools",
-    });
+    throw new RelayError(
+      "invalid_request",
+      `a tool named ${NAME} cannot be combined with web_search_options on this model; rename the tool`,
+      {
+        param: "tools",
+      },
+    );
   }
   const { contextSize, userLocation } = webSearch;
   const location = userLocation && { type: "approximate", ...userLocation };
@@ -26,7 +32,7 @@ export function searchTools({ webSearch, tools = [] }: ChatRequest): Json[] {
   ];
 }
 
-/** Finds out which stretch of the text each cited page stands for: that of the block it is cited in. */
+/** Finds the range of text for each cited page: the text block with the citation. */
 export function createCitations() {
   const found: Citation[] = [];
   let pages = new Map<string, string>();
@@ -36,7 +42,7 @@ export function createCitations() {
     text(text: string): void {
       length += text.length;
     },
-    /** A citation of the block that is open; those of documents have no address and are left out. */
+    /** A citation of the open block; document citations have no URL and are omitted. */
     cite(value: unknown): void {
       const citation = asObject(value);
       const url = asText(citation?.["url"]);
@@ -47,7 +53,7 @@ export function createCitations() {
       if (pages.size > 0) pages = new Map();
       blockStart = length;
     },
-    /** What an answer says of them: nothing where there are none. */
+    /** The citations of a response; empty if there are none. */
     field: (): { citations?: readonly Citation[] } => (found.length === 0 ? {} : { citations: found }),
   };
 }

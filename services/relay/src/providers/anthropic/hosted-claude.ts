@@ -3,31 +3,34 @@ import { asObject } from "../../core/chat/json.ts";
 import type { Target } from "../contract/provider.ts";
 import { betaNames, modelHeaders } from "./anthropic-headers.ts";
 
-/** Which of Anthropic's betas a platform that hosts its models has, without the days they began. */
+/** The Anthropic betas available on a platform that hosts its models, without their dates. */
 export type HostedBetas = {
   readonly known: ReadonlySet<string>;
-  /** Betas that have another name there. */
+  /** Betas that have another name on the platform. */
   readonly renamed: Readonly<Record<string, string>>;
 };
 
-/** Anthropic's betas end in the day they began. */
+/** Anthropic's betas end in their start date. */
 const DATED = /^(.+)-\d{4}-?\d{2}-?\d{2}$/;
 
 /**
- * The betas of both sides. A caller's that the platform does not have would fail the whole call ("invalid beta flag", "Unexpected
- * value(s)"), and clients such as Claude Code send a dozen with each: those are left out. What the operator set for the model goes
- * out as it is.
+ * Merges the betas of operator and caller. A caller's beta that the platform does not have would fail the whole call
+ * ("invalid beta flag", "Unexpected value(s)"), and clients such as Claude Code send a dozen with each call: those are
+ * removed. The operator's betas for the model are sent unchanged.
  */
 export function hostedBetas(target: Target, { known, renamed }: HostedBetas): string[] {
   const beta = "anthropic-beta";
-  const given = betaNames(target.callerHeaders[beta]).map((name) => renamed[name] ?? name);
+  const given = betaNames(target.clientHeaders[beta]).map((name) => renamed[name] ?? name);
   const kept = given.filter((name) => known.has(DATED.exec(name)?.[1] ?? "") || !DATED.test(name));
   return [...new Set([...kept, ...betaNames(modelHeaders(target)[beta])])];
 }
 
 const CACHE_FIELDS: ReadonlySet<string> = new Set(["type", "ttl"]);
 
-/** A block or tool without what platforms refuse in it ("Extra inputs are not permitted"); the very same where there is nothing. */
+/**
+ * Removes the fields of a block or tool that platforms refuse ("Extra inputs are not permitted"); returns the same
+ * object if there are none.
+ */
 function cleanBlock(value: unknown): unknown {
   const block = asObject(value);
   if (!block) return value;
@@ -46,7 +49,7 @@ function cleanBlocks(value: unknown): unknown {
   return blocks.every((block, index) => block === (value as unknown[])[index]) ? value : blocks;
 }
 
-/** A body without what only Anthropic itself takes inside of blocks and tools. */
+/** Removes the fields of blocks and tools that only Anthropic itself accepts. */
 export function hostedBody(body: Json): Json {
   const cleaned = ["system", "messages", "tools"].flatMap((name) =>
     body[name] === undefined ? [] : [[name, cleanBlocks(body[name])] as const],

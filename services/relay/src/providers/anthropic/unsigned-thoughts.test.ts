@@ -8,8 +8,8 @@ const text = { type: "text", text: "Hello." };
 const signed = { type: "thinking", thinking: "hm", signature: "sig" };
 const bodyOf = (...messages: object[]) => ({ model: "claude-sonnet-4-5", max_tokens: 10, messages });
 
-describe("a conversation that another model began", () => {
-  it.each([{ signature: "" }, {}])("goes to Claude without thoughts that it did not sign: %j", (signature) => {
+describe("conversation started by another model", () => {
+  it.each([{ signature: "" }, {}])("is sent to Claude without reasoning that Claude did not sign: %j", (signature) => {
     const thought = { type: "thinking", thinking: "of another", ...signature };
     const body = bodyOf(user, { role: "assistant", content: [thought, text] }, user, {
       role: "assistant",
@@ -18,7 +18,7 @@ describe("a conversation that another model began", () => {
     expect(anthropic.adaptBody?.(body, target)).toEqual(bodyOf(user, { role: "assistant", content: [text] }, user));
   });
 
-  it("loses a budget, too, where it goes on from calls whose thought was left out", () => {
+  it("loses its budget too if it continues from calls whose reasoning was removed", () => {
     const thinking = { type: "enabled", budget_tokens: 2_000 };
     const call = { type: "tool_use", id: "t", name: "f", input: {} };
     const result = { role: "user", content: [{ type: "tool_result", tool_use_id: "t", content: "done" }] };
@@ -29,7 +29,7 @@ describe("a conversation that another model began", () => {
     expect(adapt(answered(signed, unsigned, call))).toEqual({ ...answered(signed, call), thinking });
   });
 
-  it("goes through as it is where all is signed, or nothing was thought", () => {
+  it("is passed through if all reasoning is signed, or there is none", () => {
     const body = bodyOf(user, { role: "assistant", content: [signed, text] }, { role: "user", content: [] });
     expect(anthropic.adaptBody?.(body, target)).toBe(body);
   });

@@ -10,7 +10,10 @@ export const isReasoningItem = ({ type }: Json): boolean => type === "thinking" 
 
 const blocksOf = (message: unknown): Json[] => asObjects(asObject(message)?.["content"]);
 
-/** Goes a conversation on from results of calls whose turn does not begin with its thought? Thinking with a budget wants it back. */
+/**
+ * Whether a conversation continues from results of calls whose turn does not begin with its reasoning. Reasoning with a
+ * budget requires it.
+ */
 export function continuesUnsignedCall(messages: readonly unknown[]): boolean {
   const callAt = messages.findLastIndex((message) => asObject(message)?.["role"] === "assistant");
   const isAnswered = blocksOf(messages[callAt + 1]).some(({ type }) => type === "tool_result");
@@ -24,11 +27,11 @@ function withoutBudget(body: Json): Json {
 }
 
 /**
- * A caller's conversation without the thoughts that no Claude model signed, which Anthropic refuses: those of other models, from before
- * the caller changed the model. Turns that held nothing else go with them, and so does a budget that wants them back. The very same
- * object where there are none.
+ * Removes reasoning that no Claude model signed from a caller's conversation: it comes from other models used earlier,
+ * and Anthropic refuses it. Turns without other content are removed too, as is a budget that would require the
+ * reasoning. Returns the same object if there is none.
  */
-export function withoutUnsignedThoughts(body: Json): Json {
+export function removeUnsignedReasoning(body: Json): Json {
   const messages = asList(body["messages"]);
   if (!messages.some((message) => asList(asObject(message)?.["content"]).some(isUnsigned))) return body;
   const kept = messages.flatMap((value) => {

@@ -24,11 +24,11 @@ const STATUS: Readonly<Record<number, number>> = {
 
 const statusOf = (code: number): number => STATUS[code] ?? (code >= 336000 && code < 336200 ? 400 : 502);
 
-/** What `error_code` says, which comes under 200; undefined for an answer. */
+/** The failure in `error_code`, which has status 200; undefined for a response. */
 export function baiduFailure(body: Json): StreamFailure | undefined {
   const code = asNumber(body["error_code"]) ?? 0;
   if (code === 0) return undefined;
-  const message = asText(body["error_msg"]) || "upstream answered with an error";
+  const message = asText(body["error_msg"]) || "upstream returned an error";
   return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
 }
 
@@ -54,7 +54,9 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   function_call: "tool-calls",
 };
 
-/** Reads chunks, each with its piece of `result`; `is_end` marks the last. A whole answer is one such chunk. */
+/**
+ * Parses chunks, each with its part of `result`; `is_end` marks the last. A non-streaming response is one such chunk.
+ */
 function createChunkReader() {
   let isStarted = false;
   let isFinished = false;
@@ -98,7 +100,7 @@ function createChunkReader() {
   };
 }
 
-/** A whole answer. Throws StreamFailure for errors and anything else. */
+/** Parses a non-streaming response. Throws StreamFailure for errors and anything else. */
 export function parseBaiduResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   if (!body) throw unreadableResponse();

@@ -4,15 +4,15 @@ import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { baiduFailure } from "./baidu-answer.ts";
 
 function embeddingBody({ input, user }: Json): Json {
   return { input: textsOf(input), ...(asText(user) ? { user_id: user } : {}) };
 }
 
-/** Wenxin's embeddings: texts in a list, failures under 200. */
-export const baiduEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+/** Wenxin's embeddings: a list of texts; failures have status 200. */
+export const baiduEmbeddings = (place: (target: Target) => Endpoint, parseError: Provider["parseError"]): Provider =>
   endpointProvider("openai-embeddings", {
     address: place,
     adaptBody: embeddingBody,

@@ -1,4 +1,4 @@
-/** The last part of the address by model; other names stand there in lower case. */
+/** The last URL segment by model; for other models it is the name in lower case. */
 const SLUGS: Readonly<Record<string, string>> = {
   "ERNIE-4.0": "completions_pro",
   "ERNIE-4.0-8K": "completions_pro",
@@ -17,5 +17,5 @@ const SLUGS: Readonly<Record<string, string>> = {
   "tao-8k": "tao_8k",
 };
 
-/** What stands in the address for a model. */
+/** The URL segment of a model. */
 export const slugOf = (model: string): string => SLUGS[model] ?? model.toLowerCase();

@@ -17,7 +17,7 @@ const writeCall = ({ name, argumentsText }: ToolCall, content: string): Json => 
   function_call: { name, arguments: argumentsText || "{}" },
 });
 
-/** What a function said must be JSON here. */
+/** Function results must be JSON here. */
 function writeResult({ id, name, parts }: ToolResult, names: ReadonlyMap<string, string>): Json {
   const text = textOf(parts, "\n");
   const content = asObject(parseJson(text)) ? text : JSON.stringify({ result: text });
@@ -26,7 +26,7 @@ function writeResult({ id, name, parts }: ToolResult, names: ReadonlyMap<string,
 
 const isText = (part: ContentPart): boolean => part.type !== "tool-call" && part.type !== "tool-result";
 
-/** One call at a time is known: parallel ones become one after the other, each with its result. */
+/** Only one call at a time is supported: parallel calls become sequential, each followed by its result. */
 function writeCalls(turn: ChatMessage, next: ChatMessage | undefined, names: ReadonlyMap<string, string>): Json[] {
   const text = plainText(turn.parts.filter(isText));
   const results = new Map(
@@ -39,7 +39,10 @@ function writeCalls(turn: ChatMessage, next: ChatMessage | undefined, names: Rea
   return written.length > 0 ? written : [{ role: "assistant", content: text || FILLER }];
 }
 
-/** An odd number of messages, user and assistant in turn, the user first and last; functions answer in the user's place. */
+/**
+ * An odd number of messages, alternating between user and assistant, the user first and last; function results take the
+ * user's position.
+ */
 function writeMessages(messages: readonly ChatMessage[]): Json[] {
   const names = toolNamesById(messages);
   const turns = toTurns(messages);
@@ -51,7 +54,7 @@ function writeMessages(messages: readonly ChatMessage[]): Json[] {
     }
     const content = plainText(turn.parts.filter(isText));
     if (content === "") return;
-    // A function's answer stands in the user's place: what the user says behind it needs a turn between.
+    // A function result takes the user's position: a user message after it needs a turn in between.
     const isBehindResult = turn.role === "user" && written.at(-1)?.["role"] === "function";
     if (isBehindResult) written.push({ role: "assistant", content: FILLER });
     written.push({ role: turn.role, content });
@@ -75,7 +78,7 @@ function writeTools({ tools, toolChoice }: ChatRequest): Json {
 const within = (value: number | undefined, min: number, max: number): number | undefined =>
   value === undefined ? undefined : Math.min(Math.max(value, min), max);
 
-/** A body of Wenxin's chat. */
+/** Builds a body of Wenxin's chat. */
 export function buildBaiduBody(request: ChatRequest): Json {
   refuseManyCandidates(request);
   const { responseFormat } = request;

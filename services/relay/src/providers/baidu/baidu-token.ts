@@ -13,7 +13,7 @@ function readToken(value: unknown): { token: string; lifetimeSeconds: number } {
   throw new StreamFailure(failureOf(message, { type: "authentication_error", code: asText(body?.["error"]) }), 401);
 }
 
-/** Trades `client id|client secret` for a token. */
+/** Exchanges `client id|client secret` for a token. */
 export function exchangeBaidu({ key }: Target, base: string): TokenExchange {
   const [clientId = "", clientSecret = ""] = key.split("|").map((part) => part.trim());
   const query = new URLSearchParams({

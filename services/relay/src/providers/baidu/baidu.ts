@@ -3,7 +3,7 @@ import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { baiduFailure, newBaiduStreamReader, parseBaiduResponse } from "./baidu-answer.ts";
 import { baiduEmbeddings } from "./baidu-embeddings.ts";
 import { slugOf } from "./baidu-models.ts";
@@ -14,15 +14,15 @@ const BASE_URL = "https://aip.baidubce.com";
 
 const baseOf = ({ baseUrl }: Target): string => baseUrl || BASE_URL;
 
-function placeOf(target: Target, service: "chat" | "embeddings"): Place {
+function placeOf(target: Target, service: "chat" | "embeddings"): Endpoint {
   const path = `/rpc/2.0/ai_custom/v1/wenxinworkshop/${service}/${encodeURIComponent(slugOf(target.model))}`;
   const token = encodeURIComponent(target.accessToken ?? "");
   return { url: `${baseOf(target)}${path}?access_token=${token}`, headers: JSON_CONTENT };
 }
 
-const address = (target: Target): Place => placeOf(target, "chat");
+const address = (target: Target): Endpoint => placeOf(target, "chat");
 
-/** Chat errors, and those of the token call: `{error, error_description}`. */
+/** Chat errors, and those of the token request: `{error, error_description}`. */
 function parseError(status: number, value: unknown): UpstreamFailure {
   const body = asObject(value) ?? {};
   const description = asText(body["error_description"]);
@@ -30,7 +30,7 @@ function parseError(status: number, value: unknown): UpstreamFailure {
   return baiduFailure(body)?.upstream ?? readFailure(value) ?? statusFailure(status);
 }
 
-/** Baidu's Wenxin workshop, the first version of its API. */
+/** Baidu's Wenxin workshop, version 1 of its API. */
 export const baidu: Provider = {
   name: "baidu",
   wireFormat: "own",

@@ -9,7 +9,7 @@ const CHECKSUM_BYTES = 4;
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const STRING = 7;
 const BYTES = 6;
-/** Bytes that a header's value of each type takes; strings and byte arrays tell their own length. */
+/** Value size in bytes by header type; strings and byte arrays contain their own length. */
 const FIXED_BYTES: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
 function readHeaders(bytes: Buffer): Record<string, string> {
@@ -25,7 +25,7 @@ function readHeaders(bytes: Buffer): Record<string, string> {
       at = end;
     } else {
       const length = FIXED_BYTES[type];
-      if (length === undefined) throw new Error(`a header of the unknown type ${type}`);
+      if (length === undefined) throw new Error(`AWS event stream: unknown header type ${type}`);
       at += length;
     }
   }
@@ -35,7 +35,8 @@ function readHeaders(bytes: Buffer): Record<string, string> {
 function readMessage(bytes: Buffer): AwsMessage {
   const headersBytes = bytes.readUInt32BE(4);
   const payloadEnd = bytes.length - CHECKSUM_BYTES;
-  if (crc32(bytes.subarray(0, payloadEnd)) !== bytes.readUInt32BE(payloadEnd)) throw new Error("a damaged message");
+  if (crc32(bytes.subarray(0, payloadEnd)) !== bytes.readUInt32BE(payloadEnd))
+    throw new Error("AWS event stream: damaged message");
   const payloadAt = PRELUDE_BYTES + headersBytes;
   return {
     headers: readHeaders(bytes.subarray(PRELUDE_BYTES, payloadAt)),
@@ -47,16 +48,16 @@ function messageLength(bytes: Buffer): number {
   const length = bytes.readUInt32BE(0);
   const isDamaged = crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8);
   if (isDamaged || length > MESSAGE_BYTES_MAX || length < PRELUDE_BYTES + CHECKSUM_BYTES) {
-    throw new Error("the stream is no AWS event stream");
+    throw new Error("the response is not an AWS event stream");
   }
   return length;
 }
 
-/** Cuts AWS's binary stream into messages and gives each to `toFrame`. Throws when a checksum does not fit. */
+/** Splits AWS's binary stream into messages and passes each to `toFrame`. Throws if a checksum does not match. */
 export function createAwsSplitter(toFrame: (message: AwsMessage) => Frame): FrameSplitter {
   let rest: Buffer[] = [];
   let restBytes = 0;
-  /** Pieces of a large message are joined once, when all of it is there. */
+  /** Chunks of a large message are joined once, when it is complete. */
   let awaitedBytes = 0;
   return {
     push(chunk: Buffer): Frame[] {

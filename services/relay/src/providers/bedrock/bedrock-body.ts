@@ -24,7 +24,10 @@ const BETAS: HostedBetas = {
   renamed: { "advanced-tool-use-2025-11-20": "tool-search-tool-2025-10-19" },
 };
 
-/** Bedrock has model and stream in the address, version and betas in the body; fields it refuses inside of blocks are left out. Throws invalid_request. */
+/**
+ * Bedrock has model and stream in the URL, version and betas in the body; fields it refuses inside blocks are removed.
+ * Throws invalid_request.
+ */
 export function toBedrock(body: Json, target: Target): Json {
   refuseThread(body);
   const { model: _model, stream: _stream, ...rest } = body;

@@ -3,7 +3,7 @@ import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import type { Frame } from "../../core/wire/stream.ts";
 import type { AwsMessage } from "./aws-event-stream.ts";
 
-/** Anthropic's words for what Bedrock calls an exception. */
+/** Anthropic's error types for Bedrock's exceptions. */
 const ERROR_TYPES: Readonly<Record<string, string>> = {
   throttlingException: "rate_limit_error",
   validationException: "invalid_request_error",
@@ -25,7 +25,10 @@ function failed(name: string, payload: Json | undefined): Frame {
   return toSse("error", JSON.stringify({ type: "error", error: { type, message } }));
 }
 
-/** A message of Bedrock's stream as the Anthropic event that it carries, so that it can go through to Anthropic's callers. */
+/**
+ * Converts a message of Bedrock's stream to the Anthropic event that it contains, so that it can be passed through to
+ * Anthropic callers.
+ */
 export function toAnthropicFrame({ headers, payload }: AwsMessage): Frame {
   const body = asObject(parseJson(payload.toString("utf8")));
   const kind = headers[":message-type"];

@@ -7,7 +7,7 @@ const IDS: Readonly<Record<string, string>> = {
 const DATED = /^claude-.+-\d{8}$/;
 const OWN_ID = /^(arn:|[a-z-]+\.)/;
 
-/** Bedrock's id of a model: Anthropic's names are known, whatever else was written is an id (or an inference profile) already. */
+/** Bedrock's id of a model: Anthropic's names are mapped, any other name is already an id (or an inference profile). */
 function idOf(model: string): string {
   const known = IDS[model];
   if (known !== undefined) return known;
@@ -15,12 +15,12 @@ function idOf(model: string): string {
   return DATED.test(model) ? `anthropic.${model}-v1:0` : `anthropic.${model}`;
 }
 
-/** Parts of the world whose regions share calls, by the beginning of the region's name. */
+/** Geographies whose regions share calls, by the prefix of the region's name. */
 type World = "us" | "eu" | "ap";
 const worldOf = (region: string): World | undefined =>
   (["us", "eu", "ap"] as const).find((world) => region.startsWith(`${world}-`));
 
-/** Older models: where they may be called across regions. */
+/** Older models: the geographies in which they may be called across regions. */
 const CROSS_REGION: readonly { readonly names: RegExp; readonly worlds: readonly World[] }[] = [
   { names: /^claude-3-(sonnet|haiku)-/, worlds: ["us", "eu", "ap"] },
   { names: /^claude-3-opus-/, worlds: ["us"] },
@@ -42,8 +42,8 @@ function prefixFor(model: string, region: string): string | undefined {
 }
 
 /**
- * What stands in the address for a model in a region. From 4.5 on, models are served through inference profiles only: those of the
- * region's part of the world, elsewhere the global ones.
+ * The URL segment of a model in a region. From 4.5 on, models are only served through inference profiles: those of the
+ * region's geography, otherwise the global ones.
  */
 export function bedrockId(model: string, region: string): string {
   const id = idOf(model);

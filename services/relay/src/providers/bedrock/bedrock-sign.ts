@@ -1,7 +1,7 @@
 import aws4 from "aws4";
-import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
 
-/** What a channel's key says: `access key|secret key|region`, or `API key|region` for Bedrock's own bearer keys. */
+/** The parsed key of a channel: `access key|secret key|region`, or `API key|region` for Bedrock's own bearer keys. */
 export type BedrockKey = {
   readonly region: string;
   readonly bearer?: string;
@@ -10,15 +10,15 @@ export type BedrockKey = {
 
 const REGION_DEFAULT = "us-east-1";
 
-/** Reads a key; the region falls back to Virginia. */
+/** Parses a key; the default region is Virginia. */
 export function readBedrockKey(key: string): BedrockKey {
   const [first = "", second = "", third] = key.split("|").map((part) => part.trim());
   if (third === undefined) return { region: second || REGION_DEFAULT, bearer: first };
   return { region: third || REGION_DEFAULT, credentials: { accessKeyId: first, secretAccessKey: second } };
 }
 
-/** Signs by AWS signature version 4, body and called host included. */
-export function signBedrock({ url, headers, method, body }: UnsignedRequest, target: Target, nowMs: number): Place {
+/** Signs by AWS signature version 4, including the body and the requested host. */
+export function signBedrock({ url, headers, method, body }: UnsignedRequest, target: Target, nowMs: number): Endpoint {
   const { region, bearer, credentials } = readBedrockKey(target.key);
   if (!credentials) return { url, headers: { ...headers, authorization: `Bearer ${bearer}` } };
   const { host, pathname, search } = new URL(url);

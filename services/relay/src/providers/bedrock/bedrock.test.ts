@@ -26,7 +26,7 @@ const REQUEST: ChatRequest = {
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** Signature version 4 as AWS documents it, written down once more. */
+/** An independent implementation of AWS signature version 4 from its documentation. */
 function expectedSignature(request: UnsignedRequest, headers: Readonly<Record<string, string>>): string {
   const names = /SignedHeaders=([^,]+)/.exec(headers["authorization"] ?? "")?.[1] ?? "";
   const url = new URL(request.url);
@@ -47,7 +47,7 @@ function expectedSignature(request: UnsignedRequest, headers: Readonly<Record<st
   return hmac(key, toSign).toString("hex");
 }
 
-describe("ids of models", () => {
+describe("Bedrock model id", () => {
   it.each([
     ["claude-3-haiku-20240307", "us-east-1", "us.anthropic.claude-3-haiku-20240307-v1:0"],
     ["claude-3-haiku-20240307", "eu-west-1", "eu.anthropic.claude-3-haiku-20240307-v1:0"],
@@ -63,13 +63,13 @@ describe("ids of models", () => {
     ["claude-3-haiku-20240307", "sa-east-1", "anthropic.claude-3-haiku-20240307-v1:0"],
     ["anthropic.claude-3-haiku-20240307-v1:0", "us-east-1", "anthropic.claude-3-haiku-20240307-v1:0"],
     ["arn:aws:bedrock:us-east-1:1:inference-profile/x", "us-east-1", "arn:aws:bedrock:us-east-1:1:inference-profile/x"],
-  ])("%s in %s is %s", (model, region, id) => {
+  ])("maps %s in %s to %s", (model, region, id) => {
     expect(bedrockId(model, region)).toBe(id);
   });
 });
 
-describe("requests to Bedrock", () => {
-  it("have the model in the address and Anthropic's body without it", () => {
+describe("Bedrock request", () => {
+  it("has the model in the URL and Anthropic's body without it", () => {
     const { url, headers, json } = bedrock.buildRequest(REQUEST, target());
     expect(url).toBe(
       "https://bedrock-runtime.us-west-2.amazonaws.com/model/us.anthropic.claude-sonnet-4-5-20250929-v1%3A0/invoke-with-response-stream",
@@ -85,9 +85,9 @@ describe("requests to Bedrock", () => {
     );
   });
 
-  it("of Anthropic's callers keep their unknown fields and bring their betas in the body", () => {
+  it("keeps unknown fields of Anthropic callers and sends their betas in the body", () => {
     const body = { model: "m", stream: true, max_tokens: 9, messages: [], context_management: { edits: [] } };
-    const given = target({ callerHeaders: { "anthropic-beta": "a, b" } });
+    const given = target({ clientHeaders: { "anthropic-beta": "a, b" } });
     expect(bedrock.adaptBody?.(body, given)).toEqual({
       anthropic_version: "bedrock-2023-05-31",
       anthropic_beta: ["a", "b"],
@@ -97,16 +97,16 @@ describe("requests to Bedrock", () => {
     });
   });
 
-  it("bring no beta along that Bedrock does not have, and what the operator set in any case", () => {
+  it("drops betas that Bedrock does not have, except those the operator set", () => {
     const sent = "claude-code-20250219,interleaved-thinking-2025-05-14,advanced-tool-use-2025-11-20,oauth-2025-04-20";
     const model = "claude-opus-4-6";
     const settings = { ...DEFAULT_SETTINGS, claudeModelHeaders: { [model]: { "Anthropic-Beta": ["new-2026-01-01"] } } };
-    const body = bedrock.adaptBody?.({}, target({ model, settings, callerHeaders: { "anthropic-beta": sent } }));
+    const body = bedrock.adaptBody?.({}, target({ model, settings, clientHeaders: { "anthropic-beta": sent } }));
     const known = ["interleaved-thinking-2025-05-14", "tool-search-tool-2025-10-19", "new-2026-01-01"];
     expect(body?.["anthropic_beta"]).toEqual(known);
   });
 
-  it("leave out what Bedrock refuses inside of blocks and tools", () => {
+  it("drops fields that Bedrock refuses inside blocks and tools", () => {
     const cached = { type: "ephemeral", ttl: "1h" };
     const text = { type: "text", text: "a", cache_control: { ...cached, scope: "global" } };
     const kept = { ...text, cache_control: cached };
@@ -125,13 +125,13 @@ describe("requests to Bedrock", () => {
     });
   });
 
-  it("of a thinking name call the model without it", () => {
+  it("calls the model without the suffix for a -thinking name", () => {
     const given = target({ model: "claude-3-7-sonnet-20250219-thinking", settings: DEFAULT_SETTINGS });
     expect(bedrock.address(given, false).url).toContain("us.anthropic.claude-3-7-sonnet-20250219-v1%3A0/invoke");
     expect(bedrock.buildRequest(REQUEST, given).json).toHaveProperty("thinking");
   });
 
-  it.each(["", "http://127.0.0.1:9000"])("are signed over the host that is called: %j", (baseUrl) => {
+  it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {
     const { url, headers, json } = bedrock.buildRequest(REQUEST, target({ baseUrl }));
     const request = { url, headers, method: "POST" as const, body: JSON.stringify(json) };
     const signed = signBedrock(request, target(), NOW_MS);
@@ -142,14 +142,14 @@ describe("requests to Bedrock", () => {
     expect(authorization).toContain(`Signature=${expectedSignature(request, signed.headers)}`);
   });
 
-  it("with Bedrock's own keys carry them as a bearer", () => {
+  it("sends Bedrock's own keys as bearer tokens", () => {
     const request = { url: "https://host/x", headers: {}, method: "GET" as const, body: "" };
     const given = target({ key: "bedrock-api-key-abc|eu-west-1" });
     expect(signBedrock(request, given, NOW_MS).headers).toEqual({ authorization: "Bearer bedrock-api-key-abc" });
     expect(bedrock.address(given, false).url).toContain("bedrock-runtime.eu-west-1.amazonaws.com");
   });
 
-  it("for the list of models are signed too", () => {
+  it("is signed for the model list too", () => {
     const place = bedrock.modelList?.(target()) ?? { url: "", headers: {} };
     expect(place.url).toBe("https://bedrock.us-west-2.amazonaws.com/foundation-models?byProvider=anthropic");
     const request = { ...place, method: "GET" as const, body: "" };
@@ -162,8 +162,8 @@ describe("requests to Bedrock", () => {
 const splitter = () =>
   bedrock.newFrameSplitter?.() ?? createAwsSplitter(() => ({ raw: Buffer.alloc(0), event: undefined }));
 
-describe("Bedrock's binary streams", () => {
-  it.each(["text", "tools", "reasoning"])("say the same as Anthropic's, however they are cut: %s", (name) => {
+describe("Bedrock binary stream", () => {
+  it.each(["text", "tools", "reasoning"])("is equivalent to Anthropic's at any chunk boundary: %s", (name) => {
     const anthropic = readParts(bedrock.newStreamReader(), readStreamBytes("anthropic", name));
     for (const pieceBytes of [1, 7, 100_000]) {
       const bytes = readStreamBytes("bedrock", name);
@@ -171,7 +171,7 @@ describe("Bedrock's binary streams", () => {
     }
   });
 
-  it("become Anthropic's own frames for callers of its format", () => {
+  it("is converted to Anthropic's own frames for callers of its format", () => {
     const frames = [...splitter().push(readStreamBytes("bedrock", "text"))];
     expect(frames.map(({ raw }) => raw.toString())).toSatisfy((texts: string[]) =>
       texts.every((text) => /^event: \w+\ndata: \{.*\}\n\n$/.test(text)),
@@ -179,7 +179,7 @@ describe("Bedrock's binary streams", () => {
     expect(frames.at(0)?.raw.toString()).toMatch(/^event: message_start\n/);
   });
 
-  it("that break off with an exception fail by its class", () => {
+  it("fails by the exception's class if it ends with one", () => {
     const read = (): unknown =>
       readParts(bedrock.newStreamReader(), readStreamBytes("bedrock", "error"), 50, splitter());
     expect(read).toThrow(StreamFailure);
@@ -188,19 +188,19 @@ describe("Bedrock's binary streams", () => {
     );
   });
 
-  it("that are damaged fail", () => {
+  it("fails if it is damaged", () => {
     const bytes = Buffer.from(readStreamBytes("bedrock", "text"));
     bytes.writeUInt8(bytes.readUInt8(90) ^ 1, 90);
     expect(() => splitter().push(bytes)).toThrow("damaged");
-    expect(() => splitter().push(Buffer.from("data: {}\n\ndata: {}\n\n"))).toThrow("no AWS event stream");
+    expect(() => splitter().push(Buffer.from("data: {}\n\ndata: {}\n\n"))).toThrow("not an AWS event stream");
   });
 });
 
-describe("Bedrock's errors", () => {
+describe("Bedrock error", () => {
   it.each([
     ["ThrottlingException:http://internal.amazon.com/coral/", "ThrottlingException"],
     ["AccessDeniedException", "AccessDeniedException"],
-  ])("keep their class: %s", (header, type) => {
+  ])("keeps its class: %s", (header, type) => {
     const failure = bedrock.parseError(429, readAnswer("bedrock", "error"), { "x-amzn-errortype": header });
     expect(failure).toMatchObject({ type, code: type, message: expect.stringContaining("Too many requests") });
     expect(bedrock.parseError(503, "<html>", { "x-amzn-errortype": header })).toMatchObject({ type });

@@ -8,7 +8,7 @@ import { buildAnthropicBody } from "../anthropic/anthropic-request.ts";
 import { splitThinking } from "../anthropic/claude-thinking.ts";
 import { failureOf, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { SentHeaders } from "../../core/wire/stream.ts";
 import { createAwsSplitter } from "./aws-event-stream.ts";
 import { toAnthropicFrame } from "./bedrock-frames.ts";
@@ -16,7 +16,7 @@ import { toBedrock } from "./bedrock-body.ts";
 import { bedrockId } from "./bedrock-models.ts";
 import { readBedrockKey, signBedrock } from "./bedrock-sign.ts";
 
-function address(target: Target, stream: boolean): Place {
+function address(target: Target, stream: boolean): Endpoint {
   const { region } = readBedrockKey(target.key);
   const { model } = splitThinking(target.model, target.settings);
   const base = target.baseUrl || `https://bedrock-runtime.${region}.amazonaws.com`;
@@ -28,7 +28,7 @@ function address(target: Target, stream: boolean): Place {
   };
 }
 
-/** Bedrock runs no tools of Anthropic's: it does not search. */
+/** Bedrock runs none of Anthropic's server tools: there is no web search. */
 function withoutSearch({ webSearch: _webSearch, ...rest }: ChatRequest): ChatRequest {
   return rest;
 }
@@ -47,7 +47,7 @@ function parseError(status: number, body: unknown, headers: SentHeaders = {}): U
   return message ? failureOf(message, words) : { ...statusFailure(status), ...words };
 }
 
-/** Claude on AWS Bedrock: Anthropic's format within AWS's addresses, signatures and binary streams. */
+/** Claude on AWS Bedrock: Anthropic's format with AWS's URLs, signatures and binary streams. */
 export const bedrock: Provider = {
   name: "bedrock",
   wireFormat: "anthropic-messages",
@@ -58,7 +58,7 @@ export const bedrock: Provider = {
   address,
   adaptBody: (body, target) => toBedrock(adaptAnthropicBody(body, target), target),
   sign: signBedrock,
-  inlinesImages: true,
+  requiresInlineImages: true,
   newFrameSplitter: () => createAwsSplitter(toAnthropicFrame),
   parseResponse: anthropic.parseResponse,
   newStreamReader: anthropic.newStreamReader,

@@ -17,7 +17,7 @@ const fieldOf = (boundary: string, name: string, value: unknown): string => {
 const headOf = (boundary: string, { name, filename, mediaType }: FormUpload): string =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${filename}"\r\ncontent-type: ${mediaType}\r\n\r\n`;
 
-/** A form of plain fields, and of files after them. What is no text is written as JSON. */
+/** A form of plain fields followed by files. Values that are not strings are written as JSON. */
 export function formOfFields(fields: Json, files: readonly FormUpload[] = [], boundary: string = randomUUID()) {
   const texts = Object.entries(fields).map(([name, value]) => fieldOf(boundary, name, value));
   const parts = files.flatMap((file) => [headOf(boundary, file), file.content, "\r\n"]);

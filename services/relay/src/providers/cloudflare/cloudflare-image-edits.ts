@@ -2,31 +2,31 @@ import type { Json } from "../../core/chat/chat.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
-import { refuseMask, type SentPicture, sentPictures } from "../endpoints/sent-pictures.ts";
+import { refuseMask, type InputImage, readInputImages } from "../endpoints/sent-pictures.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
 import type { Provider } from "../contract/provider.ts";
 import { formOfFields, type FormUpload } from "./cloudflare-form.ts";
-import { drawingBody, finishDrawing, takesForm } from "./cloudflare-images.ts";
-import { runPlace } from "./cloudflare-run.ts";
+import { buildImageBody, finishImages, takesForm } from "./cloudflare-images.ts";
+import { getRunEndpoint } from "./cloudflare-run.ts";
 
-/** These begin from one picture; whatever else is not said here draws from words alone. */
+/** These models require one input image; without it they generate from text only. */
 const FROM_ONE = /stable-diffusion|dreamshaper/;
-const PICTURES_MAX = 4;
+const IMAGES_MAX = 4;
 
 const refused = (message: string, param = "image"): RelayError => new RelayError("invalid_request", message, { param });
 
-/** The picture's bytes. Throws for an address: these models are given files. */
-function uploadOf(picture: SentPicture, index: number): FormUpload {
-  if ("url" in picture) throw refused("images by address are not supported for this model: send them as files");
+/** The bytes of the image. Throws for a URL: these models take files. */
+function uploadOf(picture: InputImage, index: number): FormUpload {
+  if ("url" in picture) throw refused("images by URL are not supported for this model: send them as files");
   const [, ending = "png"] = picture.mediaType.split("/");
   return { name: `input_image_${index}`, filename: `${index}.${ending}`, ...picture };
 }
 
 function uploads(fields: Json, most: number): FormUpload[] {
-  const pictures = sentPictures(fields);
+  const pictures = readInputImages(fields);
   if (pictures.length > most) throw refused(`more than ${most} images are not supported for this model`);
   return pictures.map(uploadOf);
 }
@@ -34,8 +34,8 @@ function uploads(fields: Json, most: number): FormUpload[] {
 function writeBody(fields: Json, model: string): { headers: Readonly<Record<string, string>>; body: string | Buffer } {
   refuseMask(fields);
   const { image: _image, "image[]": _list, images: _images, ...said } = fields;
-  const body = drawingBody(said, model);
-  if (takesForm(model)) return formOfFields(body, uploads(fields, PICTURES_MAX));
+  const body = buildImageBody(said, model);
+  if (takesForm(model)) return formOfFields(body, uploads(fields, IMAGES_MAX));
   if (!FROM_ONE.test(model)) throw refused(`the model ${model} does not edit images`, "model");
   const [picture] = uploads(fields, 1);
   const { prompt, ...others } = body;
@@ -44,14 +44,15 @@ function writeBody(fields: Json, model: string): { headers: Readonly<Record<stri
 }
 
 /**
- * OpenAI's image edits on Workers AI: the second flux takes up to four pictures as `input_image_0` and so on in a form, Stable
- * Diffusion one as `image_b64` (developers.cloudflare.com/workers-ai/models: flux-2-dev, stable-diffusion-v1-5-img2img).
+ * OpenAI's image edits on Workers AI: flux-2 takes up to four images as `input_image_0` and so on in a form, Stable
+ * Diffusion one as `image_b64` (developers.cloudflare.com/workers-ai/models: flux-2-dev,
+ * stable-diffusion-v1-5-img2img).
  */
-export const cloudflareImageEdits = (like: OpenAiLike): Provider =>
+export const cloudflareImageEdits = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-image-edits", {
-    address: runPlace(like),
+    address: getRunEndpoint(like),
     writeBody: (fields, { model }) => writeBody(fields, model),
-    finish: finishDrawing,
+    finish: finishImages,
     parseResponse: parseImages,
     parseError: cloudflareError,
   });

@@ -5,14 +5,14 @@ import { detectImageType } from "../../core/chat/image-type.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { imageList, refuseManyImages, sizeOf } from "../endpoints/image-list.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
-import type { FinishedAnswer, Provider, SentAnswer } from "../contract/provider.ts";
+import type { ProcessedResponse, Provider, ProviderResponse } from "../contract/provider.ts";
 import { formOfFields } from "./cloudflare-form.ts";
-import { resultOf, runPlace } from "./cloudflare-run.ts";
+import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
 
-/** What OpenAI's callers say and these models know nothing of; all else goes through. */
+/** OpenAI fields that these models do not support; all others are passed through. */
 const OPENAI_ONLY: ReadonlySet<string> = new Set([
   "model",
   "n",
@@ -29,15 +29,15 @@ const OPENAI_ONLY: ReadonlySet<string> = new Set([
   "user",
 ]);
 
-/** The first flux draws squares of one size. */
+/** flux-1 generates squares of one size. */
 const isOneSize = (model: string): boolean => model.endsWith("/flux-1-schnell");
-/** Takes forms alone, also where there is no picture to send. */
+/** Accepts forms only, even without an input image. */
 export const takesForm = (model: string): boolean => model.includes("/flux-2-");
-/** What is charged for where a caller of a model that is paid by the tile names no size, and what is drawn then. */
+/** The default size for models priced per tile: it is charged and requested if the caller names none. */
 const SQUARE = { width: TILED_SIDE_DEFAULT, height: TILED_SIDE_DEFAULT };
 
-/** What the models know of a call's fields. Throws RelayError for several images at once. */
-export function drawingBody(body: Json, model: string): Json {
+/** The call's fields that the models support. Throws RelayError for several images per call. */
+export function buildImageBody(body: Json, model: string): Json {
   refuseManyImages(body);
   const kept = Object.fromEntries(Object.entries(body).filter(([name]) => !OPENAI_ONLY.has(name)));
   if (isOneSize(model)) return kept;
@@ -46,26 +46,26 @@ export function drawingBody(body: Json, model: string): Json {
   return compact({ ...ownSize, ...size });
 }
 
-const isPicture = ({ headers, body }: SentAnswer): boolean =>
+const isPicture = ({ headers, body }: ProviderResponse): boolean =>
   detectImageType(body) !== undefined || String(headers["content-type"]).startsWith("image/");
 
-/** The picture of an answer, as OpenAI lists it. Throws StreamFailure where there is none. */
-export function finishDrawing(answer: SentAnswer): FinishedAnswer {
+/** The image of a response, as OpenAI's list. Throws StreamFailure if there is none. */
+export function finishImages(answer: ProviderResponse): ProcessedResponse {
   const drawn = isPicture(answer) ? answer.body.toString("base64") : asText(resultOf(answer.body)["image"]);
   if (!drawn) throw unreadableResponse();
   return imageList([{ b64_json: drawn }]);
 }
 
 /**
- * OpenAI's image generations on Workers AI: some models answer with the picture's bytes, some with base64 in JSON; the second flux
- * takes forms (developers.cloudflare.com/workers-ai/models/flux-2-dev, …/flux-2-klein-4b, …/lucid-origin, …/phoenix-1.0).
+ * OpenAI's image generations on Workers AI: some models return the image's bytes, some base64 in JSON; flux-2 takes
+ * forms (developers.cloudflare.com/workers-ai/models/flux-2-dev, …/flux-2-klein-4b, …/lucid-origin, …/phoenix-1.0).
  */
-export const cloudflareImages = (like: OpenAiLike): Provider =>
+export const cloudflareImages = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-images", {
-    address: runPlace(like),
-    adaptBody: (body, { model }) => drawingBody(body, model),
-    writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(drawingBody(fields, model)) : undefined),
-    finish: finishDrawing,
+    address: getRunEndpoint(like),
+    adaptBody: (body, { model }) => buildImageBody(body, model),
+    writeBody: (fields, { model }) => (takesForm(model) ? formOfFields(buildImageBody(fields, model)) : undefined),
+    finish: finishImages,
     parseResponse: parseImages,
     parseError: cloudflareError,
   });

@@ -5,18 +5,18 @@ import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { type Cue, type Transcript, writeTranscript } from "../endpoints/transcript-forms.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { parseTranscript } from "../openai/openai-transcript.ts";
 import { cloudflareError } from "../openai-rules/answers.ts";
 import type { Provider, Target } from "../contract/provider.ts";
-import { resultOf, runPlace } from "./cloudflare-run.ts";
+import { resultOf, getRunEndpoint } from "./cloudflare-run.ts";
 
 type Task = "transcribe" | "translate";
 
-/** Words in a cue where upstream tells words and no segments. */
+/** Words per cue if upstream reports words and no segments. */
 const CUE_WORDS = 10;
 
-/** Takes JSON with the recording in base64, and what the caller says about it; the others take the bytes and nothing else. */
+/** Takes JSON with the recording in base64 and the caller's options; the other models take only the bytes. */
 const takesJson = (model: string): boolean => model.includes("whisper-large");
 
 function recordingOf(fields: Json): Buffer {
@@ -38,7 +38,7 @@ function writeBody(task: Task, fields: Json, { model }: Target) {
     return { headers: JSON_CONTENT, body: JSON.stringify(body) };
   }
   if (task === "translate") {
-    throw new RelayError("invalid_request", `the model ${model} does not translate`, { param: "model" });
+    throw new RelayError("invalid_request", `the model ${model} does not support translations`, { param: "model" });
   }
   return { headers: { "content-type": "application/octet-stream" }, body: recording };
 }
@@ -49,7 +49,7 @@ const cueOf = (value: Json): Cue => ({
   text: asText(value["text"]) ?? asText(value["word"]) ?? "",
 });
 
-/** Words in rows, for upstreams that tell no segments. */
+/** Groups words into cues, for upstreams that report no segments. */
 function rows(words: readonly Json[]): Cue[] {
   const cues: Cue[] = [];
   for (let at = 0; at < words.length; at += CUE_WORDS) {
@@ -98,18 +98,18 @@ function readTranscript(result: Json, fields: Json): Transcript {
   };
 }
 
-/** OpenAI's transcriptions and translations on the whisper models of Workers AI. */
+/** OpenAI's transcriptions and translations with the whisper models of Workers AI. */
 export const cloudflareSpeech = (
-  like: OpenAiLike,
+  like: OpenAiCompatible,
   format: "openai-transcriptions" | "openai-translations",
 ): Provider => {
   const task = format === "openai-translations" ? "translate" : "transcribe";
   return endpointProvider(format, {
-    address: runPlace(like),
+    address: getRunEndpoint(like),
     writeBody: (fields, target) => writeBody(task, fields, target),
     finish: ({ body }, asked) =>
       writeTranscript(readTranscript(resultOf(body), asked.body), asked.body["response_format"], task),
-    answersText: true,
+    returnsText: true,
     parseResponse: parseTranscript,
     parseError: cloudflareError,
   });

@@ -4,7 +4,7 @@ import { fieldsOf, parseForm } from "../../core/call/multipart.ts";
 import { tokensOfSeconds } from "../../accounting/tokens/audio-seconds.ts";
 import { readAnswer, targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
-import type { FinishedAnswer, PostProcessing, Provider } from "../contract/provider.ts";
+import type { ProcessedResponse, PostProcessing, Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
@@ -24,17 +24,17 @@ function endpoint(name: EndpointFormat): Provider {
   return found;
 }
 
-function finish(provider: Provider, answer: { body: Buffer; type?: string }, body: Json = {}): FinishedAnswer {
+function finish(provider: Provider, answer: { body: Buffer; type?: string }, body: Json = {}): ProcessedResponse {
   const headers = { "content-type": answer.type ?? "application/json" };
   const done = provider.finish?.({ headers, body: answer.body }, { body, target: target(FLUX) }, noFollowUp);
-  if (!done || done instanceof Promise) throw new Error("it needs no further call");
+  if (!done || done instanceof Promise) throw new Error("no post-processing expected");
   return done;
 }
 
-describe("images on Workers AI", () => {
+describe("Workers AI image", () => {
   const images = endpoint("openai-images");
 
-  it("are run under the model's own name, at the account or behind the AI gateway", () => {
+  it("is run under the model's own name, at the account or through the AI gateway", () => {
     expect(images.address(target(FLUX), false)).toEqual({
       url: `https://api.cloudflare.com/client/v4/accounts/acc1/ai/run/${FLUX}`,
       headers: { "content-type": "application/json", authorization: "Bearer cf-token" },
@@ -43,7 +43,7 @@ describe("images on Workers AI", () => {
     expect(images.address({ ...target(XL), baseUrl: gateway }, false).url).toBe(`${gateway}/${XL}`);
   });
 
-  it("are asked for with what the models know", () => {
+  it("is requested with the fields that the model supports", () => {
     const said = {
       model: "x",
       prompt: "a cat",
@@ -67,7 +67,7 @@ describe("images on Workers AI", () => {
     expect(() => images.adaptBody?.({ prompt: "a cat", n: 2 }, target(XL))).toThrow("n above 1");
   });
 
-  it("are asked for by a form where the model takes no other, of the size that is charged for", () => {
+  it("is requested by a form with the charged size if the model accepts nothing else", () => {
     const flux2 = target("@cf/black-forest-labs/flux-2-dev");
     const written = images.writeBody?.({ model: "x", prompt: 'a "cat"\r\n--', steps: 25, user: "u" }, flux2);
     const boundary = written?.headers["content-type"]?.replace("multipart/form-data; boundary=", "") ?? "";
@@ -83,7 +83,7 @@ describe("images on Workers AI", () => {
     ["bytes", { body: PNG, type: "image/png" }, PNG.toString("base64")],
     ["bytes without a type", { body: PNG, type: "application/octet-stream" }, PNG.toString("base64")],
     ["base64 in JSON", { body: bytesOf("image") }, "/9j/4AAQSkZJRg=="],
-  ])("that come as %s are OpenAI's list", (_, answer, data) => {
+  ])("is converted from %s to OpenAI's list", (_, answer, data) => {
     const { body, contentType } = finish(images, answer);
     expect(contentType).toBe("application/json");
     const list: unknown = JSON.parse(body.toString());
@@ -93,25 +93,25 @@ describe("images on Workers AI", () => {
 
   it.each([
     ["a failure under 200", bytesOf("error"), "prompt is required"],
-    ["JSON without a picture", Buffer.from('{"result":{},"success":true}'), "unreadable"],
+    ["JSON without an image", Buffer.from('{"result":{},"success":true}'), "unreadable"],
     ["a page", Buffer.from("<html>"), "unreadable"],
-  ])("that are %s are failures of upstream", (_, body, message) => {
+  ])("fails as an upstream error if it is %s", (_, body, message) => {
     expect(() => finish(images, { body })).toThrow(StreamFailure);
     expect(() => finish(images, { body })).toThrow(message);
   });
 
-  it("that are refused tell Cloudflare's words", () => {
+  it("returns Cloudflare's error text if refused", () => {
     expect(images.parseError(400, readAnswer("cloudflare", "error"))).toMatchObject({ code: "5006" });
   });
 });
 
-describe("image edits on Workers AI", () => {
+describe("Workers AI image edit", () => {
   const edits = endpoint("openai-image-edits");
   const FLUX_2 = "@cf/black-forest-labs/flux-2-dev";
   const file = { filename: "cat.png", content: PNG };
   const fields = { model: "x", prompt: "a hat", steps: "25", user: "u" };
 
-  it("send the pictures as files of a form where the model takes several", () => {
+  it("sends the images as files of a form if the model accepts several", () => {
     const { headers, body } = edits.writeBody?.({ ...fields, "image[]": [file, file] }, target(FLUX_2)) ?? {};
     const form = parseForm(body as Buffer, headers?.["content-type"] ?? "");
     expect(fieldsOf(form)).toEqual({
@@ -124,7 +124,7 @@ describe("image edits on Workers AI", () => {
     });
   });
 
-  it("send one as base64 where the model begins from one", () => {
+  it("sends one image as base64 if the model takes one", () => {
     const { body } = edits.writeBody?.({ ...fields, image: file, size: "512x512" }, target(XL)) ?? {};
     expect(JSON.parse(String(body))).toEqual({
       prompt: "a hat",
@@ -136,23 +136,23 @@ describe("image edits on Workers AI", () => {
   });
 
   it.each<[string, string, Json, string]>([
-    ["an address", FLUX_2, { image: "https://pictures.example/a.png" }, "by address"],
-    ["five pictures", FLUX_2, { image: [file, file, file, file, file] }, "more than 4"],
+    ["a URL", FLUX_2, { image: "https://pictures.example/a.png" }, "by URL"],
+    ["five images", FLUX_2, { image: [file, file, file, file, file] }, "more than 4"],
     ["a mask", FLUX_2, { image: file, mask: file }, "a mask is not supported"],
-    ["a model that draws from words alone", FLUX, { image: file }, "does not edit images"],
-  ])("are refused with %s", (_, model, sent, message) => {
+    ["a text-to-image model", FLUX, { image: file }, "does not edit images"],
+  ])("is refused with %s", (_, model, sent, message) => {
     expect(() => edits.writeBody?.({ ...fields, ...sent }, target(model))).toThrow(message);
   });
 });
 
-describe("speech on Workers AI", () => {
+describe("Workers AI transcription", () => {
   const recording = Buffer.from("RIFFsound");
   const fields = { model: "m", file: { filename: "a.wav", content: recording }, language: "en", prompt: "names" };
   const speech = endpoint("openai-transcriptions");
   const written = (model: string, name: EndpointFormat = "openai-transcriptions") =>
     endpoint(name).writeBody?.(fields, target(model));
 
-  it("is sent as the recording's bytes, or in base64 where the model takes JSON", () => {
+  it("is requested with the recording's bytes, or in base64 if the model takes JSON", () => {
     expect(speech.address(target(WHISPER), false).url).toBe(
       "https://api.cloudflare.com/client/v4/accounts/acc1/ai/run/@cf/openai/whisper",
     );
@@ -167,15 +167,15 @@ describe("speech on Workers AI", () => {
     });
   });
 
-  it("is translated by the model that can, and refused by the others", () => {
+  it("is translated by the model that supports it, and refused for others", () => {
     expect(JSON.parse(String(written(TURBO, "openai-translations")?.body))).toMatchObject({ task: "translate" });
-    expect(() => written(WHISPER, "openai-translations")).toThrow("does not translate");
+    expect(() => written(WHISPER, "openai-translations")).toThrow("does not support translations");
   });
 
-  const answer = (name: string, response_format?: string): FinishedAnswer =>
+  const answer = (name: string, response_format?: string): ProcessedResponse =>
     finish(speech, { body: bytesOf(name) }, { ...fields, response_format });
 
-  it("is OpenAI's JSON, charged by the length that upstream tells", () => {
+  it("returns OpenAI's JSON, charged by the reported duration", () => {
     const turbo: unknown = JSON.parse(answer("whisper-turbo").body.toString());
     expect(turbo).toEqual({ text: "Good morning. See you.", usage: { type: "duration", seconds: 61.5 } });
     expect(speech.parseResponse(turbo).usage?.promptTokens).toBe(tokensOfSeconds(61.5));
@@ -184,7 +184,7 @@ describe("speech on Workers AI", () => {
     expect(speech.parseResponse(plain).usage).toBeUndefined();
   });
 
-  it("tells segments and words to those who want all", () => {
+  it("returns segments and words if verbose output is requested", () => {
     expect(JSON.parse(answer("whisper-turbo", "verbose_json").body.toString())).toMatchObject({
       task: "transcribe",
       language: "en",
@@ -212,14 +212,14 @@ describe("speech on Workers AI", () => {
       "text/vtt",
       "WEBVTT\n\n00:00:00.000 --> 00:00:01.500\nGood morning.\n\n00:01:00.000 --> 00:01:01.250\nSee you.\n\n",
     ],
-  ])("of %s is %s where that is asked for", (name, format, type, text) => {
+  ])("returns %s as %s if requested", (name, format, type, text) => {
     const { body, contentType } = answer(name, format);
     expect(body.toString()).toBe(text);
     expect(contentType).toContain(type);
     expect(speech.parseResponse(body.toString()).usage).toBeUndefined();
   });
 
-  it("that failed under 200, or holds no text, is a failure of upstream", () => {
+  it("fails as an upstream error if it failed with status 200 or contains no text", () => {
     expect(() => finish(speech, { body: bytesOf("error") })).toThrow(StreamFailure);
     expect(() => finish(speech, { body: Buffer.from('{"result":{},"success":true}') })).toThrow(StreamFailure);
   });

@@ -4,7 +4,7 @@ import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { readToolCall } from "../openai/openai-tool-calls.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
-/** What Cohere bills; where it does not say, what the model read and wrote. */
+/** Cohere's billed tokens; if they are not reported, the tokens the model read and wrote. */
 export function readCohereUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
   const billed = asObject(usage?.["billed_units"]);
@@ -14,7 +14,7 @@ export function readCohereUsage(value: unknown): ReportedUsage {
   return {
     promptTokens: asCount(figures["input_tokens"]),
     completionTokens: asCount(figures["output_tokens"]),
-    // Of what was read, not of what is billed.
+    // Refers to the tokens read, not to the billed ones.
     cacheReadTokens: isBilled ? 0 : asCount(usage?.["cached_tokens"]),
     cacheWriteTokens: 0,
     reasoningTokens: 0,
@@ -28,10 +28,10 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   TOOL_CALL: "tool-calls",
 };
 
-/** How an answer ended. Throws StreamFailure for the words that mean it failed. */
+/** Maps the finish reason. Throws StreamFailure for reasons that mean a failure. */
 export function readCohereFinish(word: string, error: unknown): FinishReason {
   if (!word.startsWith("ERROR") && word !== "TIMEOUT") return FINISH[word] ?? "other";
-  const message = asText(error) || "upstream broke the answer off";
+  const message = asText(error) || "upstream aborted the response";
   throw new StreamFailure(failureOf(message, { type: "upstream_error", code: word }), word === "TIMEOUT" ? 504 : 502);
 }
 
@@ -43,7 +43,7 @@ function readBlock(value: unknown): ContentPart[] {
   return text ? [{ type: "text", text }] : [];
 }
 
-/** The plan that stands before tool calls is reasoning. */
+/** The plan before tool calls is reasoning. */
 function readMessage(message: Json): ContentPart[] {
   const plan = asText(message["tool_plan"]);
   return [
@@ -53,7 +53,7 @@ function readMessage(message: Json): ContentPart[] {
   ];
 }
 
-/** A v2 chat answer in the internal form. Throws StreamFailure for anything else. */
+/** Parses a v2 chat response into the internal form. Throws StreamFailure for anything else. */
 export function parseCohereResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   const message = asObject(body?.["message"]);

@@ -6,11 +6,11 @@ import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
 
-/** Cohere wants to know what the texts are for; callers who do not say so mostly store them. */
+/** Cohere requires the purpose of the texts; callers who state none mostly store them. */
 const INPUT_TYPE_DEFAULT = "search_document";
-/** What Google's callers say of it (ai.google.dev, TaskType). */
+/** Google's task types (ai.google.dev, TaskType). */
 const INPUT_TYPES: Readonly<Record<string, string>> = {
   RETRIEVAL_QUERY: "search_query",
   CODE_RETRIEVAL_QUERY: "search_query",
@@ -30,7 +30,7 @@ const embeddingBody = ({ input, dimensions, input_type, truncate }: Json, model:
     truncate,
   });
 
-function finish({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+function finish({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
   const answer = asObject(parseJson(body.toString("utf8")));
   const vectors = asObject(answer?.["embeddings"])?.["float"];
   if (!Array.isArray(vectors)) throw unreadableResponse();
@@ -39,8 +39,8 @@ function finish({ body }: SentAnswer, { target }: { readonly target: Target }): 
   return embeddingList(target.model, data, asCount(billed?.["input_tokens"]));
 }
 
-/** Cohere's embeddings, version 2 (docs.cohere.com/v2/reference/embed), for OpenAI's callers and for Google's. */
-export function cohereEmbeddings(address: (target: Target) => Place): EndpointProviders {
+/** Cohere's embeddings, version 2 (docs.cohere.com/v2/reference/embed), for OpenAI and Google callers. */
+export function cohereEmbeddings(address: (target: Target) => Endpoint): EndpointProviders {
   const own = { address, finish, parseResponse: parseUsage };
   const google = {
     ...own,

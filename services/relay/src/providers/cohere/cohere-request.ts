@@ -1,6 +1,6 @@
 import type { ChatMessage, ChatRequest, ChatTool, ContentPart, Json, ResponseFormat } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { jsonInstruction, withFormInWords } from "../../core/chat/json-instruction.ts";
+import { jsonInstruction, withFormatInstruction } from "../../core/chat/json-instruction.ts";
 import { refuseManyCandidates, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { isSwitchedOff } from "../../core/chat/reasoning.ts";
 import { writeMessages } from "../openai/openai-messages.ts";
@@ -8,7 +8,7 @@ import { writeMessages } from "../openai/openai-messages.ts";
 const TOP_P = { min: 0.01, max: 0.99 } as const;
 const BUDGET_MIN = 1;
 const STOP_SEQUENCES_MAX = 5;
-/** Instructions alone are refused: somebody must have said something. */
+/** Only system instructions are refused: there must be a user message. */
 const FILLER: ChatMessage = { role: "user", parts: [{ type: "text", text: "..." }] };
 
 function refuseOtherParts(parts: readonly ContentPart[]): void {
@@ -16,7 +16,7 @@ function refuseOtherParts(parts: readonly ContentPart[]): void {
   if (parts.some(({ type }) => type === "file")) throw unsupportedPart("a file");
 }
 
-/** Cohere knows no null content; messages are otherwise in OpenAI's form. */
+/** Cohere does not accept null content; messages otherwise have OpenAI's format. */
 function writeCohereMessages({ system, messages }: ChatRequest, instruction: string | undefined): object[] {
   for (const { parts } of messages) refuseOtherParts(parts);
   const asked: ContentPart[] = instruction === undefined ? [] : [{ type: "text", text: instruction }];
@@ -31,7 +31,7 @@ const writeTool = ({ name, description, parameters }: ChatTool): object => ({
   function: compact({ name, description, parameters: { type: "object", ...parameters } }),
 });
 
-/** Auto is the default and has no word; one certain tool is asked for by leaving the others out. */
+/** Auto is the default and has no value; a specific tool is forced by omitting the others. */
 function writeTools({ tools, toolChoice }: ChatRequest): Json {
   if (!tools || tools.length === 0) return {};
   if (toolChoice?.type === "tool") {
@@ -57,7 +57,7 @@ function writeThinking({ reasoning }: ChatRequest, model: string): Json | undefi
 const within = (value: number | undefined, min: number, max: number): number | undefined =>
   value === undefined ? undefined : Math.min(Math.max(value, min), max);
 
-/** Only one of the two may be said. */
+/** Only one of the two is accepted. */
 function writePenalties({ frequencyPenalty, presencePenalty }: ChatRequest): Json {
   const frequency = within(frequencyPenalty, 0, 1);
   const presence = within(presencePenalty, 0, 1);
@@ -65,13 +65,14 @@ function writePenalties({ frequencyPenalty, presencePenalty }: ChatRequest): Jso
 }
 
 /**
- * A body of Cohere's v2 chat. A format does not go with tools (docs.cohere.com/reference/chat, `response_format`): beside them JSON is
- * asked for in words. Figures out of bounds and both penalties at once are refused too (docs.cohere.com/reference/errors).
+ * Builds a body of Cohere's v2 chat. A response format cannot be combined with tools (docs.cohere.com/reference/chat,
+ * `response_format`): with tools, JSON is requested by an instruction. Values out of range and both penalties at once
+ * are refused too (docs.cohere.com/reference/errors).
  */
 export function buildCohereBody(asked: ChatRequest, model: string): Json {
   refuseManyCandidates(asked);
   const hasTools = (asked.tools ?? []).length > 0;
-  const request = hasTools ? asked : withFormInWords(asked);
+  const request = hasTools ? asked : withFormatInstruction(asked);
   return compact({
     model,
     messages: writeCohereMessages(request, hasTools ? jsonInstruction(request.responseFormat) : undefined),

@@ -7,7 +7,7 @@ import { readCohereFinish, readCohereUsage } from "./cohere-answer.ts";
 
 const DONE = "[DONE]";
 
-/** Reads the events of Cohere's v2 chat; `message-end` brings reason and usage and is the end. */
+/** Parses the events of Cohere's v2 chat; `message-end` carries finish reason and usage and ends the stream. */
 export function newCohereStreamReader(): StreamReader {
   const toolIndexes = new Map<number, number>();
   let isFinished = false;
@@ -77,7 +77,7 @@ export function newCohereStreamReader(): StreamReader {
       case "message-end":
         return readEnd(delta);
       default:
-        return []; // Citations, ends of blocks, and whatever is added later.
+        return []; // Citations, block ends, and event types added in the future.
     }
   }
 

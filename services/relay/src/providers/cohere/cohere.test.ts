@@ -23,8 +23,8 @@ const TOOLS = [
   { name: "g", parameters: { type: "object" } },
 ];
 
-describe("requests to Cohere", () => {
-  it("say what the caller said in Cohere's words", () => {
+describe("Cohere request", () => {
+  it("carries the caller's fields in Cohere's format", () => {
     const { url, headers, json } = build({
       system: [{ type: "text", text: "Be brief." }],
       maxOutputTokens: 9,
@@ -62,13 +62,13 @@ describe("requests to Cohere", () => {
     [{ type: "required" }, "REQUIRED", ["f", "g"]],
     [{ type: "none" }, "NONE", ["f", "g"]],
     [{ type: "tool", name: "g" }, "REQUIRED", ["g"]],
-  ])("choose tools: %j", (toolChoice, word, names) => {
+  ])("maps the tool choice: %j", (toolChoice, word, names) => {
     const { json } = build({ tools: TOOLS, ...(toolChoice ? { toolChoice } : {}) });
     expect(json["tool_choice"]).toBe(word);
     expect((json["tools"] as { function: { name: string } }[]).map((tool) => tool.function.name)).toEqual(names);
   });
 
-  it("for reranks take Jina's objects as their texts, and never the question for documents", () => {
+  it("converts Jina's rerank objects to texts, and never sends return_documents", () => {
     const adapt = cohere.endpoints?.rerank?.adaptBody;
     const said = { model: "rerank-v3.5", query: "q", documents: [{ text: "a" }, "b"], return_documents: true };
     const { return_documents: _question, ...sent } = { ...said, documents: ["a", "b"] };
@@ -77,7 +77,7 @@ describe("requests to Cohere", () => {
     expect(adapt?.(plain, targetFor({ channelType: 34 }))).toBe(plain);
   });
 
-  it("for embeddings take Google's form, one text or several", () => {
+  it("converts Google's embeddings format, for one text or several", () => {
     const given = targetFor({ channelType: 34, model: "embed-v4.0" });
     const content = { parts: [{ text: "a" }] };
     const { endpoints } = cohere;
@@ -90,7 +90,7 @@ describe("requests to Cohere", () => {
     expect(asked).toMatchObject({ model: "embed-v4.0", texts: ["a", "a"], embedding_types: ["float"] });
   });
 
-  it("have something to answer where there are instructions alone", () => {
+  it("has a user message if there are only system instructions", () => {
     const { json } = build({ system: [{ type: "text", text: "Be brief." }], messages: [] });
     expect(json["messages"]).toEqual([
       { role: "system", content: "Be brief." },
@@ -98,30 +98,30 @@ describe("requests to Cohere", () => {
     ]);
   });
 
-  it("have somebody say something, where all that was said is empty, too", () => {
+  it("has a non-empty message even if all messages are empty", () => {
     const { json } = build({ messages: [{ role: "user", parts: [{ type: "text", text: "" }] }] });
     expect(json["messages"]).toEqual([{ role: "user", content: "..." }]);
   });
 
-  it("name as many stop sequences as Cohere takes", () => {
+  it("has at most as many stop sequences as Cohere accepts", () => {
     const stop = ["a", "b", "c", "d", "e", "f"];
     expect(build({ stop }).json["stop_sequences"]).toEqual(stop.slice(0, 5));
   });
 
-  it("ask in words for what is no object", () => {
+  it("requests a schema by an instruction if it is not an object", () => {
     const schema = { type: "array", items: { type: "string" } };
     const { json } = build({ responseFormat: { type: "json-schema", name: "n", schema } });
     expect(json).not.toHaveProperty("response_format");
     expect(JSON.stringify(json["messages"])).toMatch(/one JSON value/);
   });
 
-  it("say one penalty, not two", () => {
+  it("sends one penalty, not two", () => {
     const { json } = build({ frequencyPenalty: 0.4, presencePenalty: 0.6 });
     expect([json["frequency_penalty"], json["presence_penalty"]]).toEqual([0.4, undefined]);
     expect(build({ frequencyPenalty: 0, presencePenalty: 0.6 }).json["presence_penalty"]).toBe(0.6);
   });
 
-  it("ask for JSON in words beside tools, which go with no format", () => {
+  it("requests JSON by an instruction if there are tools, which exclude a format", () => {
     const schema = { type: "object", properties: { city: { type: "string" } } };
     const responseFormat = { type: "json-schema", name: "n", schema } as const;
     const { json } = build({ tools: TOOLS, responseFormat, system: [{ type: "text", text: "Be brief." }] });
@@ -131,7 +131,7 @@ describe("requests to Cohere", () => {
     expect(system.content).toMatch(/^Be brief\.\n.*\{"city":\{"type":"string"\}\}/s);
   });
 
-  it("leave the content of a message of calls out", () => {
+  it("omits the content of a message with calls", () => {
     const { json } = build({
       messages: [{ role: "assistant", parts: [{ type: "tool-call", id: "c", name: "f", argumentsText: "{}" }] }],
     });
@@ -140,7 +140,7 @@ describe("requests to Cohere", () => {
     ]);
   });
 
-  it("switch thinking for models that think", () => {
+  it("controls reasoning for models that support it", () => {
     const model = "command-a-reasoning-08-2025";
     expect(build({ reasoning: { budgetTokens: 500 } }, model).json["thinking"]).toEqual({
       type: "enabled",
@@ -150,32 +150,32 @@ describe("requests to Cohere", () => {
     expect(build({ reasoning: { effort: "high" } }).json).not.toHaveProperty("thinking");
   });
 
-  it("are refused when they carry what Cohere has no form for", () => {
+  it("is refused for features that Cohere does not support", () => {
     const parts = [{ type: "audio", format: "wav", data: "AAAA" }] as const;
     expect(() => build({ messages: [{ role: "user", parts }] })).toThrow(RelayError);
   });
 });
 
-describe("answers of Cohere", () => {
-  it.each(["text", "tools", "reasoning"])("are read whole and in pieces: %s", (name) => {
+describe("Cohere response", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed in non-streaming and streaming form: %s", (name) => {
     expect(cohere.parseResponse(readAnswer("cohere", name))).toMatchSnapshot("whole");
     const parts = readParts(cohere.newStreamReader(), readStreamBytes("cohere", name), 13);
     expect(parts).toMatchSnapshot("in pieces");
   });
 
-  it("that break off fail, and are not complete", () => {
+  it("fails and is not complete if it breaks off", () => {
     const reader = cohere.newStreamReader();
     expect(() => readParts(reader, readStreamBytes("cohere", "error"))).toThrow("the model failed");
     expect(reader.isComplete()).toBe(false);
     expect(() => cohere.parseResponse({ message: "no" })).toThrow(StreamFailure);
   });
 
-  it("that refuse say why", () => {
+  it("contains the reason of a refusal", () => {
     expect(cohere.parseError(429, readAnswer("cohere", "error")).message).toContain("Trial key");
     expect(cohere.parseModelList?.({ models: [{ name: "command-a" }] })).toEqual(["command-a"]);
   });
 
-  it("with billed units count nothing as cached, which is said of what was read", () => {
+  it("counts no cached tokens if it has billed units, since cached tokens refer to tokens read", () => {
     const [billed_units, tokens] = [
       { input_tokens: 290, output_tokens: 4 },
       { input_tokens: 400, output_tokens: 9 },
@@ -188,7 +188,7 @@ describe("answers of Cohere", () => {
     });
   });
 
-  it("without billed units count what was read and written", () => {
+  it("counts the tokens read and written if it has no billed units", () => {
     const body = { message: { content: [] }, usage: { tokens: { input_tokens: 3, output_tokens: 4 } } };
     expect(cohere.parseResponse(body).usage).toMatchObject({ promptTokens: 3, completionTokens: 4 });
   });

@@ -2,7 +2,7 @@ import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
@@ -16,14 +16,14 @@ const BASE_URL = "https://api.cohere.ai";
 const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v[12]$/, "");
 const authHeaders = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
-const place = (target: Target, path: string): Place => ({
+const place = (target: Target, path: string): Endpoint => ({
   url: `${baseOf(target)}${path}`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });
 
 const withoutQuestion = drop("return_documents");
 
-/** Documents never come back with the answer in version 2, which refuses the question and takes texts alone. */
+/** In version 2 documents are never returned; the field is refused, and only texts are accepted. */
 const rerank = endpointProvider("rerank", {
   address: (target) => place(target, "/v2/rerank"),
   adaptBody(body, target) {
@@ -35,7 +35,7 @@ const rerank = endpointProvider("rerank", {
   parseResponse: parseRerank,
 });
 
-const address = (target: Target): Place => ({
+const address = (target: Target): Endpoint => ({
   url: `${baseOf(target)}/v2/chat`,
   headers: { ...JSON_CONTENT, ...authHeaders(target) },
 });

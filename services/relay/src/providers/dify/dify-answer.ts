@@ -12,7 +12,7 @@ import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/w
 
 const readUsage = (body: Json): ReportedUsage => readOpenAiUsage(asObject(body["metadata"])?.["usage"]);
 
-/** A whole answer. Throws StreamFailure for anything else. */
+/** Parses a non-streaming response. Throws StreamFailure for anything else. */
 export function parseDifyResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   const answer = asText(body?.["answer"]);
@@ -27,7 +27,7 @@ export function parseDifyResponse(value: unknown): ChatResponse {
   };
 }
 
-/** `{code, message, status}`, where the code is a word. */
+/** `{code, message, status}`, where the code is a string. */
 function failureIn(body: Json): StreamFailure | undefined {
   const failure = readFailure(body);
   if (!failure) return undefined;
@@ -35,7 +35,7 @@ function failureIn(body: Json): StreamFailure | undefined {
   return new StreamFailure(failure, status !== undefined && status >= 400 ? status : statusOfFailure(failure));
 }
 
-/** Reads the events of an app; `message_end` brings the usage and is the end. */
+/** Parses the events of an app; `message_end` carries the usage and ends the stream. */
 export function newDifyStreamReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;
@@ -64,7 +64,8 @@ export function newDifyStreamReader(): StreamReader {
         case "agent_message":
           return readText(event);
         case "message_replace":
-          // Moderation took the answer back; what was sent cannot be, so the stream ends as filtered.
+          // Moderation withdrew the response; text already sent cannot be withdrawn, so the stream ends with a content
+          // filter finish.
           reason = "content-filter";
           return [];
         case "message_end": {
@@ -74,9 +75,9 @@ export function newDifyStreamReader(): StreamReader {
           return [...start, ...finish()];
         }
         case "error":
-          throw failureIn(event) ?? new StreamFailure(failureOf("upstream answered with an error"));
+          throw failureIn(event) ?? new StreamFailure(failureOf("upstream returned an error"));
         default:
-          return []; // Steps of workflows and agents, spoken answers, pings.
+          return []; // Steps of workflows and agents, audio output, pings.
       }
     },
     end: finish,

@@ -3,13 +3,13 @@ import { textOf, toTurns, unsupportedPart } from "../../core/chat/messages.ts";
 import { plainText } from "../../core/chat/plain-text.ts";
 import { formOfFields } from "../cloudflare/cloudflare-form.ts";
 
-/** Dify wants to know a user; calls that name none share one. */
+/** Dify requires a user; calls without one share a default user. */
 const USER = "turnpike";
 const LABELS = { user: "USER", assistant: "ASSISTANT" } as const;
 
 const withoutImages = (parts: readonly ContentPart[]): ContentPart[] => parts.filter(({ type }) => type !== "image");
 
-/** An app answers one query: the conversation as one text with labels, a lone question as it is. */
+/** An app takes one query: the conversation as one text with labels, a single question unchanged. */
 function writeQuery({ system, messages }: ChatRequest): string {
   const turns = toTurns(messages)
     .map(({ role, parts }) => ({ role, text: plainText(withoutImages(parts)) }))
@@ -24,18 +24,18 @@ function writeQuery({ system, messages }: ChatRequest): string {
 const imagesOf = ({ messages }: ChatRequest): ImageSource[] =>
   messages.flatMap(({ parts }) => parts.flatMap((part) => (part.type === "image" ? [part.source] : [])));
 
-/** Images at an address are fetched by Dify itself; those that the caller sent along were uploaded before. */
+/** Dify fetches image URLs itself; images sent as data were uploaded before. */
 function writeFiles(request: ChatRequest, uploaded: readonly string[]): Json[] {
   let sent = 0;
   return imagesOf(request).map((source) => {
     if (source.kind === "url") return { type: "image", transfer_method: "remote_url", url: source.url };
     const id = uploaded[sent++];
-    if (id === undefined) throw unsupportedPart("an image that is not an address");
+    if (id === undefined) throw unsupportedPart("an image that is not a URL");
     return { type: "image", transfer_method: "local_file", upload_file_id: id };
   });
 }
 
-/** The images of a call that must be uploaded before it, each as the form that Dify takes. */
+/** The images of a call that must be uploaded first, each as the form that Dify requires. */
 export function writeUploads(request: ChatRequest): ReturnType<typeof formOfFields>[] {
   const sent = imagesOf(request).flatMap((source) => (source.kind === "base64" ? [source] : []));
   return sent.map(({ mediaType, data }) => {
@@ -45,7 +45,7 @@ export function writeUploads(request: ChatRequest): ReturnType<typeof formOfFiel
   });
 }
 
-/** A body of chat-messages; `uploaded` are the ids of what `writeUploads` gave. */
+/** Builds a body of chat-messages; `uploaded` are the ids returned for the result of `writeUploads`. */
 export function buildDifyBody(request: ChatRequest, uploaded: readonly string[] = []): Json {
   const files = writeFiles(request, uploaded);
   return {

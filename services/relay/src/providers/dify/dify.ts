@@ -1,7 +1,7 @@
 import { asObject, asText, parseJson } from "../../core/chat/json.ts";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { newDifyStreamReader, parseDifyResponse } from "./dify-answer.ts";
 import { buildDifyBody, writeUploads } from "./dify-request.ts";
 
@@ -10,12 +10,12 @@ const BASE_URL = "https://api.dify.ai";
 const urlOf = ({ baseUrl }: Target, path: string): string => `${(baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`;
 const bearer = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
-const address = (target: Target): Place => ({
+const address = (target: Target): Endpoint => ({
   url: urlOf(target, "/chat-messages"),
   headers: { ...JSON_CONTENT, ...bearer(target) },
 });
 
-/** Pictures that came with the call (docs.dify.ai: file upload); they belong to the user that the call names. */
+/** Images sent with the call (docs.dify.ai: file upload); they belong to the call's user. */
 const uploads: Provider["uploads"] = {
   of: (request, target) =>
     writeUploads(request).map(({ headers, body }) => ({
@@ -30,20 +30,20 @@ const uploads: Provider["uploads"] = {
   },
 };
 
-/** Agents answer in streams only ("Agent Chat App does not support blocking mode"), which the key does not show. */
-const askOtherwise: Provider["askOtherwise"] = (refusal, sentBody) =>
+/** Agents only stream ("Agent Chat App does not support blocking mode"), which the key does not show. */
+const getFallbackBody: Provider["getFallbackBody"] = (refusal, sentBody) =>
   /not support blocking/i.test(refusal)
     ? JSON.stringify({ ...asObject(parseJson(sentBody)), response_mode: "streaming" })
     : undefined;
 
-/** An app on Dify. The key chooses the app, the model's name is for the price only. */
+/** An app on Dify. The key selects the app; the model's name only determines the price. */
 export const dify: Provider = {
   name: "dify",
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildDifyBody(request, target.uploaded) }),
   address,
   uploads,
-  askOtherwise,
+  getFallbackBody,
   parseResponse: parseDifyResponse,
   newStreamReader: newDifyStreamReader,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),

@@ -4,13 +4,16 @@ import { type FrameSplitter, StreamFailure, type StreamReader } from "../../core
 
 const NO_EVENT = { event: undefined, data: "" } as const;
 
-/** For answers that are bytes of any kind: each chunk is a frame as it came. */
+/** For raw byte responses: each chunk is a frame, passed through unchanged. */
 export const newChunkFrames = (): FrameSplitter => ({
   push: (chunk) => [{ raw: chunk, event: NO_EVENT }],
   end: () => undefined,
 });
 
-/** Of bytes nothing is read but that some came and ended as HTTP says they should. Throws StreamFailure when none did. */
+/**
+ * Bytes are not parsed; it is only checked that some arrived and that the HTTP response is complete. Throws
+ * StreamFailure if none arrived.
+ */
 export function newBytesReader(): StreamReader {
   let hasBytes = false;
   let isComplete = false;
@@ -20,7 +23,8 @@ export function newBytesReader(): StreamReader {
       return [];
     },
     end(): StreamPart[] {
-      if (!hasBytes) throw new StreamFailure(failureOf("upstream sent an empty answer", { code: "bad_response_body" }));
+      if (!hasBytes)
+        throw new StreamFailure(failureOf("upstream sent an empty response", { code: "bad_response_body" }));
       isComplete = true;
       return [{ type: "finish", reason: "stop", usage: undefined }];
     },

@@ -6,7 +6,7 @@ import type { Provider } from "../contract/provider.ts";
 import type { StreamReader } from "../../core/wire/stream.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
-/** What of an answer matters beside its bytes. */
+/** The fields of a response that are needed besides its bytes. */
 export const answerOf = (usage: ReportedUsage, text = ""): ChatResponse => ({
   id: "",
   model: "",
@@ -16,7 +16,9 @@ export const answerOf = (usage: ReportedUsage, text = ""): ChatResponse => ({
   usage,
 });
 
-/** The body of a whole answer. Throws StreamFailure when a 200 holds an error or no object. */
+/**
+ * The body of a non-streaming response. Throws StreamFailure if a 200 response contains an error or is not an object.
+ */
 export function objectOf(value: unknown): Json {
   const body = asObject(value);
   if (!body) throw unreadableResponse();
@@ -25,17 +27,17 @@ export function objectOf(value: unknown): Json {
 }
 
 const noStream = (): StreamReader => {
-  throw new RelayError("invalid_request", "this endpoint has no streams", { param: "stream" });
+  throw new RelayError("invalid_request", "this endpoint does not stream", { param: "stream" });
 };
 
 type Given = Pick<Provider, "address" | "parseResponse"> & Partial<Provider>;
 
-/** A provider of one endpoint: calls go through as they are, of the answers the usage is read. */
+/** A provider of one endpoint: calls are passed through, and the usage is parsed from the responses. */
 export const endpointProvider = (wireFormat: EndpointFormat, given: Given): Provider => ({
   name: wireFormat,
   wireFormat,
   buildRequest: () => {
-    throw new RelayError("internal_error", "this endpoint knows no other format");
+    throw new RelayError("internal_error", "this endpoint has no other format");
   },
   newStreamReader: noStream,
   parseError: (status, body) => readFailure(body) ?? statusFailure(status),

@@ -12,7 +12,7 @@ function endpoint(type: number, name: EndpointFormat): Provider {
   return found;
 }
 
-describe("addresses of the endpoints beside chat", () => {
+describe("URL of a non-chat endpoint", () => {
   it.each<[number, EndpointFormat, Partial<Target>, string]>([
     [1, "openai-embeddings", {}, "https://api.openai.com/v1/embeddings"],
     [1, "openai-completions", { baseUrl: "https://host/v1" }, "https://host/v1/completions"],
@@ -45,10 +45,10 @@ describe("addresses of the endpoints beside chat", () => {
   });
 });
 
-describe("Google's embeddings", () => {
+describe("Google embeddings endpoint", () => {
   const text = (value: string) => ({ parts: [{ text: value }] });
 
-  it("go to Google under the model's name there, in the address and in the body", () => {
+  it("names the model by Google's name, in the URL and in the body", () => {
     const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
     const provider = endpoint(24, "gemini-batch-embed");
     expect(provider.address(target, false).url).toBe(
@@ -62,7 +62,7 @@ describe("Google's embeddings", () => {
     expect(provider.adaptBody?.(right, target)).toBe(right);
   });
 
-  it("reach OpenAI's upstreams in their form", () => {
+  it("uses OpenAI's format for its upstreams", () => {
     const body = { requests: [{ content: text("a"), outputDimensionality: 64 }, { content: text("b") }] };
     expect(endpoint(1, "gemini-batch-embed").adaptBody?.(body, targetFor({ model: "te3" }))).toEqual({
       model: "te3",
@@ -74,7 +74,7 @@ describe("Google's embeddings", () => {
     expect(() => endpoint(1, "gemini-embed").adaptBody?.(image, targetFor({}))).toThrow("must be text");
   });
 
-  it("are one text or a batch for OpenAI's callers", async () => {
+  it("serves one text or a batch from OpenAI callers", async () => {
     const provider = endpoint(24, "openai-embeddings");
     const target = targetFor({ channelType: 24, model: "gemini-embedding-001" });
     const models = "https://generativelanguage.googleapis.com/v1beta/models";
@@ -111,10 +111,10 @@ describe("Google's embeddings", () => {
   });
 });
 
-describe("usage of answers", () => {
+describe("usage of responses", () => {
   it.each<[string, number, EndpointFormat, unknown, readonly [number, number] | undefined]>([
     ["embeddings", 1, "openai-embeddings", { data: [], usage: { prompt_tokens: 8, total_tokens: 8 } }, [8, 0]],
-    ["embeddings that tell the total alone", 1, "openai-embeddings", { data: [] }, undefined],
+    ["embeddings that report only the total", 1, "openai-embeddings", { data: [] }, undefined],
     [
       "completions",
       1,
@@ -122,7 +122,7 @@ describe("usage of answers", () => {
       { choices: [], usage: { prompt_tokens: 5, completion_tokens: 7 } },
       [5, 7],
     ],
-    ["moderations, which tell none", 1, "openai-moderations", { id: "modr-1", results: [{}] }, undefined],
+    ["moderations, which report none", 1, "openai-moderations", { id: "modr-1", results: [{}] }, undefined],
     ["Jina's rerank", 8, "rerank", { results: [], usage: { total_tokens: 815 } }, [815, 0]],
     ["SiliconFlow's rerank", 40, "rerank", { results: [], meta: { tokens: { input_tokens: 16 } } }, [16, 0]],
     ["Cohere's rerank", 34, "rerank", { results: [], meta: { billed_units: { search_units: 1 } } }, undefined],
@@ -156,7 +156,7 @@ describe("usage of answers", () => {
       [1500, 0],
     ],
     ["a verbose transcript", 1, "openai-translations", { text: "a", duration: 6.2, segments: [] }, [117, 0]],
-    ["a transcript of text", 1, "openai-transcriptions", "just words", undefined],
+    ["a transcript of text", 1, "openai-transcriptions", "plain text", undefined],
     ["images that stand for tokens", 1, "openai-images", { created: 1, data: [{ url: "u" }, { url: "v" }] }, [2, 0]],
   ])("%s", (...[, type, name, answer, tokens]) => {
     const { usage } = endpoint(type, name).parseResponse(answer);
@@ -172,19 +172,19 @@ describe("usage of answers", () => {
     [1, "openai-transcriptions"],
     [24, "gemini-embed"],
     [34, "rerank"],
-  ])("an error or a page in a 200 is a failure (type %i, %s)", (type, name) => {
+  ])("fails for an error or an HTML page with status 200 (type %i, %s)", (type, name) => {
     const provider = endpoint(type, name);
     expect(() => provider.parseResponse({ error: { message: "no" } })).toThrow(StreamFailure);
     expect(() => provider.parseResponse({ odd: true })).toThrow(StreamFailure);
   });
 });
 
-describe("transcripts of plain text", () => {
-  it.each(["", "null", '{"text":"cut o', "[", "<html>"])("are not %j, which is no answer", (text) => {
+describe("plain-text transcript", () => {
+  it.each(["", "null", '{"text":"cut o', "[", "<html>"])("is refused: %j", (text) => {
     expect(() => endpoint(1, "openai-transcriptions").parseResponse(text)).toThrow(StreamFailure);
   });
 
-  it.each(["hello", "\n", "1\n00:00:00,000 --> 00:00:01,000\nhi\n"])("are %j", (text) => {
+  it.each(["hello", "\n", "1\n00:00:00,000 --> 00:00:01,000\nhi\n"])("is accepted: %j", (text) => {
     expect(endpoint(1, "openai-transcriptions").parseResponse(text).usage).toBeUndefined();
   });
 });
@@ -193,7 +193,7 @@ const read = (provider: Provider, lines: readonly string[]): StreamPart[] =>
   readParts(provider.newStreamReader(), Buffer.from(lines.map((line) => `data: ${line}\n\n`).join("")));
 
 describe("streams", () => {
-  it("of completions bring text, and the usage at the end mark", () => {
+  it("carries the text of completions, and the usage before the end mark", () => {
     const parts = read(endpoint(1, "openai-completions"), [
       '{"id":"cmpl-1","object":"text_completion","choices":[{"text":"Hel","index":0,"logprobs":null,"finish_reason":null}],"usage":null}',
       '{"id":"cmpl-1","object":"text_completion","choices":[{"text":"lo","index":0,"logprobs":null,"finish_reason":"stop"}],"usage":null}',
@@ -204,7 +204,7 @@ describe("streams", () => {
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 2, completionTokens: 2 } });
   });
 
-  it("of responses tell their usage with the event that ends them", () => {
+  it("carries the usage of responses with the final event", () => {
     const ended = (type: string, status: string): string =>
       `{"type":"${type}","response":{"status":"${status}","usage":{"input_tokens":3,"input_tokens_details":{"cached_tokens":1},"output_tokens":4,"output_tokens_details":{"reasoning_tokens":2}}}}`;
     for (const [type, status, reason] of [
@@ -231,12 +231,12 @@ describe("streams", () => {
   it.each([
     '{"type":"response.failed","response":{"status":"failed","error":{"code":"rate_limit_exceeded","message":"slow down"}}}',
     '{"type":"error","code":"rate_limit_exceeded","message":"slow down","param":null}',
-  ])("of responses that fail are failures: %s", (line) => {
+  ])("fails on a failure event of responses: %s", (line) => {
     const status = expect.objectContaining({ status: 429, message: "slow down" }) as Error;
     expect(() => read(endpoint(1, "openai-responses"), [line])).toThrow(status);
   });
 
-  it("of images end with the image that is complete", () => {
+  it("ends with the completed image", () => {
     const reader = endpoint(1, "openai-images").newStreamReader();
     reader.read({ event: undefined, data: '{"type":"image_generation.partial_image","b64_json":"AA=="}' });
     expect(reader.isComplete()).toBe(false);
@@ -246,7 +246,7 @@ describe("streams", () => {
     expect(reader.end()).toMatchObject([{ usage: { promptTokens: 9, completionTokens: 300 } }]);
   });
 
-  it("of bytes are whole when bytes came, and a failure when none did", () => {
+  it("of bytes is complete if bytes arrived, and fails if none did", () => {
     const full = endpoint(1, "openai-speech").newStreamReader();
     full.read({ event: undefined, data: "" });
     expect(full.end()).toHaveLength(1);
@@ -254,7 +254,7 @@ describe("streams", () => {
   });
 });
 
-it("floats-only providers are not asked for base64", () => {
+it("does not request base64 from providers that return only floats", () => {
   const adapt = endpoint(42, "openai-embeddings").adaptBody;
   expect(adapt?.({ model: "m", input: "x", encoding_format: "base64" }, targetFor({}))).toEqual({
     model: "m",
@@ -262,7 +262,7 @@ it("floats-only providers are not asked for base64", () => {
   });
 });
 
-it("Mistral knows the length of vectors by another name", () => {
+it("sends the vector dimensions to Mistral under its own name", () => {
   const said = { model: "m", input: "x", dimensions: 256, encoding_format: "base64", user: "u" };
   const asked = { model: "m", input: "x", output_dimension: 256 };
   expect(endpoint(42, "openai-embeddings").adaptBody?.(said, targetFor({}))).toEqual(asked);
@@ -270,7 +270,7 @@ it("Mistral knows the length of vectors by another name", () => {
   expect(endpoint(42, "gemini-embed").adaptBody?.(call, targetFor({ model: "m" }))).toEqual({ ...asked, input: ["x"] });
 });
 
-it("Zhipu speaks in the forms it has", () => {
+it("uses the formats that Zhipu supports", () => {
   const { address, adaptBody } = endpoint(26, "openai-speech");
   const target = targetFor({ channelType: 26 });
   expect(address(target, false).url).toBe("https://open.bigmodel.cn/api/paas/v4/audio/speech");

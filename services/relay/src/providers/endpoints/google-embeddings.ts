@@ -10,7 +10,7 @@ function textOf(call: Json, index: number): string {
   throw new RelayError("invalid_request", `${param}: must be text for this model`, { param });
 }
 
-/** A call of Google's embeddings in OpenAI's form. Throws invalid_request for content that is no text. */
+/** Converts a call of Google's embeddings to OpenAI's format. Throws invalid_request for content that is not text. */
 export function asOpenAiEmbeddings(body: Json, model: string): Json {
   const calls = getEmbeddingRequests(body);
   const dimensions = calls[0]?.["outputDimensionality"];

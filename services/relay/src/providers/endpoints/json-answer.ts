@@ -1,7 +1,7 @@
-import type { FinishedAnswer } from "../contract/provider.ts";
+import type { ProcessedResponse } from "../contract/provider.ts";
 
-/** An answer written anew, as JSON. */
-export const jsonAnswer = (value: object): FinishedAnswer => ({
+/** A re-encoded response, as JSON. */
+export const jsonAnswer = (value: object): ProcessedResponse => ({
   body: Buffer.from(JSON.stringify(value)),
   contentType: "application/json",
 });

@@ -4,7 +4,10 @@ import { asNumber, asObject } from "../../core/chat/json.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { answerOf, objectOf } from "./endpoint-provider.ts";
 
-/** A rerank answer: Jina tells its usage at the top, Cohere and SiliconFlow in `meta`. Throws StreamFailure for anything else. */
+/**
+ * Parses a rerank response: Jina reports its usage at the top level, Cohere and SiliconFlow in `meta`. Throws
+ * StreamFailure for anything else.
+ */
 export function parseRerank(value: unknown): ChatResponse {
   const body = objectOf(value);
   if (!Array.isArray(body["results"])) throw unreadableResponse();

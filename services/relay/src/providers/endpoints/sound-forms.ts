@@ -3,10 +3,10 @@ import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { failureOf } from "../shared/upstream-failure.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
-export type SoundFormat = "mp3" | "opus" | "flac" | "wav" | "pcm";
+export type AudioFormat = "mp3" | "opus" | "flac" | "wav" | "pcm";
 
-/** What callers are told that sound is. */
-const SOUND_TYPES: Readonly<Record<SoundFormat, string>> = {
+/** The content types of audio formats. */
+const SOUND_TYPES: Readonly<Record<AudioFormat, string>> = {
   mp3: "audio/mpeg",
   opus: "audio/opus",
   flac: "audio/flac",
@@ -15,23 +15,23 @@ const SOUND_TYPES: Readonly<Record<SoundFormat, string>> = {
 };
 const EVENTS_TYPE = "text/event-stream; charset=utf-8";
 
-/** Samples of 16 bits, little-endian. OpenAI's are 24 kHz, one channel. */
+/** 16-bit little-endian samples. OpenAI's are 24 kHz, mono. */
 export type SampleForm = { readonly sampleRate: number; readonly channels: number };
 export const OPENAI_SAMPLES: SampleForm = { sampleRate: 24_000, channels: 1 };
 
 const SAMPLE_BYTES = 2;
 const HEADER_BYTES = 44;
-/** What stands in a header that is sent before the sound is there, as OpenAI does. */
+/** The length in a WAV header that is sent before the audio is complete, as OpenAI does. */
 const LENGTH_UNKNOWN = 0xff_ff_ff_ff;
 
-/** OpenAI's `stream_format: "sse"`: the sound as events instead of bytes. */
+/** OpenAI's `stream_format: "sse"`: the audio as events instead of bytes. */
 export const wantsEvents = (body: Json): boolean => body["stream_format"] === "sse";
 
-/** The content type of an answer to such a body. */
-export const soundType = (body: Json, format: SoundFormat): string =>
+/** The content type of a response to such a body. */
+export const getAudioType = (body: Json, format: AudioFormat): string =>
   wantsEvents(body) ? EVENTS_TYPE : SOUND_TYPES[format];
 
-/** What stands before samples in a WAV file of so many bytes of them (RIFF WAVE, format 1). */
+/** The header of a WAV file with the given number of sample bytes (RIFF WAVE, format 1). */
 export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number): Buffer {
   const header = Buffer.alloc(HEADER_BYTES);
   header.write("RIFF", 0, "latin1");
@@ -49,15 +49,15 @@ export function wavHeader({ sampleRate, channels }: SampleForm, bytes?: number):
   return header;
 }
 
-/** The samples of a WAV file, without what else stands in it; the bytes themselves where they are none. */
+/** The samples of a WAV file without its other chunks; the bytes themselves if it is not a WAV file. */
 export function samplesOfWav(file: Buffer): Buffer {
   if (!isWav(file)) return file;
   for (let at = 12; at + 8 <= file.length;) {
     const length = file.readUInt32LE(at + 4);
-    // A length that was not known yet stands there as 0, or as more than there is.
+    // A length unknown at the time of writing is 0, or more than the file has.
     if (file.toString("latin1", at, at + 4) === "data")
       return file.subarray(at + 8, length ? at + 8 + length : undefined);
-    // Chunks begin at even places.
+    // Chunks begin at even offsets.
     at += 8 + length + (length % 2);
   }
   return Buffer.alloc(0);
@@ -68,12 +68,12 @@ export const isWav = (file: Buffer): boolean =>
 
 const event = (body: object): Buffer => Buffer.from(`data: ${JSON.stringify(body)}\n\n`);
 
-/** A piece of sound as OpenAI's event. */
-export const soundDelta = (sound: Buffer): Buffer =>
+/** A chunk of audio as OpenAI's event. */
+export const audioDelta = (sound: Buffer): Buffer =>
   event({ type: "speech.audio.delta", audio: sound.toString("base64") });
 
-/** The event that ends the sound and tells its usage. */
-export function soundDone(usage: ReportedUsage): Buffer {
+/** The event that ends the audio and reports its usage. */
+export function audioDone(usage: ReportedUsage): Buffer {
   const { promptTokens, completionTokens } = usage ?? NO_USAGE;
   const told = {
     input_tokens: promptTokens,
@@ -83,10 +83,10 @@ export function soundDone(usage: ReportedUsage): Buffer {
   return event({ type: "speech.audio.done", ...(usage ? { usage: told } : {}) });
 }
 
-/** Of an answer that came well but for the sound. */
-export const noSound = (): StreamFailure =>
-  new StreamFailure(failureOf("upstream sent no sound", { code: "bad_response_body" }));
+/** For a successful response without audio. */
+export const noAudio = (): StreamFailure =>
+  new StreamFailure(failureOf("upstream sent no audio", { code: "bad_response_body" }));
 
-/** Of upstreams that count characters: these stand in the place of tokens. */
+/** For upstreams that count characters: these are reported as tokens. */
 export const usageOfCharacters = (characters: number): ReportedUsage =>
   characters > 0 ? { ...NO_USAGE, promptTokens: characters } : undefined;

@@ -1,18 +1,18 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import type { FinishedAnswer } from "../contract/provider.ts";
+import type { ProcessedResponse } from "../contract/provider.ts";
 import { jsonAnswer } from "./json-answer.ts";
 
-/** A stretch of speech, in seconds. */
+/** A segment of speech, in seconds. */
 export type Cue = { readonly start: number; readonly end: number; readonly text: string };
 
-/** What was heard, whatever upstream calls it. */
+/** A transcript, independent of upstream's format. */
 export type Transcript = {
   readonly text: string;
   readonly language: string | undefined;
   readonly durationSeconds: number | undefined;
   readonly cues: readonly Cue[];
-  /** Segments and words as OpenAI writes them. */
+  /** Segments and words in OpenAI's format. */
   readonly segments: readonly Json[] | undefined;
   readonly words: readonly Json[] | undefined;
 };
@@ -37,7 +37,7 @@ function vtt(cues: readonly Cue[]): string {
   return `WEBVTT\n\n${cues.map((cue) => `${span(cue, ".")}\n${cue.text.trim()}\n\n`).join("")}`;
 }
 
-const plain = (text: string, type = "text/plain"): FinishedAnswer => ({
+const plain = (text: string, type = "text/plain"): ProcessedResponse => ({
   body: Buffer.from(text),
   contentType: `${type}; charset=utf-8`,
 });
@@ -47,8 +47,8 @@ function verbose(transcript: Transcript, task: string): Json {
   return compact({ task, language: language ?? "", duration, text, segments: segments ?? [], words });
 }
 
-/** A transcript in the form that the caller asked for by `response_format`. */
-export function writeTranscript(transcript: Transcript, format: unknown, task: string): FinishedAnswer {
+/** A transcript in the `response_format` that the caller requested. */
+export function writeTranscript(transcript: Transcript, format: unknown, task: string): ProcessedResponse {
   switch (format) {
     case "text":
       return plain(`${transcript.text}\n`);

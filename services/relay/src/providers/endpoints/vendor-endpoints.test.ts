@@ -19,11 +19,11 @@ async function finished(provider: Provider, target: Target, answer: Json, body: 
   return JSON.parse(done?.body.toString() ?? "") as Json;
 }
 
-describe("Wenxin's embeddings", () => {
+describe("Wenxin embeddings endpoint", () => {
   const provider = endpoint(15, "openai-embeddings");
   const target = { ...targetFor({ channelType: 15, model: "bge-large-zh" }), accessToken: "t" };
 
-  it("read lists of texts at an address that names the model", () => {
+  it("sends lists of texts to a URL that names the model", () => {
     expect(provider.address(target, false).url).toBe(
       "https://aip.baidubce.com/rpc/2.0/ai_custom/v1/wenxinworkshop/embeddings/bge_large_zh?access_token=t",
     );
@@ -32,7 +32,7 @@ describe("Wenxin's embeddings", () => {
     expect(() => provider.adaptBody?.({ input: [1, 2] }, target)).toThrow("not tokens");
   });
 
-  it("are OpenAI's list, and charged for what was read", async () => {
+  it("returns OpenAI's list, charged for the tokens read", async () => {
     const data = [{ object: "embedding", embedding: [0.5], index: 0 }];
     const usage = { prompt_tokens: 4, total_tokens: 4 };
     const list = await finished(provider, target, { id: "as-1", object: "embedding_list", created: 1, data, usage });
@@ -40,17 +40,17 @@ describe("Wenxin's embeddings", () => {
     expect(provider.parseResponse(list).usage?.promptTokens).toBe(4);
   });
 
-  it("that failed under 200 have the status of their code", async () => {
+  it("maps a failure with status 200 to the status of its code", async () => {
     const failed = finished(provider, target, { error_code: 18, error_msg: "Open api qps request limit reached" });
     await expect(failed).rejects.toMatchObject({ status: 429, message: "Open api qps request limit reached" });
   });
 });
 
-describe("Cohere's embeddings", () => {
+describe("Cohere embeddings endpoint", () => {
   const provider = endpoint(34, "openai-embeddings");
   const target = targetFor({ channelType: 34, model: "embed-v4.0" });
 
-  it("say what the texts are for", () => {
+  it("sends the purpose of the texts", () => {
     expect(provider.address(target, false).url).toBe("https://api.cohere.ai/v2/embed");
     const asked = { model: "embed-v4.0", texts: ["a"], embedding_types: ["float"] };
     const said = { model: "m", input: "a", dimensions: 256, encoding_format: "base64", user: "u" };
@@ -63,7 +63,7 @@ describe("Cohere's embeddings", () => {
     expect(provider.adaptBody?.(query, target)).toEqual({ ...asked, input_type: "search_query" });
   });
 
-  it("are OpenAI's list, and charged for what Cohere bills", async () => {
+  it("returns OpenAI's list, charged for what Cohere bills", async () => {
     const meta = { billed_units: { input_tokens: 4 } };
     const list = await finished(provider, target, { id: "e", embeddings: { float: [[0.5], [1]] }, texts: [], meta });
     expect(list["data"]).toEqual([
@@ -74,10 +74,10 @@ describe("Cohere's embeddings", () => {
   });
 });
 
-describe("Ollama's embeddings", () => {
+describe("Ollama embeddings endpoint", () => {
   const target = targetFor({ channelType: 4, baseUrl: "http://ollama:11434/v1", model: "nomic-embed-text" });
 
-  it("are read for OpenAI's callers and for Google's", () => {
+  it("serves OpenAI and Google callers", () => {
     const asked = { model: "nomic-embed-text", input: ["a", "b"] };
     const openAi = endpoint(4, "openai-embeddings");
     expect(openAi.address(target, false).url).toBe("http://ollama:11434/api/embed");
@@ -86,7 +86,7 @@ describe("Ollama's embeddings", () => {
     expect(endpoint(4, "gemini-batch-embed").adaptBody?.({ requests }, target)).toEqual(asked);
   });
 
-  it("are one vector per input", async () => {
+  it("returns one vector per input", async () => {
     const answer = { model: "nomic-embed-text", embeddings: [[0.5], [1]], prompt_eval_count: 4 };
     const list = await finished(endpoint(4, "openai-embeddings"), target, answer);
     expect(list).toMatchObject({
@@ -99,11 +99,11 @@ describe("Ollama's embeddings", () => {
   });
 });
 
-describe("Hunyuan's embeddings", () => {
+describe("Hunyuan embeddings endpoint", () => {
   const provider = endpoint(23, "openai-embeddings");
   const target = targetFor({ channelType: 23, key: "1|id|secret", model: "hunyuan-embedding" });
 
-  it("are an action of their own, signed as every one", () => {
+  it("is a signed action of its own", () => {
     const place = provider.address(target, false);
     expect(place).toMatchObject({
       url: "https://hunyuan.tencentcloudapi.com/",
@@ -114,7 +114,7 @@ describe("Hunyuan's embeddings", () => {
     expect(signed?.headers["authorization"]).toMatch(/^TC3-HMAC-SHA256 Credential=id\/1970-01-01\/hunyuan/);
   });
 
-  it("are OpenAI's list", async () => {
+  it("returns OpenAI's list", async () => {
     const Data = [{ Embedding: [0.5], Index: 0, Object: "embedding" }];
     const Response = { Data, Usage: { PromptTokens: 6, TotalTokens: 6 }, RequestId: "r" };
     expect(await finished(provider, target, { Response })).toEqual({
@@ -128,7 +128,7 @@ describe("Hunyuan's embeddings", () => {
   });
 });
 
-describe("DashScope's rerank", () => {
+describe("DashScope rerank", () => {
   const provider = endpoint(17, "rerank");
   const target = targetFor({
     channelType: 17,
@@ -137,7 +137,7 @@ describe("DashScope's rerank", () => {
     baseUrl: "https://host/compatible-mode/v1",
   });
 
-  it("has input and parameters apart", () => {
+  it("separates input and parameters", () => {
     expect(provider.address(target, false)).toEqual({
       url: "https://host/api/v1/services/rerank/text-rerank/text-rerank",
       headers: { "content-type": "application/json", authorization: "Bearer k" },
@@ -150,7 +150,7 @@ describe("DashScope's rerank", () => {
     });
   });
 
-  it("answers in Jina's form", async () => {
+  it("returns Jina's format", async () => {
     const results = [{ index: 0, relevance_score: 0.9, document: { text: "a" } }];
     const list = await finished(provider, target, {
       output: { results },
@@ -164,12 +164,12 @@ describe("DashScope's rerank", () => {
   });
 });
 
-describe("Vertex AI's embeddings", () => {
+describe("Vertex AI embeddings endpoint", () => {
   const provider = findProvider(41)?.forModel?.("text-embedding-005").endpoints?.["openai-embeddings"];
   if (!provider) throw new Error("Vertex has no embeddings");
   const target = targetFor({ channelType: 41, model: "text-embedding-005" });
 
-  it("are instances of a prediction; the newest model reads one of them", () => {
+  it("sends the instances of a prediction, a single instance for the newest model", () => {
     expect(provider.adaptBody?.({ model: "m", input: ["a", "b"], dimensions: 64 }, target)).toEqual({
       instances: [{ content: "a" }, { content: "b" }],
       parameters: { outputDimensionality: 64 },
@@ -179,7 +179,7 @@ describe("Vertex AI's embeddings", () => {
     expect(() => provider.adaptBody?.({ input: ["a", "b"] }, newest)).toThrow("one text a call");
   });
 
-  it("are OpenAI's list, and charged for all that was read", async () => {
+  it("returns OpenAI's list, charged for all tokens read", async () => {
     const prediction = (token_count: number) => ({
       embeddings: { values: [0.5], statistics: { truncated: false, token_count } },
     });
@@ -193,10 +193,10 @@ describe("Vertex AI's embeddings", () => {
   });
 });
 
-describe("images of other likes of OpenAI", () => {
+describe("image generation of other OpenAI-compatible providers", () => {
   const said = { prompt: "a cat", size: "1024x1024", n: 2, quality: "hd", style: "vivid" };
 
-  it("go to xAI without size, quality and style, and come back with their time", async () => {
+  it("is sent to xAI without size, quality and style, and gets a creation time", async () => {
     const provider = endpoint(48, "openai-images");
     const target = targetFor({ channelType: 48, model: "grok-2-image" });
     expect(provider.adaptBody?.(said, target)).toEqual({ prompt: "a cat", n: 2 });
@@ -206,7 +206,7 @@ describe("images of other likes of OpenAI", () => {
     await expect(failed).rejects.toThrow("no credits");
   });
 
-  it("go to SiliconFlow in its words, and come back as OpenAI's list", async () => {
+  it("is sent to SiliconFlow in its format, and returned as OpenAI's list", async () => {
     const provider = endpoint(40, "openai-images");
     const target = targetFor({ channelType: 40, model: "Kwai-Kolors/Kolors" });
     expect(provider.adaptBody?.({ ...said, negative_prompt: "dogs" }, target)).toEqual({

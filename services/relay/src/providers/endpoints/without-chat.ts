@@ -6,7 +6,7 @@ const noChat = (): never => {
   throw new RelayError("no_available_channel", "this channel serves embeddings and rerank only");
 };
 
-/** What stands in for chat with upstreams that have none: every chat call is refused before it is sent. */
+/** The chat implementation of upstreams without chat: every chat call is refused before it is sent. */
 export const WITHOUT_CHAT: Pick<
   Provider,
   "wireFormat" | "buildRequest" | "address" | "parseResponse" | "newStreamReader"
@@ -20,5 +20,5 @@ export const WITHOUT_CHAT: Pick<
   newStreamReader: noChat,
 };
 
-/** Whether an upstream answers chat at all. */
+/** Whether an upstream serves chat at all. */
 export const hasChat = ({ buildRequest }: Pick<Provider, "buildRequest">): boolean => buildRequest !== noChat;

@@ -1,14 +1,14 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject } from "../../core/chat/json.ts";
-import { isSealed } from "../../core/chat/encrypted-reasoning.ts";
+import { isEncodedReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { NO_SIGNATURE } from "./gemini-contents.ts";
 import { geminiTraits } from "./gemini-models.ts";
 
-const hasSeal = (part: unknown): boolean => isSealed(asObject(part)?.["thoughtSignature"]);
+const hasSeal = (part: unknown): boolean => isEncodedReasoning(asObject(part)?.["thoughtSignature"]);
 
 /**
- * A caller's conversation without the signatures that stand for another model's thoughts, from before the caller changed the model:
- * Google refuses them. The very same object where there are none.
+ * Removes signatures that carry another model's reasoning from a caller's conversation (the caller changed the model):
+ * Google refuses them. Returns the same object if there are none.
  */
 export function withoutForeignSignatures(body: Json, model: string): Json {
   const contents = asList(body["contents"]);

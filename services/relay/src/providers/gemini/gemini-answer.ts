@@ -13,8 +13,8 @@ const tokensOf = (details: unknown, modality: string): number =>
     .reduce((sum, detail) => sum + asCount(detail["tokenCount"]), 0);
 
 /**
- * Usage as Gemini counts it: thoughts stand beside the candidates and are billed as output; what server tools read is input.
- * Undefined where no count was sent.
+ * Gemini's usage: reasoning tokens are reported separately from the candidates' tokens and billed as output; tokens
+ * read by server tools are input. Undefined if no count was sent.
  */
 export function readGeminiUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
@@ -38,19 +38,22 @@ export function readGeminiUsage(value: unknown): ReportedUsage {
   });
 }
 
-/** The name under which searches of Google's own are priced. */
+/** The name under which Google's own searches are priced. */
 const GOOGLE_SEARCH = "google_search";
 
 /**
- * How often a candidate was looked up in Google: from the third generation on Google bills each query, before that each prompt that
- * searched at all.
+ * The number of billed searches of a candidate: from the third generation on Google bills each query, before that each
+ * prompt with a search.
  */
 export function countSearches(candidate: Json | undefined, model: string): number {
   const queries = asList(asObject(candidate?.["groundingMetadata"])?.["webSearchQueries"]).length;
   return geminiTraits(model).isThirdGeneration ? queries : Math.min(queries, 1);
 }
 
-/** The usage with the searches in it; where upstream told none it is made of them alone, its tokens are left to be estimated. */
+/**
+ * The usage with the searches added; if upstream reported none, it contains only the searches, and the tokens are
+ * estimated later.
+ */
 export function withSearches(usage: ReportedUsage, searches: number): ReportedUsage {
   if (searches === 0) return usage;
   return withParts(usage ?? NO_USAGE, { toolCalls: { [GOOGLE_SEARCH]: searches } });
@@ -68,7 +71,7 @@ const FILTERED: ReadonlySet<string> = new Set([
   "IMAGE_RECITATION",
 ]);
 
-/** How an answer ended; Gemini says STOP for function calls too. */
+/** Maps the finish reason; Gemini returns STOP for function calls too. */
 export function readGeminiFinish(word: string, hasToolCalls: boolean): FinishReason {
   if (word === "STOP") return hasToolCalls ? "tool-calls" : "stop";
   if (word === "MAX_TOKENS") return "length";
@@ -80,7 +83,7 @@ const fence = (language: string, code: string): ContentPart => ({
   text: `\n\`\`\`${language.toLowerCase()}\n${code}\n\`\`\`\n`,
 });
 
-/** What Gemini's own tools did becomes Markdown: the other formats have no place for it. */
+/** The output of Gemini's own tools becomes Markdown: the other formats have no field for it. */
 function readOther(part: Json): ContentPart[] {
   const inline = asObject(part["inlineData"]);
   if (inline) {
@@ -93,7 +96,7 @@ function readOther(part: Json): ContentPart[] {
   return result ? [fence("", asText(result["output"]) ?? "")] : [];
 }
 
-/** One part of a candidate in the internal form; calls get an id where Gemini gave none. */
+/** Converts one part of a candidate to the internal form; calls without an id get one. */
 export function readGeminiPart(value: unknown): ContentPart[] {
   const part = asObject(value) ?? {};
   const call = asObject(part["functionCall"]);
@@ -114,7 +117,7 @@ export function readGeminiPart(value: unknown): ContentPart[] {
   return part["thought"] === true ? [{ type: "reasoning", text }] : [{ type: "text", text }];
 }
 
-/** The first candidate; throws StreamFailure when the prompt was blocked instead of answered. */
+/** The first candidate; throws StreamFailure if the prompt was blocked. */
 export function readCandidate(body: Json): Json | undefined {
   const candidate = asObject(asList(body["candidates"])[0]);
   const blockReason = asText(asObject(body["promptFeedback"])?.["blockReason"]);

@@ -3,9 +3,9 @@ import { asObject, compact, parseJson } from "../../core/chat/json.ts";
 import { textOf, toTurns } from "../../core/chat/messages.ts";
 import { toolArguments, toolNamesById } from "../../core/chat/tool-calls.ts";
 
-/** Google's documented stand-in for a thought signature that the conversation does not have (calls another model made). */
+/** Google's documented placeholder for a missing reasoning signature (calls made by another model). */
 export const NO_SIGNATURE = "skip_thought_signature_validator";
-/** Ids that this gateway, OpenAI or Anthropic made: Gemini gave none, so it is sent none back. */
+/** Ids created by this gateway, OpenAI or Anthropic: Gemini did not create them, so they are not sent back. */
 const FOREIGN_ID = /^(call|toolu|chatcmpl)[_-]/;
 const FILLER = "...";
 
@@ -20,7 +20,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 type ToolCall = Extract<ContentPart, { type: "tool-call" }>;
 type ToolResult = Extract<ContentPart, { type: "tool-result" }>;
 
-/** Nothing is fetched here: Gemini reads public addresses itself, and wants the type along. */
+/** Nothing is fetched here: Gemini reads public URLs itself, and requires the media type. */
 function writeImage(source: ImageSource): Json {
   if (source.kind === "base64") return { inlineData: { mimeType: source.mediaType, data: source.data } };
   const extension = /\.(\w+)(?:[?#]|$)/.exec(source.url)?.[1]?.toLowerCase() ?? "";
@@ -36,7 +36,7 @@ function writeToolCall({ id, name, argumentsText, signature }: ToolCall, needsSi
   });
 }
 
-/** What a tool said, as the object Gemini wants; media follow as parts of the same turn. */
+/** A tool result as the object Gemini requires; media follow as parts of the same turn. */
 function writeToolResult(part: ToolResult, names: ReadonlyMap<string, string>): Json[] {
   const text = textOf(part.parts, "\n");
   const response = part.isError ? { error: text } : (asObject(parseJson(text)) ?? { result: text });
@@ -58,7 +58,7 @@ function writePart(part: ContentPart, names: ReadonlyMap<string, string>): Json[
     case "tool-result":
       return writeToolResult(part, names);
     default:
-      return []; // Thoughts need not be sent back; the signature travels with the call.
+      return []; // Reasoning need not be sent back; the signature is sent with the call.
   }
 }
 
@@ -70,7 +70,7 @@ function writeTurn({ role, parts }: ChatMessage, names: ReadonlyMap<string, stri
   return { role: role === "assistant" ? "model" : "user", parts: written };
 }
 
-/** Calls of other models go without ids, so Gemini tells results of one function apart by their order: it is that of the calls. */
+/** Calls of other models have no ids, so Gemini matches results of one function by order: that of the calls. */
 function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | undefined): ChatMessage {
   const calls = (before?.parts ?? []).filter(({ type }) => type === "tool-call");
   const places = new Map(calls.map((part, place) => ["id" in part ? part.id : "", place]));
@@ -80,7 +80,7 @@ function inOrderOfCalls({ role, parts }: ChatMessage, before: ChatMessage | unde
   return { role, parts: parts.map((part) => (part.type === "tool-result" ? (sorted.next().value ?? part) : part)) };
 }
 
-/** The conversation as `contents`, never empty: Gemini refuses a call without any. */
+/** The conversation as `contents`, never empty: Gemini refuses a call without contents. */
 export function writeContents(messages: readonly ChatMessage[], wantsSignatures: boolean): Json[] {
   const names = toolNamesById(messages);
   const readable = messages.map(({ role, parts }) => ({
@@ -90,6 +90,6 @@ export function writeContents(messages: readonly ChatMessage[], wantsSignatures:
   const contents = toTurns(readable)
     .map((turn, index, turns) => inOrderOfCalls(turn, turns[index - 1]))
     .map((turn) => writeTurn(turn, names, wantsSignatures));
-  // A conversation begins with its user: "function call turn comes immediately after a user turn".
+  // A conversation must begin with the user: "function call turn comes immediately after a user turn".
   return contents[0]?.["role"] === "user" ? contents : [{ role: "user", parts: [{ text: FILLER }] }, ...contents];
 }

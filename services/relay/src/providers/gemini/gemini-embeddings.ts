@@ -5,10 +5,10 @@ import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointProviders, FinishedAnswer, Place, SentAnswer, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Endpoint, ProviderResponse, Target } from "../contract/provider.ts";
 import { geminiErrorInside, parseGeminiError } from "./gemini-failure.ts";
 
-/** Newer models tell what they read; older ones say nothing. */
+/** Newer models report the tokens read; older ones report nothing. */
 function parseEmbeddings(value: unknown): ChatResponse {
   const body = asObject(value);
   if (body?.["error"]) throw geminiErrorInside(body);
@@ -17,7 +17,7 @@ function parseEmbeddings(value: unknown): ChatResponse {
   return answerOf(promptTokens > 0 ? { ...NO_USAGE, promptTokens } : undefined);
 }
 
-/** The model is named inside the body too, where it must agree with the address. */
+/** The model is named in the body too, where it must match the URL. */
 function nameModel(body: Json, { model }: Target): Json {
   const name = `models/${model}`;
   const renamed = (call: Json): Json =>
@@ -28,7 +28,7 @@ function nameModel(body: Json, { model }: Target): Json {
   return calls.every((call, index) => call === requests[index]) ? body : { ...body, requests: calls };
 }
 
-/** OpenAI's call in Google's form: one text, or a batch of several. Throws invalid_request for tokens. */
+/** Converts OpenAI's call to Google's format: one text, or a batch of several. Throws invalid_request for tokens. */
 function fromOpenAi({ input, dimensions }: Json, { model }: Target): Json {
   const [first, ...others] = textsOf(input).map((text) =>
     compact({ model: `models/${model}`, content: { parts: [{ text }] }, outputDimensionality: asNumber(dimensions) }),
@@ -38,8 +38,8 @@ function fromOpenAi({ input, dimensions }: Json, { model }: Target): Json {
 
 const hasSeveral = (input: unknown): boolean => Array.isArray(input) && input.length > 1;
 
-/** The vectors of an answer as OpenAI lists them. Throws StreamFailure where there are none. */
-function asOpenAiList({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+/** The vectors of a response as OpenAI's list. Throws StreamFailure if there are none. */
+function asOpenAiList({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
   const answer = asObject(parseJson(body.toString("utf8"))) ?? {};
   const { usage } = parseEmbeddings(answer);
   const vectors = asObjects(answer["embeddings"] ?? [answer["embedding"]]);
@@ -50,8 +50,8 @@ function asOpenAiList({ body }: SentAnswer, { target }: { readonly target: Targe
   );
 }
 
-/** Embeddings of an AI Studio account, for Google's callers and for OpenAI's (ai.google.dev/api/embeddings). */
-export function geminiEmbeddings(call: (target: Target, call: string) => Place): EndpointProviders {
+/** Embeddings of an AI Studio account, for Google and OpenAI callers (ai.google.dev/api/embeddings). */
+export function geminiEmbeddings(call: (target: Target, call: string) => Endpoint): EndpointProviders {
   const own = { parseResponse: parseEmbeddings, parseError: parseGeminiError, adaptBody: nameModel };
   return {
     "gemini-embed": endpointProvider("gemini-embed", { ...own, address: (target) => call(target, "embedContent") }),

@@ -4,13 +4,13 @@ import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { failureOf, readFailure, redactWithin, statusFailure } from "../shared/upstream-failure.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
-/** `34.4s` as whole seconds, rounded up. */
+/** Parses `34.4s` to whole seconds, rounded up. */
 function readSeconds(value: unknown): number | undefined {
   const match = /^(\d+(?:\.\d+)?)s$/.exec(asText(value) ?? "");
   return match ? Math.ceil(Number(match[1])) : undefined;
 }
 
-/** Kinds of details that say nothing of the account, and the fields of them that callers' programs read (google.aip.dev/193). */
+/** Detail types without account information, and their fields that callers' programs read (google.aip.dev/193). */
 const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "google.rpc.BadRequest": ["fieldViolations"],
   "google.rpc.ErrorInfo": ["reason", "domain"],
@@ -18,7 +18,7 @@ const DETAIL_FIELDS: Readonly<Record<string, readonly string[]>> = {
   "google.rpc.RetryInfo": ["retryDelay"],
 };
 
-/** What of the details may be passed on. */
+/** The details that may be passed on. */
 function tellable(details: readonly Json[]): Pick<UpstreamFailure, "details"> {
   const told = details.flatMap((detail) => {
     const type = asText(detail["@type"]) ?? "";
@@ -46,12 +46,12 @@ export function readGeminiFailure(value: unknown): UpstreamFailure | undefined {
   });
 }
 
-/** What a non-2xx answer says. */
+/** Parses a non-2xx response. */
 export const parseGeminiError = (status: number, body: unknown): UpstreamFailure =>
   readGeminiFailure(body) ?? statusFailure(status);
 
-/** The failure that a 200 answer or an event tells of. */
+/** The failure reported by a 200 response or an event. */
 export function geminiErrorInside(body: Json): StreamFailure {
-  const failure = readGeminiFailure(body) ?? failureOf("upstream answered with an error");
+  const failure = readGeminiFailure(body) ?? failureOf("upstream returned an error");
   return new StreamFailure(failure, asNumber(asObject(body["error"])?.["code"]) ?? 502);
 }

@@ -1,7 +1,7 @@
 import type { Citation, Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 
-/** What of an answer rests on pages that Google found. */
+/** The parts of a response that cite pages Google found. */
 export type Grounding = { readonly citations?: readonly Citation[] };
 
 type Page = { readonly url: string; readonly title: string };
@@ -13,7 +13,10 @@ function readPage(value: unknown): Page | undefined {
   return url ? { url, title: asText(page?.["title"]) ?? "" } : undefined;
 }
 
-/** Where a stretch stands. Google counts bytes within a part; its words are surer, searched for from the last one on. */
+/**
+ * The range of a citation. Google counts bytes within a part; its text is more reliable and is searched from the
+ * previous citation on.
+ */
 function createSpans(text: string) {
   let from = 0;
   return (value: unknown): Span | undefined => {
@@ -40,7 +43,7 @@ function citedBy(supports: readonly unknown[], pages: readonly (Page | undefined
   });
 }
 
-/** The pages of a candidate's groundingMetadata; those that no stretch names stand for the whole text. */
+/** The pages of a candidate's groundingMetadata; pages without a range apply to the whole text. */
 export function readGrounding(candidate: Json | undefined, textSoFar: () => string): Grounding {
   const metadata = asObject(candidate?.["groundingMetadata"]);
   const pages = asList(metadata?.["groundingChunks"]).map(readPage);

@@ -5,10 +5,10 @@ import { answerOf, endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { refuseManyImages } from "../endpoints/image-list.ts";
 import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { usageOfImages } from "../openai/openai-image-answer.ts";
-import type { Place, Provider, ProviderSettings, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, ProviderSettings, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { parseGeminiError, geminiErrorInside } from "./gemini-failure.ts";
-import { drawsImages } from "./gemini-models.ts";
+import { generatesImages } from "./gemini-models.ts";
 import { parseGeminiResponse } from "./gemini-response.ts";
 
 const ASPECT_RATIOS: Readonly<Record<string, string>> = {
@@ -37,8 +37,10 @@ function imagenBody(body: Json): Json {
   };
 }
 
-/** A chat call of one turn that may only be answered with a picture. Throws invalid_request for several at once. */
-function drawingBody(body: Json): Json {
+/**
+ * A single-turn chat call that may only be answered with an image. Throws invalid_request for several images per call.
+ */
+function buildImageBody(body: Json): Json {
   refuseManyImages(body);
   const imageConfig = body["size"] === undefined ? undefined : { aspectRatio: aspectOf(body) };
   return {
@@ -48,13 +50,13 @@ function drawingBody(body: Json): Json {
 }
 
 function refuseOtherModels(model: string, settings: ProviderSettings): void {
-  if (isImagen(model) || drawsImages(model, settings)) return;
-  throw new RelayError("invalid_request", `the model ${model} does not draw images`, { param: "model" });
+  if (isImagen(model) || generatesImages(model, settings)) return;
+  throw new RelayError("invalid_request", `the model ${model} does not generate images`, { param: "model" });
 }
 
 const filtered = (reason: string): StreamFailure =>
   new StreamFailure(
-    failureOf(`no image was drawn: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
+    failureOf(`no image was generated: ${reason}`, { type: "invalid_request_error", code: "content_filter" }),
     400,
   );
 
@@ -65,7 +67,7 @@ function parsePictures(value: unknown): ChatResponse {
   if (body["candidates"] !== undefined || body["promptFeedback"] !== undefined) {
     const response = parseGeminiResponse(value);
     if (response.parts.some(({ type }) => type === "image")) return answerOf(response.usage);
-    throw filtered("the model answered without one");
+    throw filtered("the model responded without one");
   }
   const drawn = asObjects(body["predictions"]);
   const images = drawn.filter((one) => asText(one["bytesBase64Encoded"])).length;
@@ -73,13 +75,16 @@ function parsePictures(value: unknown): ChatResponse {
   throw filtered(drawn.map((one) => asText(one["raiFilteredReason"])).find(Boolean) ?? "the provider filtered it");
 }
 
-/** OpenAI's image generations on Imagen and on the Gemini models that draw. The dialect writes the answer in OpenAI's form. */
-export const geminiImages = (place: (target: Target, call: string) => Place): Provider =>
+/**
+ * OpenAI's image generations on Imagen and on Gemini's image models. The dialect writes the response in OpenAI's
+ * format.
+ */
+export const geminiImages = (place: (target: Target, call: string) => Endpoint): Provider =>
   endpointProvider("openai-images", {
     address: (target) => place(target, isImagen(target.model) ? "predict" : "generateContent"),
     adaptBody(body, { model, settings }) {
       refuseOtherModels(model, settings);
-      return isImagen(model) ? imagenBody(body) : drawingBody(body);
+      return isImagen(model) ? imagenBody(body) : buildImageBody(body);
     },
     parseResponse: parsePictures,
     parseError: parseGeminiError,

@@ -35,8 +35,8 @@ const configOf = (model: string): unknown =>
     "responseModalities"
   ];
 
-describe("a picture in an answer", () => {
-  it("is Markdown for OpenAI's callers and a picture for Google's", () => {
+describe("generated image in a chat response", () => {
+  it("is Markdown for OpenAI callers and an image for Google callers", () => {
     const response = gemini.parseResponse(answer);
     expect(writeOpenAiResponse(response, context)).toMatchObject({
       choices: [{ message: { content: `Here: ![image](data:image/png;base64,${PICTURE})` } }],
@@ -59,26 +59,26 @@ describe("a picture in an answer", () => {
     );
   });
 
-  it("is asked of the models whose names say so, and of those that the option lists", () => {
+  it("is requested from models named accordingly, and from those in the option's list", () => {
     expect(configOf("gemini-2.5-flash-image")).toEqual(["TEXT", "IMAGE"]);
     expect(configOf("gemini-2.0-flash-exp")).toEqual(["TEXT", "IMAGE"]);
     expect(configOf("gemini-2.0-flash")).toBeUndefined();
   });
 });
 
-describe("Google's searches", () => {
+describe("Google search count", () => {
   const searched = (modelVersion: string) => ({
     ...answer,
     modelVersion,
     candidates: [{ ...answer.candidates[0], groundingMetadata: { webSearchQueries: ["a", "b"] } }],
   });
-  it("count once a prompt, and each from the third generation on", () => {
+  it("is one per prompt, and one per query from the third generation on", () => {
     expect(gemini.parseResponse(searched("gemini-2.5-flash")).usage?.toolCalls).toEqual({ google_search: 1 });
     expect(gemini.parseResponse(searched("gemini-3-flash-preview")).usage?.toolCalls).toEqual({ google_search: 2 });
     expect(gemini.parseResponse(answer).usage?.toolCalls).toBeUndefined();
   });
 
-  it("count once in a stream that tells them several times", () => {
+  it("is one in a stream that reports a search several times", () => {
     const reader = newGeminiStreamReader();
     const data = JSON.stringify(searched("gemini-3-flash-preview"));
     reader.read({ event: undefined, data });
@@ -87,7 +87,7 @@ describe("Google's searches", () => {
   });
 });
 
-describe("a caller's own body under a name with a suffix", () => {
+describe("pass-through body for a name with a suffix", () => {
   const settings = {
     ...DEFAULT_SETTINGS,
     geminiThinkingAdapter: { ...DEFAULT_SETTINGS.geminiThinkingAdapter, enabled: true },
@@ -98,24 +98,26 @@ describe("a caller's own body under a name with a suffix", () => {
     ["gemini-2.5-flash-thinking-2048", { thinkingBudget: 2048, includeThoughts: true }],
     ["gemini-2.5-flash-nothinking", { thinkingBudget: 0, includeThoughts: false }],
     ["gemini-2.5-flash-thinking", { thinkingBudget: 600, includeThoughts: true }],
-  ])("%s thinks as the suffix says", (model, thinkingConfig) => {
+  ])("sets the reasoning that the suffix requests: %s", (model, thinkingConfig) => {
     const body = { contents: [], generationConfig: { maxOutputTokens: 1000, temperature: 0.5 } };
     expect(adapted(model, body)).toEqual({ ...body, generationConfig: { ...body.generationConfig, thinkingConfig } });
   });
-  it("is the very same object without one", () => {
+  it("is the same object without a suffix", () => {
     const body = { contents: [] };
     expect(adapted("gemini-2.5-flash", body)).toBe(body);
   });
 });
 
-describe("image generations", () => {
+describe("image generation", () => {
   const charged = { model: "m", usage: NO_USAGE };
   const images = gemini.endpoints?.["openai-images"];
   const target = (model: string) => targetFor({ channelType: 24, model });
   const rewritten = (body: object): unknown =>
-    JSON.parse(openAiImages.endpoint?.rewriteAnswer?.({}, Buffer.from(JSON.stringify(body)), charged).toString() ?? "");
+    JSON.parse(
+      openAiImages.endpoint?.rewriteResponse?.({}, Buffer.from(JSON.stringify(body)), charged).toString() ?? "",
+    );
 
-  it("are predictions of Imagen", () => {
+  it("is a prediction of Imagen", () => {
     const imagen = target("imagen-4.0-generate-001");
     expect(images?.address(imagen, false).url).toBe(
       "https://generativelanguage.googleapis.com/v1beta/models/imagen-4.0-generate-001:predict",
@@ -133,12 +135,12 @@ describe("image generations", () => {
     expect(rewritten({ predictions })).toEqual({ created: expect.any(Number), data: [{ b64_json: PICTURE }] });
   });
 
-  it("are refused in form where every one of them was filtered", () => {
+  it("is refused with upstream's reason if all images were filtered", () => {
     expect(() => images?.parseResponse({ predictions: [{ raiFilteredReason: "a face" }] })).toThrow(/a face/);
     expect(() => images?.parseResponse({})).toThrow(/filtered/);
   });
 
-  it("are chat calls of the Gemini models that draw, with the tokens they tell", () => {
+  it("is a chat call for Gemini's image models, with the reported tokens", () => {
     const drawing = target("gemini-2.5-flash-image");
     expect(images?.address(drawing, false).url).toMatch(/gemini-2\.5-flash-image:generateContent$/);
     expect(images?.adaptBody?.({ prompt: "a cat", size: "1024x1792" }, drawing)).toEqual({
@@ -147,15 +149,15 @@ describe("image generations", () => {
     });
     expect(images?.parseResponse(answer).usage).toEqual({ ...NO_USAGE, promptTokens: 5, completionTokens: 1290 });
     expect(rewritten(answer)).toMatchObject({ data: [{ b64_json: PICTURE }] });
-    expect(() => images?.adaptBody?.({ prompt: "a cat" }, target("gemini-2.5-flash"))).toThrow(/does not draw/);
+    expect(() => images?.adaptBody?.({ prompt: "a cat" }, target("gemini-2.5-flash"))).toThrow(/does not generate/);
   });
 
-  it("leave OpenAI's own answers as they came", () => {
+  it("passes OpenAI's own responses through unchanged", () => {
     const bytes = Buffer.from('{"created":1,"data":[{"b64_json":"aGk="}]}');
-    expect(openAiImages.endpoint?.rewriteAnswer?.({}, bytes, charged)).toBe(bytes);
+    expect(openAiImages.endpoint?.rewriteResponse?.({}, bytes, charged)).toBe(bytes);
   });
 
-  it("reach Imagen through Vertex", () => {
+  it("is sent to Imagen through Vertex", () => {
     expect(vertex.forModel?.("imagen-4.0-generate-001").endpoints?.["openai-images"]).toBeDefined();
     expect(vertex.forModel?.("claude-sonnet-4-5").endpoints?.["openai-images"]).toBeUndefined();
   });

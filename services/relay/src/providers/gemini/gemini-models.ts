@@ -1,6 +1,6 @@
 import type { ProviderSettings } from "../contract/provider.ts";
 
-/** Models a new Gemini channel is offered. */
+/** Default models of a new Gemini channel. */
 export const GEMINI_MODELS: readonly string[] = [
   "gemini-3.7-flash",
   "gemini-3.6-flash",
@@ -25,16 +25,18 @@ export const GEMINI_MODELS: readonly string[] = [
   "text-embedding-004",
 ];
 
-/** What a Gemini model takes, read off its name. */
+/** What a Gemini model accepts, derived from its name. */
 export type GeminiTraits = {
-  /** `budget`: thinkingBudget between the bounds; `level`: thinkingLevel; undefined: does not think. */
+  /** `budget`: thinkingBudget within the limits; `level`: thinkingLevel; undefined: no reasoning. */
   readonly thinking:
     | { readonly kind: "budget"; readonly min: number; readonly max: number }
     | { readonly kind: "level" }
     | undefined;
-  /** Knows the level "medium"; the first pro of the third generation does not. */
+  /** Supports the level "medium"; the first pro of the third generation does not. */
   readonly mediumLevel: boolean;
-  /** Wants a thought signature with the first function call of each turn, and takes JSON answers beside tools. */
+  /**
+   * Requires a reasoning signature with the first function call of each turn, and supports JSON responses with tools.
+   */
   readonly isThirdGeneration: boolean;
 };
 
@@ -48,7 +50,7 @@ function thinkingOf(model: string, generation: number): GeminiTraits["thinking"]
   return model.includes("pro") ? { kind: "budget", min: 128, max: 32_768 } : { kind: "budget", min: 0, max: 24_576 };
 }
 
-/** The traits of a model. Names without a generation (`gemini-flash-latest`) are of the newest. */
+/** The traits of a model. Names without a generation (`gemini-flash-latest`) are the newest. */
 export function geminiTraits(model: string): GeminiTraits {
   const generation = Number(GENERATION.exec(model)?.[1] ?? (/^gemini-(?!pro(-vision)?$)/.test(model) ? 3 : 1));
   return {
@@ -58,6 +60,6 @@ export function geminiTraits(model: string): GeminiTraits {
   };
 }
 
-/** Answers with images too, when told that it may: its name says so, or the site's option does. */
-export const drawsImages = (model: string, settings: Pick<ProviderSettings, "geminiImageModels">): boolean =>
+/** Can return images if enabled in the request: by its name, or by the site's option. */
+export const generatesImages = (model: string, settings: Pick<ProviderSettings, "geminiImageModels">): boolean =>
   (model.includes("gemini") && /-image(-|$)/.test(model)) || settings.geminiImageModels.includes(model);

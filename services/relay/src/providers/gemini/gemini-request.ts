@@ -4,7 +4,7 @@ import { jsonInstruction } from "../../core/chat/json-instruction.ts";
 import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
 import type { ProviderSettings, Target } from "../contract/provider.ts";
 import { writeContents } from "./gemini-contents.ts";
-import { drawsImages, geminiTraits } from "./gemini-models.ts";
+import { generatesImages, geminiTraits } from "./gemini-models.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
 import { geminiThinking, splitThinking } from "./gemini-thinking.ts";
 
@@ -16,9 +16,9 @@ const HARM_CATEGORIES = [
   "HARM_CATEGORY_CIVIC_INTEGRITY",
 ] as const;
 const STOP_SEQUENCES_MAX = 5;
-/** It is an int32. */
+/** The field is an int32. */
 const SEED_MAX = 2 ** 31;
-/** Functions of these names stand for Gemini's own tools. */
+/** Functions with these names select Gemini's own tools. */
 const OWN_TOOLS: ReadonlySet<string> = new Set(["googleSearch", "codeExecution", "urlContext"]);
 
 function writeSafety({ geminiSafetySettings }: ProviderSettings): Json[] {
@@ -41,9 +41,9 @@ function writeMode(choice: ToolChoice): Json {
 function writeTools({ tools = [], toolChoice, webSearch }: ChatRequest): Json {
   const declarations = tools.filter(({ name }) => !OWN_TOOLS.has(name)).map(writeDeclaration);
   const asked = tools.map(({ name }) => name).filter((name) => OWN_TOOLS.has(name));
-  // How much is read, and where the user is, Google decides itself.
-  // Google refuses a search beside functions, or (from the third generation on) wants what it did there sent back to it in the next
-  // turn, for which other formats have no place. Who merely may search answers without.
+  // Google itself decides how much is read and where the user is. It refuses a search combined with functions, or (from
+  // the third generation on) requires its search output back in the next turn, for which other formats have no field.
+  // An optional search is therefore omitted.
   const searches = webSearch !== undefined && declarations.length === 0;
   const own = new Set(searches ? [...asked, "googleSearch"] : asked);
   const all = [
@@ -63,7 +63,7 @@ function writeFormat({ responseFormat }: ChatRequest): Json {
   return { responseMimeType: "application/json", responseSchema: geminiSchema(responseFormat.schema) };
 }
 
-/** Models that know no penalty refuse even a zero; those that do refuse 2, up to which others go. */
+/** Models without penalties refuse even a zero; models with penalties refuse 2, the maximum of other providers. */
 const penalty = (value: number | undefined): number | undefined =>
   value === undefined || value === 0 ? undefined : Math.min(value, PENALTY_MAX);
 
@@ -77,11 +77,14 @@ function writeGeneration(request: ChatRequest, model: string, settings: Provider
     seed: request.seed === undefined ? undefined : request.seed % SEED_MAX,
     presencePenalty: penalty(request.presencePenalty),
     frequencyPenalty: penalty(request.frequencyPenalty),
-    responseModalities: drawsImages(model, settings) ? ["TEXT", "IMAGE"] : undefined,
+    responseModalities: generatesImages(model, settings) ? ["TEXT", "IMAGE"] : undefined,
   });
 }
 
-/** A generateContent body. Before the third generation JSON answers do not go with tools: then they are asked for in words. */
+/**
+ * Builds a generateContent body. Before the third generation JSON responses cannot be combined with tools: then they
+ * are requested by an instruction.
+ */
 export function buildGeminiBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const { model, suffix } = splitThinking(target.model, target.settings);

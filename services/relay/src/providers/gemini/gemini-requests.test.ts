@@ -3,7 +3,7 @@ import type { ChatMessage } from "../../core/chat/chat.ts";
 import { gemini } from "./gemini.ts";
 import { target, build } from "./gemini-fixtures.ts";
 
-describe("addresses of Gemini", () => {
+describe("Gemini URL", () => {
   it.each([
     [{}, false, "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent"],
     [
@@ -27,14 +27,14 @@ describe("addresses of Gemini", () => {
       "https://generativelanguage.googleapis.com/v1beta/models/gemini-2.5-flash:generateContent",
     ],
     [{ baseUrl: "http://host/v1beta" }, false, "http://host/v1beta/models/gemini-2.5-flash:generateContent"],
-  ])("with %j, streaming %j, are right", (given, isStream, url) => {
+  ])("is correct for %j, streaming %j", (given, isStream, url) => {
     expect(gemini.address(target(given), isStream)).toEqual({
       url,
       headers: { "content-type": "application/json", "x-goog-api-key": "sk-upstream" },
     });
   });
 
-  it("lead to the model list, whose names lose their prefix", () => {
+  it("lists the models, whose names lose their prefix", () => {
     expect(gemini.modelList?.(target()).url).toBe(
       "https://generativelanguage.googleapis.com/v1beta/models?pageSize=1000",
     );
@@ -42,8 +42,8 @@ describe("addresses of Gemini", () => {
   });
 });
 
-describe("requests to Gemini", () => {
-  it("say everything the caller said", () => {
+describe("Gemini request", () => {
+  it("carries everything the caller sent", () => {
     const body = build({
       system: [
         { type: "text", text: "Be brief." },
@@ -266,7 +266,7 @@ describe("requests to Gemini", () => {
     `);
   });
 
-  it("join neighbours of one role, leave out empty texts, and are never without contents", () => {
+  it("merges neighbours of one role, omits empty texts, and always has contents", () => {
     const messages: ChatMessage[] = [
       { role: "user", parts: [{ type: "text", text: "a" }] },
       { role: "assistant", parts: [{ type: "reasoning", text: "only thought" }] },
@@ -282,7 +282,7 @@ describe("requests to Gemini", () => {
     expect(build({ messages: [] }).contents).toEqual([{ role: "user", parts: [{ text: "..." }] }]);
   });
 
-  it("bring results in the order of their calls, which is all that tells them apart", () => {
+  it("sends results in the order of their calls, since only the order matches them", () => {
     const calls = ["call_1", "call_2"].map(
       (id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const,
     );
@@ -301,7 +301,7 @@ describe("requests to Gemini", () => {
     );
   });
 
-  it("stand in for thought signatures that the third generation wants, with the first call of a turn", () => {
+  it("adds placeholder signatures to the first call of a turn for the third generation", () => {
     const calls = ["a", "b"].map((id) => ({ type: "tool-call", id, name: "f", argumentsText: "{}" }) as const);
     const messages: ChatMessage[] = [{ role: "assistant", parts: calls }];
     const signatures = (model: string) =>
@@ -318,13 +318,13 @@ describe("requests to Gemini", () => {
       { type: "tool", name: "f" },
       { mode: "ANY", allowedFunctionNames: ["f"] },
     ],
-  ] as const)("say the tool choice %j", (toolChoice, functionCallingConfig) => {
+  ] as const)("maps the tool choice %j", (toolChoice, functionCallingConfig) => {
     expect(build({ tools: [{ name: "f", parameters: {} }], toolChoice })).toMatchObject({
       toolConfig: { functionCallingConfig },
     });
   });
 
-  it("ask for JSON by type and schema, before the third generation not beside tools", () => {
+  it("requests JSON by type and schema, and not with tools before the third generation", () => {
     const responseFormat = {
       type: "json-schema",
       name: "n",
@@ -346,7 +346,7 @@ describe("requests to Gemini", () => {
     });
   });
 
-  it("set the site's threshold for all five categories", () => {
+  it("sets the site's threshold for all five categories", () => {
     expect(build({})["safetySettings"]).toEqual([
       { category: "HARM_CATEGORY_HARASSMENT", threshold: "BLOCK_NONE" },
       { category: "HARM_CATEGORY_HATE_SPEECH", threshold: "OFF" },
@@ -356,13 +356,13 @@ describe("requests to Gemini", () => {
     ]);
   });
 
-  it("let models that draw answer with images", () => {
+  it("enables images in responses of image models", () => {
     expect(build({}, { model: "gemini-2.5-flash-image" }).generationConfig).toEqual({
       responseModalities: ["TEXT", "IMAGE"],
     });
   });
 
-  it("refuse what one answer cannot hold", () => {
+  it("is refused for features that one response cannot provide", () => {
     expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
   });
 });

@@ -14,7 +14,10 @@ import {
 import { geminiErrorInside } from "./gemini-failure.ts";
 import { readGrounding } from "./gemini-grounding.ts";
 
-/** A GenerateContentResponse in the internal form. Throws StreamFailure for errors, blocked prompts and anything else. */
+/**
+ * Parses a GenerateContentResponse into the internal form. Throws StreamFailure for errors, blocked prompts and
+ * anything else.
+ */
 export function parseGeminiResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   if (!body) throw unreadableResponse();

@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText, compact } from "../../core/chat/json.ts";
 
-/** The keywords of Gemini's Schema that are taken as they are; any other gives 400. */
+/** The keywords of Gemini's Schema that are passed unchanged; any other gives 400. */
 const KNOWN = [
   "title",
   "description",
@@ -17,7 +17,7 @@ const KNOWN = [
   "maximum",
   "propertyOrdering",
 ] as const;
-/** Source: errors of the API that name those it knows for a type. */
+/** Source: API errors that list the supported formats of a type. */
 const FORMATS: Readonly<Record<string, readonly string[]>> = {
   string: ["enum", "date-time"],
   integer: ["int32", "int64"],
@@ -35,22 +35,25 @@ const SHAPES = [
   "allOf",
   "$ref",
 ] as const;
-/** What a name stands for is put in place so often below itself; then, and where a schema grows without end, it is left open. */
+/**
+ * How often a reference is expanded within itself; beyond that, and if a schema grows without end, the schema is left
+ * open.
+ */
 const UNFOLDED_MAX = 2;
 const DEPTH_MAX = 24;
 const NODES_MAX = 2_000;
 const LEFT_OPEN: Json = { type: "string" };
 
-/** Where in a schema we are: what it all belongs to, which references lead here, and how much of it there may still be. */
-type Place = {
+/** The position in a schema: its root, the references followed to get here, and the remaining size budget. */
+type Endpoint = {
   readonly root: Json;
   readonly references: readonly string[];
   readonly depth: number;
   readonly budget: { nodes: number };
 };
-type Followed = { readonly schema: Json; readonly place: Place };
+type Followed = { readonly schema: Json; readonly place: Endpoint };
 
-/** What a JSON pointer within the schema (`#/$defs/name`) leads to; undefined for other references. */
+/** Resolves a JSON pointer within the schema (`#/$defs/name`); undefined for other references. */
 function resolve(reference: string, root: Json): Json | undefined {
   if (!/^#(\/|$)/.test(reference)) return undefined;
   const steps = reference.split("/").slice(1);
@@ -62,8 +65,8 @@ function resolve(reference: string, root: Json): Json | undefined {
   return asObject(found);
 }
 
-/** The schema that references lead to, with what stands beside them; undefined where they go round. */
-function follow(schema: Json, place: Place): Followed | undefined {
+/** The schema that references resolve to, merged with their sibling keywords; undefined for circular references. */
+function follow(schema: Json, place: Endpoint): Followed | undefined {
   const reference = asText(schema["$ref"]);
   if (reference === undefined) return { schema, place };
   const { references, root } = place;
@@ -74,14 +77,14 @@ function follow(schema: Json, place: Place): Followed | undefined {
 
 const isNull = (item: unknown): boolean => asObject(item)?.["type"] === "null";
 
-/** Types but for null: `["string", "null"]` is a nullable string; several other types are alternatives. */
+/** The types except null: `["string", "null"]` is a nullable string; several other types are alternatives. */
 function readTypes(schema: Json): { types: readonly string[]; isNullable: boolean } {
   const all = [schema["type"]].flat().filter((name) => typeof name === "string");
   return { types: all.filter((name) => name !== "null"), isNullable: all.includes("null") };
 }
 
-/** The pieces of allOf laid over one another: Gemini knows no conjunction. What a schema says itself counts more. */
-function flatten(given: Json, at: Place): Followed | undefined {
+/** Merges the parts of allOf: Gemini has no conjunction. The schema's own keywords take precedence. */
+function flatten(given: Json, at: Endpoint): Followed | undefined {
   at.budget.nodes--;
   const followed = at.budget.nodes > 0 ? follow(given, at) : undefined;
   if (!followed) return undefined;
@@ -106,7 +109,7 @@ function flatten(given: Json, at: Place): Followed | undefined {
 const valuesOf = (schema: Json): readonly unknown[] =>
   schema["const"] === undefined ? asList(schema["enum"]) : [schema["const"]];
 
-/** Enums are of strings only; a constant is an enum of one. Other values are told in words. */
+/** Enums must be strings; a constant is an enum with one value. Other values are described in text. */
 function readEnum(schema: Json, type: string): Json {
   const values = valuesOf(schema);
   if (values.length === 0) return {};
@@ -118,7 +121,7 @@ function readEnum(schema: Json, type: string): Json {
   return { description: description === undefined ? words : `${description} (${words})`, ...nullable };
 }
 
-function readProperties(schema: Json, place: Place): Json {
+function readProperties(schema: Json, place: Endpoint): Json {
   const properties = asObject(schema["properties"]) ?? {};
   const names = Object.keys(properties);
   if (names.length === 0) return {};
@@ -129,18 +132,18 @@ function readProperties(schema: Json, place: Place): Json {
   };
 }
 
-/** Lists whose places have schemas of their own become lists of any of those, as long as there are places. */
-function readItems(schema: Json, place: Place): Json {
+/** Tuples become lists of any of their item schemas, with the same length. */
+function readItems(schema: Json, place: Endpoint): Json {
   const places = asList(schema["prefixItems"] ?? (Array.isArray(schema["items"]) ? schema["items"] : undefined));
   if (places.length === 0) return { items: clean(schema["items"] ?? LEFT_OPEN, place) };
   const kinds = [...new Map(places.map((item) => [JSON.stringify(item), item])).values()];
   return { items: clean({ anyOf: kinds }, place), minItems: places.length, maxItems: places.length };
 }
 
-/** Alternatives that only say which fields are required have no type, which Gemini refuses. */
+/** Alternatives that only state required fields have no type, which Gemini refuses. */
 const hasShape = (item: unknown): boolean => SHAPES.some((name) => asObject(item)?.[name] !== undefined);
 
-/** What a schema that does not say its type is of: Gemini wants one of each but for those of alternatives. */
+/** Infers the type of a schema without one: Gemini requires a type except for schemas with alternatives. */
 function impliedType(schema: Json): string {
   if (asObject(schema["properties"])) return "object";
   if (schema["items"] !== undefined || schema["prefixItems"] !== undefined) return "array";
@@ -149,7 +152,7 @@ function impliedType(schema: Json): string {
   return typeof value === "boolean" ? "boolean" : "string";
 }
 
-function cleanOfType(schema: Json, type: string, place: Place): Json {
+function cleanOfType(schema: Json, type: string, place: Endpoint): Json {
   const format = asText(schema["format"]) ?? "";
   return {
     type,
@@ -161,8 +164,8 @@ function cleanOfType(schema: Json, type: string, place: Place): Json {
   };
 }
 
-/** What a schema says beside its alternatives holds for each of them: beside `anyOf` Google takes nothing. */
-function cleanAlternatives(alternatives: readonly Json[], schema: Json, place: Place): Json {
+/** Copies a schema's keywords into each of its alternatives: Google accepts nothing next to `anyOf`. */
+function cleanAlternatives(alternatives: readonly Json[], schema: Json, place: Endpoint): Json {
   const { title, description, ...beside } = schema;
   const [only] = alternatives;
   if (alternatives.length === 1) return clean({ ...schema, allOf: [only] }, place);
@@ -171,7 +174,7 @@ function cleanAlternatives(alternatives: readonly Json[], schema: Json, place: P
   return { anyOf: anyOf.map((one) => (one["anyOf"] ? one : { ...words, ...one })) };
 }
 
-function clean(value: unknown, from: Place): Json {
+function clean(value: unknown, from: Endpoint): Json {
   const given = asObject(value);
   const flat = given && from.depth <= DEPTH_MAX ? flatten(given, from) : undefined;
   if (!flat) return LEFT_OPEN;
@@ -186,11 +189,13 @@ function clean(value: unknown, from: Place): Json {
   return { anyOf: types.map((type) => ({ ...cleanOfType(schema, type, place), ...nullable })) };
 }
 
-/** A JSON schema in the part of it that Gemini takes: references put in place, unknown keywords left out. */
+/** Converts a JSON schema to the subset that Gemini accepts: references resolved, unsupported keywords removed. */
 export const geminiSchema = (schema: Json): Json =>
   clean(schema, { root: schema, references: [], depth: 0, budget: { nodes: NODES_MAX } });
 
-/** Parameters of a function; undefined for one without any, because Gemini refuses an object without properties. */
+/**
+ * Parameters of a function; undefined for a function without any, because Gemini refuses an object without properties.
+ */
 export function geminiParameters(schema: Json): Json | undefined {
   const parameters = geminiSchema({ type: "object", ...schema });
   return parameters["properties"] === undefined && parameters["anyOf"] === undefined ? undefined : parameters;

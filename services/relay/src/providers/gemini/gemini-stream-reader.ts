@@ -19,8 +19,8 @@ type Source = Extract<ImageSource, { kind: "base64" }>;
 const mediaOf = ({ mediaType, data }: Source): StreamPart => ({ type: "media", mediaType, data });
 
 /**
- * Reads streamed GenerateContentResponses. A finish reason ends the stream; usage may come with it or behind it, so the finish
- * itself waits for the end of the bytes. Function calls come whole; each gets an index of its own.
+ * Parses streamed GenerateContentResponses. A finish reason ends the content; usage may arrive with it or after it, so
+ * the finish is emitted at the end of the bytes. Function calls arrive complete; each gets its own index.
  */
 export function newGeminiStreamReader(): StreamReader {
   let isStarted = false;

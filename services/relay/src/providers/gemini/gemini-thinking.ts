@@ -5,7 +5,7 @@ import type { ProviderSettings, Target } from "../contract/provider.ts";
 import { withoutForeignSignatures } from "./foreign-signatures.ts";
 import { geminiTraits, type GeminiTraits } from "./gemini-models.ts";
 
-/** Google's own table for OpenAI's efforts. */
+/** Google's own mapping of OpenAI's efforts. */
 const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   none: 0,
   minimal: 1024,
@@ -16,14 +16,14 @@ const BUDGETS: Readonly<Record<ReasoningEffort, number>> = {
   max: 32_768,
 };
 
-/** Which thinking a name's suffix asks for: a budget, thinking as such (`on`), or none (`off`). */
+/** The reasoning that a name's suffix requests: a budget, enabled (`on`), or disabled (`off`). */
 type SuffixThinking = number | "on" | "off";
 
 const SUFFIX = /^(.+?)-(?:(nothinking)|thinking(?:-(\d+))?)$/;
 
 /**
- * The upstream name and what its suffix asks: `-thinking`, `-thinking-N` and `-nothinking` are all cut off. Only with the site's
- * adapter on and for the models listed there, with or without the suffix.
+ * The upstream name and what its suffix requests: `-thinking`, `-thinking-N` and `-nothinking` are removed. Only if the
+ * site's adapter is on, for the models listed there, with or without the suffix.
  */
 export function splitThinking(
   model: string,
@@ -58,8 +58,9 @@ function reasoningOf(
 }
 
 /**
- * `thinkingConfig` for what the caller or the name's suffix asks; undefined where nothing was asked or the model does not think.
- * Budgets are brought within what the model takes; models of levels cannot switch thinking off, so they get the lowest.
+ * `thinkingConfig` for the caller's request or the name's suffix; undefined if nothing was requested or the model has
+ * no reasoning. Budgets are clamped to the model's range; models with levels cannot disable reasoning, so they get the
+ * lowest level.
  */
 export function geminiThinking(
   request: Pick<ChatRequest, "reasoning" | "maxOutputTokens">,
@@ -76,15 +77,15 @@ export function geminiThinking(
   if (isBare) return { thinkingBudget: -1, includeThoughts };
   const wanted = reasoning.effort === undefined ? (reasoning.budgetTokens ?? 0) : BUDGETS[reasoning.effort];
   const { min, max } = traits.thinking;
-  // Flash-Lite's smallest budget is 512, yet it may be switched off; Pro may not.
+  // Flash-Lite's smallest budget is 512, yet reasoning can be disabled; Pro's cannot.
   const canBeOff = !model.includes("pro");
   if (wanted === 0 && canBeOff) return { thinkingBudget: 0, includeThoughts };
   return { thinkingBudget: Math.min(Math.max(wanted, min), max), includeThoughts };
 }
 
 /**
- * A caller's own body: the suffix of a name becomes the switch, another model's signatures are left out. Otherwise the very same
- * object.
+ * Adapts a caller's own body: the suffix of a name becomes the parameter, and another model's signatures are removed.
+ * Otherwise returns the same object.
  */
 export function adaptGeminiBody(sent: Json, { model: name, settings }: Pick<Target, "model" | "settings">): Json {
   const { model, suffix } = splitThinking(name, settings);

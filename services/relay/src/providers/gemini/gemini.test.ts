@@ -9,13 +9,13 @@ import { gemini } from "./gemini.ts";
 import { geminiParameters, geminiSchema } from "./gemini-schema.ts";
 import { target, request, type Body, build, stream } from "./gemini-fixtures.ts";
 
-/** Ids that are made up are all alike here, so that parts can be compared. */
+/** Generated ids are constant here, so that parts can be compared. */
 const withoutIds = (parts: readonly StreamPart[]) =>
   parts.map((part) =>
     part.type === "tool-call-start" ? { ...part, id: part.id.replace(/^call_\w+$/, "call_") } : part,
   );
 
-describe("thinking at Gemini", () => {
+describe("Gemini reasoning", () => {
   it.each([
     ["gemini-2.5-flash", { effort: "low" }, { thinkingBudget: 1024, includeThoughts: true }],
     ["gemini-2.5-flash", { effort: "max" }, { thinkingBudget: 24_576, includeThoughts: true }],
@@ -31,7 +31,7 @@ describe("thinking at Gemini", () => {
     ["gemini-2.0-flash", { effort: "high" }, undefined],
     ["gemini-2.5-flash-image", { effort: "high" }, undefined],
     ["gemma-3-27b-it", { effort: "high" }, undefined],
-  ] as const)("of %s with %j is %j", (model, reasoning, expected) => {
+  ] as const)("maps %s with %j to %j", (model, reasoning, expected) => {
     expect(build({ reasoning }, { model }).generationConfig["thinkingConfig"]).toEqual(expected);
   });
 
@@ -48,20 +48,20 @@ describe("thinking at Gemini", () => {
     ["gemini-2.5-pro-thinking", 1000, "gemini-2.5-pro", { thinkingBudget: 600, includeThoughts: true }],
     ["gemini-2.5-pro-thinking-777", 1000, "gemini-2.5-pro-thinking-777", undefined],
     ["gemini-2.0-flash-thinking-exp", 1000, "gemini-2.0-flash-thinking-exp", undefined],
-  ])("by the suffix of %s with bound %j goes to %s", (model, bound, upstream, expected) => {
+  ])("maps the suffix of %s with limit %j to %s", (model, bound, upstream, expected) => {
     const given = target({ model, settings: adapter(true) });
     const { url, json } = gemini.buildRequest(request(bound === undefined ? {} : { maxOutputTokens: bound }), given);
     expect(url).toContain(`/models/${upstream}:`);
     expect((json as Body).generationConfig["thinkingConfig"]).toEqual(expected);
   });
 
-  it("leaves suffixes in the name where the adapter is off", () => {
+  it("keeps suffixes in the name if the adapter is off", () => {
     const given = target({ model: "gemini-2.5-flash-thinking", settings: adapter(false) });
     expect(gemini.address(given, false).url).toContain("/models/gemini-2.5-flash-thinking:");
   });
 });
 
-describe("schemas for Gemini", () => {
+describe("Gemini schema conversion", () => {
   it.each([
     [
       "unknown keywords left out",
@@ -78,7 +78,7 @@ describe("schemas for Gemini", () => {
       { type: ["string", "integer"] },
       { anyOf: [{ type: "string" }, { type: "integer" }] },
     ],
-    ["a type for what tells none", { description: "any" }, { type: "string", description: "any" }],
+    ["a type for schemas without one", { description: "any" }, { type: "string", description: "any" }],
     ["a type of its values", { enum: [1, 2] }, { type: "integer", description: "One of: 1, 2" }],
     [
       "a type of what stands inside",
@@ -97,7 +97,7 @@ describe("schemas for Gemini", () => {
     ],
     ["a constant as an enum", { const: "a" }, { type: "string", enum: ["a"] }],
     [
-      "enums of strings only, others in words",
+      "string enums, others described in text",
       { type: "integer", enum: [1, 2], description: "Size" },
       { type: "integer", description: "Size (One of: 1, 2)" },
     ],
@@ -119,7 +119,7 @@ describe("schemas for Gemini", () => {
       { type: "object", properties: { a: { type: "integer" }, b: { type: "integer" } } },
     ],
     [
-      "nothing beside alternatives",
+      "no keywords next to alternatives",
       {
         description: "An id",
         type: "object",
@@ -174,11 +174,11 @@ describe("schemas for Gemini", () => {
       { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
       { type: "object", properties: { default: { type: "string" }, $ref: { type: "string" } } },
     ],
-  ])("have %s", (_, schema, expected) => {
+  ])("handles %s", (_, schema, expected) => {
     expect(geminiSchema(schema)).toEqual(expected);
   });
 
-  it("that refer to themselves come to an end", () => {
+  it("ends for recursive schemas", () => {
     const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties: { a: { $ref: "#/$defs/A" } } } } };
     expect(geminiSchema(schema)).toMatchObject({ type: "object", properties: { a: { type: "object" } } });
   });
@@ -186,12 +186,12 @@ describe("schemas for Gemini", () => {
   it.each([
     ["in two places", { l: { $ref: "#/$defs/A" }, r: { $ref: "#/$defs/A" } }],
     ["in a list of alternatives", { all: { type: "array", items: { anyOf: [{ $ref: "#/$defs/A" }, { $ref: "#" }] } } }],
-  ])("that refer to themselves %s stay small", (_, properties) => {
+  ])("keeps recursive schemas %s small", (_, properties) => {
     const schema = { $ref: "#/$defs/A", $defs: { A: { type: "object", properties } } };
     expect(JSON.stringify(geminiSchema(schema)).length).toBeLessThan(1_000);
   });
 
-  it("whose references branch without end are cut off", () => {
+  it("cuts off schemas whose references branch without end", () => {
     const branching = (level: number) => ({
       type: "object",
       properties: { l: { $ref: `#/$defs/${level + 1}` }, r: { $ref: `#/$defs/${level + 1}` } },
@@ -200,18 +200,18 @@ describe("schemas for Gemini", () => {
     expect(JSON.stringify(geminiSchema({ $ref: "#/$defs/0", $defs })).length).toBeLessThan(200_000);
   });
 
-  it("of functions without parameters are left out", () => {
+  it("omits schemas of functions without parameters", () => {
     expect(geminiParameters({ type: "object", properties: {} })).toBeUndefined();
     expect(geminiParameters({})).toBeUndefined();
   });
 });
 
-describe("answers of Gemini", () => {
-  it.each(["text", "reasoning"])("are read whole: %s", (name) => {
+describe("Gemini response", () => {
+  it.each(["text", "reasoning"])("is parsed completely: %s", (name) => {
     expect(gemini.parseResponse(readAnswer("gemini", name))).toMatchSnapshot();
   });
 
-  it("with calls give each an id, keep the signature, and end by tool calls", () => {
+  it("with calls gives each an id, keeps the signature, and finishes with tool calls", () => {
     const { parts, finishReason, usage } = gemini.parseResponse(readAnswer("gemini", "tools"));
     expect(parts).toEqual([
       {
@@ -227,7 +227,7 @@ describe("answers of Gemini", () => {
     expect(usage).toMatchObject({ promptTokens: 29, completionTokens: 95, reasoningTokens: 80 });
   });
 
-  it("count thoughts as output also where the candidates' count is missing", () => {
+  it("counts reasoning as output even if the candidates' count is missing", () => {
     const usageMetadata = { promptTokenCount: 10, totalTokenCount: 25, thoughtsTokenCount: 5 };
     expect(gemini.parseResponse({ candidates: [{}], usageMetadata }).usage).toMatchObject({ completionTokens: 15 });
     expect(gemini.parseResponse({ candidates: [{}], usageMetadata: { trafficType: "X" } }).usage).toBeUndefined();
@@ -240,11 +240,11 @@ describe("answers of Gemini", () => {
     ["RECITATION", "content-filter"],
     ["PROHIBITED_CONTENT", "content-filter"],
     ["MALFORMED_FUNCTION_CALL", "other"],
-  ])("that ended with %s ended by %s", (word, finishReason) => {
+  ])("maps stop reason %s to %s", (word, finishReason) => {
     expect(gemini.parseResponse({ candidates: [{ finishReason: word }] })).toMatchObject({ parts: [], finishReason });
   });
 
-  it("carry images, and run code as Markdown", () => {
+  it("carries images, and executed code as Markdown", () => {
     const parts = [
       { inlineData: { mimeType: "image/png", data: "AAAA" } },
       { executableCode: { language: "PYTHON", code: "print(1)" } },
@@ -257,13 +257,13 @@ describe("answers of Gemini", () => {
     ]);
   });
 
-  it("to blocked prompts are failures of the content filter", () => {
+  it("to a blocked prompt fails as a content filter error", () => {
     expect(() => gemini.parseResponse(readAnswer("gemini", "blocked"))).toThrowError(
       expect.objectContaining({ status: 400, upstream: expect.objectContaining({ code: "content_filter" }) }),
     );
   });
 
-  it("that are errors or something else are failures", () => {
+  it("is a failure if it is an error or anything else", () => {
     expect(() => gemini.parseResponse(readAnswer("gemini", "error"))).toThrowError(
       expect.objectContaining({ status: 429 }),
     );
@@ -271,7 +271,7 @@ describe("answers of Gemini", () => {
       expect(() => gemini.parseResponse(body)).toThrowError(StreamFailure);
   });
 
-  it("that refuse keep Google's words, and how long to wait", () => {
+  it("keeps Google's text and retry delay of a refusal", () => {
     const error = readAnswer("gemini", "error");
     const expected = { type: "RESOURCE_EXHAUSTED", code: "429", retryAfterSeconds: 35 };
     expect(gemini.parseError(429, error)).toMatchObject(expected);
@@ -281,7 +281,7 @@ describe("answers of Gemini", () => {
     expect(gemini.parseError(400, invalid)).toMatchObject({ type: "INVALID_ARGUMENT", code: "API_KEY_INVALID" });
   });
 
-  it("keep the details that Google's callers read, without those that name the account", () => {
+  it("keeps the error details that Google callers read, without those that identify the account", () => {
     const type = (name: string) => `type.googleapis.com/google.rpc.${name}`;
     const retry = { "@type": type("RetryInfo"), retryDelay: "3s" };
     const info = { "@type": type("ErrorInfo"), reason: "RATE_LIMIT_EXCEEDED", domain: "googleapis.com" };
@@ -299,21 +299,21 @@ describe("answers of Gemini", () => {
   });
 });
 
-describe("streams of Gemini", () => {
-  it.each(["text", "tools", "reasoning"])("are read the same wherever the CRLF bytes are cut: %s", (name) => {
+describe("Gemini stream", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary with CRLF: %s", (name) => {
     const whole = withoutIds(stream(name));
     expect(whole).toMatchSnapshot();
     for (const pieceBytes of [1, 7, 64]) expect(withoutIds(stream(name, pieceBytes))).toEqual(whole);
   });
 
-  it("that break off with an error fail with its status", () => {
+  it("fails with the error's status if it ends with an error", () => {
     expect(() => stream("error")).toThrowError(
       expect.objectContaining({ status: 503, upstream: expect.objectContaining({ type: "UNAVAILABLE" }) }),
     );
     expect(() => gemini.newStreamReader().read({ event: undefined, data: "[1" })).toThrowError(StreamFailure);
   });
 
-  it("are complete with a finish reason, and take usage that comes behind it", () => {
+  it("is complete with a finish reason, and accepts usage after it", () => {
     const reader = gemini.newStreamReader();
     const read = (event: object) => reader.read({ event: undefined, data: JSON.stringify(event) });
     read({ candidates: [{ content: { parts: [{ text: "a" }] } }] });
@@ -325,7 +325,7 @@ describe("streams of Gemini", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("to blocked prompts fail", () => {
+  it("fails for a blocked prompt", () => {
     const data = JSON.stringify(readAnswer("gemini", "blocked"));
     expect(() => gemini.newStreamReader().read({ event: undefined, data })).toThrowError(StreamFailure);
   });

@@ -16,7 +16,7 @@ const VERSION = /^v\d\w*$/;
 
 const baseOf = ({ baseUrl }: Target): string => (baseUrl || BASE_URL).replace(/\/v\d\w*$/, "");
 
-/** The channel's own version, else the site's for the model, else the site's for all. */
+/** The channel's own version, else the site's for the model, else the site's default. */
 function versionFor({ other, settings }: Target, model: string): string {
   const { geminiVersionSettings: versions } = settings;
   const own = VERSION.test(other.trim()) ? other.trim() : undefined;
@@ -49,7 +49,7 @@ export const gemini: Provider = {
   buildRequest: (request, target) => ({ ...address(target, request.stream), json: buildGeminiBody(request, target) }),
   address,
   adaptBody: adaptGeminiBody,
-  inlinesImages: true,
+  requiresInlineImages: true,
   parseResponse: parseGeminiResponse,
   newStreamReader: newGeminiStreamReader,
   parseError: parseGeminiError,

@@ -4,7 +4,7 @@ import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
 import { plainTurns } from "../../core/chat/plain-text.ts";
 import type { Target } from "../contract/provider.ts";
 import { readIflytekKey } from "./iflytek-sign.ts";
-import { domainOf, knowsFunctions, versionFor } from "./iflytek-versions.ts";
+import { domainOf, supportsFunctions, versionFor } from "./iflytek-versions.ts";
 
 const TEMPERATURE_MIN = 0.01;
 /** www.xfyun.cn/doc/spark/Web.html, max_tokens. */
@@ -13,21 +13,21 @@ const MAX_TOKENS_BY_DOMAIN: Readonly<Record<string, number>> = { lite: 4_096, "p
 const TOP_K_MAX = 6;
 const USER_ID_LENGTH_MAX = 32;
 
-/** Older versions know no system message: there it is the beginning of the conversation. */
+/** Older versions have no system message: it is sent at the beginning of the conversation. */
 function writeTexts(system: readonly ContentPart[], { messages }: ChatRequest, version: string): Json[] {
   const turns = plainTurns(messages).map(({ role, text }) => ({ role, content: text }));
   const prompt = textOf(system, "\n\n");
   if (prompt === "") return turns;
-  if (knowsFunctions(version)) return [{ role: "system", content: prompt }, ...turns];
+  if (supportsFunctions(version)) return [{ role: "system", content: prompt }, ...turns];
   return [{ role: "user", content: prompt }, { role: "assistant", content: "OK" }, ...turns];
 }
 
 function writeFunctions({ tools, toolChoice }: ChatRequest, version: string): Json | undefined {
-  if (!tools || tools.length === 0 || toolChoice?.type === "none" || !knowsFunctions(version)) return undefined;
+  if (!tools || tools.length === 0 || toolChoice?.type === "none" || !supportsFunctions(version)) return undefined;
   return { text: tools.map(({ name, description, parameters }) => compact({ name, description, parameters })) };
 }
 
-/** The one message that a call sends. */
+/** The single message that a call sends. */
 export function buildIflytekBody(request: ChatRequest, target: Target): Json {
   refuseManyCandidates(request);
   const version = versionFor(target);

@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
-import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
 
-/** What a channel's key says: `app id|API secret|API key`. */
+/** The parsed key of a channel: `app id|API secret|API key`. */
 export function readIflytekKey(key: string): { appId: string; apiSecret: string; apiKey: string } {
   const [appId = "", apiSecret = "", apiKey = ""] = key.split("|").map((part) => part.trim());
   return { appId, apiSecret, apiKey };
 }
 
-/** Signs the address as the documentation has it: HMAC-SHA256 over the called host, the date and the request line of the handshake. */
-export function signIflytek({ url, headers }: UnsignedRequest, target: Target, nowMs: number): Place {
+/** Signs the URL as documented: HMAC-SHA256 over the requested host, the date and the request line of the handshake. */
+export function signIflytek({ url, headers }: UnsignedRequest, target: Target, nowMs: number): Endpoint {
   const { apiSecret, apiKey } = readIflytekKey(target.key);
   const { host, pathname } = new URL(url);
   const date = new Date(nowMs).toUTCString();

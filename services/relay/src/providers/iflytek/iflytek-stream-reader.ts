@@ -6,7 +6,7 @@ import { StreamFailure, type StreamEvent, type StreamReader } from "../../core/w
 
 const LAST = 2;
 
-/** The HTTP status that a code would have had; what else begins with 101 is about the request. */
+/** The HTTP status for an error code; other codes that begin with 101 are errors of the request. */
 const STATUS: Readonly<Record<number, number>> = {
   10003: 400,
   10004: 400,
@@ -37,15 +37,15 @@ function readUsage(payload: Json): ReportedUsage {
   };
 }
 
-/** The failure that a message tells of; undefined for one that holds content. */
+/** The failure reported by a message; undefined for one with content. */
 function failureIn(header: Json): StreamFailure | undefined {
   const code = asNumber(header["code"]) ?? 0;
   if (code === 0) return undefined;
-  const message = asText(header["message"]) || "upstream answered with an error";
+  const message = asText(header["message"]) || "upstream returned an error";
   return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
 }
 
-/** Reads the messages of one conversation over the socket; status 2 marks the last, which carries the usage. */
+/** Parses the messages of one session on the socket; status 2 marks the last message, which carries the usage. */
 export function newIflytekStreamReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;

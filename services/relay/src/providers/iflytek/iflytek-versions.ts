@@ -10,21 +10,21 @@ const DOMAINS: Readonly<Record<string, string>> = {
   "v3.5": "generalv3.5",
   "v4.0": "4.0Ultra",
 };
-/** Versions that stand behind `/chat` instead of before it. */
+/** Versions that are in the URL after `/chat` instead of before it. */
 const OWN_PATHS: ReadonlySet<string> = new Set(["pro-128k", "max-32k"]);
 
 /** The version of a call: the caller's, else the suffix of the model's name, else the channel's `other`, else the oldest. */
-export function versionFor({ callerHeaders, model, other }: Pick<Target, "callerHeaders" | "model" | "other">): string {
+export function versionFor({ clientHeaders, model, other }: Pick<Target, "clientHeaders" | "model" | "other">): string {
   const suffix = /^[^-]+-(.+)$/.exec(model)?.[1] ?? "";
-  const words = [callerHeaders["api-version"] ?? "", suffix, other.trim()];
+  const words = [clientHeaders["api-version"] ?? "", suffix, other.trim()];
   return words.find((word) => VERSION.test(word)) ?? VERSION_DEFAULT;
 }
 
-/** Where a version is served. */
+/** The URL of a version. */
 export const pathFor = (version: string): string => (OWN_PATHS.has(version) ? `/chat/${version}` : `/${version}/chat`);
 
-/** The name of the model behind a version. */
+/** The model name of a version. */
 export const domainOf = (version: string): string => DOMAINS[version] ?? version;
 
-/** Function calls and system messages came with the third version. */
-export const knowsFunctions = (version: string): boolean => !["v1.1", "v2.1"].includes(version);
+/** Function calls and system messages are supported from the third version on. */
+export const supportsFunctions = (version: string): boolean => !["v1.1", "v2.1"].includes(version);

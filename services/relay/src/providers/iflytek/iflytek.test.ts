@@ -20,7 +20,7 @@ const REQUEST: ChatRequest = {
   includeUsage: false,
 };
 
-describe("versions of Spark", () => {
+describe("Spark version", () => {
   it.each([
     ["SparkDesk-v1.1", "", "wss://spark-api.xf-yun.com/v1.1/chat", "lite"],
     ["SparkDesk-v2.1", "", "wss://spark-api.xf-yun.com/v2.1/chat", "generalv2"],
@@ -30,15 +30,15 @@ describe("versions of Spark", () => {
     ["SparkDesk-max-32k", "", "wss://spark-api.xf-yun.com/chat/max-32k", "max-32k"],
     ["SparkDesk", "v2.1", "wss://spark-api.xf-yun.com/v2.1/chat", "generalv2"],
     ["SparkDesk", "", "wss://spark-api.xf-yun.com/v1.1/chat", "lite"],
-  ])("%s on a channel with %j are at %s", (model, other, url, domain) => {
+  ])("of %s on a channel with %j is served at %s", (model, other, url, domain) => {
     const built = iflytek.buildRequest(REQUEST, target({ model, other }));
     expect(built.url).toBe(url);
     expect(built.json["parameter"]).toEqual({ chat: { domain } });
   });
 
-  it("are the caller's where it names one that there is", () => {
+  it("is the caller's if it names an existing one", () => {
     const urlOf = (version: string): string =>
-      iflytek.address(target({ callerHeaders: { "api-version": version } }), true).url;
+      iflytek.address(target({ clientHeaders: { "api-version": version } }), true).url;
     expect(urlOf("v4.0")).toBe("wss://spark-api.xf-yun.com/v4.0/chat");
     expect(urlOf("../x")).toBe("wss://spark-api.xf-yun.com/v3.5/chat");
   });
@@ -47,13 +47,13 @@ describe("versions of Spark", () => {
     ["http://127.0.0.1:9000", "ws://127.0.0.1:9000/v3.5/chat"],
     ["https://host", "wss://host/v3.5/chat"],
     ["wss://host", "wss://host/v3.5/chat"],
-  ])("are called at a channel's own address: %s", (baseUrl, url) => {
+  ])("is requested at a channel's own URL: %s", (baseUrl, url) => {
     expect(iflytek.address(target({ baseUrl }), false).url).toBe(url);
   });
 });
 
-describe("messages to Spark", () => {
-  it("say what the caller said, figures within their bounds", () => {
+describe("Spark request", () => {
+  it("carries the caller's fields, with numbers clamped to their range", () => {
     const asked = { ...REQUEST, temperature: 0, maxOutputTokens: 100_000, topK: 40, user: "u1" };
     const tools = [{ name: "f", description: "d", parameters: { type: "object" } }];
     expect(iflytek.buildRequest({ ...asked, tools }, target()).json).toEqual({
@@ -71,7 +71,7 @@ describe("messages to Spark", () => {
     });
   });
 
-  it("of old versions begin with the system message as a turn of the user", () => {
+  it("sends the system message as a user turn to old versions", () => {
     expect(iflytek.buildRequest(REQUEST, target({ model: "SparkDesk-v1.1" })).json["payload"]).toEqual({
       message: {
         text: [
@@ -83,7 +83,7 @@ describe("messages to Spark", () => {
     });
   });
 
-  it("with images are refused", () => {
+  it("is refused with images", () => {
     const parts = [{ type: "image", source: { kind: "url", url: "https://a/b.png" } }] as const;
     expect(() => iflytek.buildRequest({ ...REQUEST, messages: [{ role: "user", parts }] }, target())).toThrow(
       RelayError,
@@ -91,8 +91,8 @@ describe("messages to Spark", () => {
   });
 });
 
-describe("the handshake", () => {
-  it.each(["", "http://127.0.0.1:9000"])("is signed over the host that is called: %j", (baseUrl) => {
+describe("Spark handshake", () => {
+  it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {
     const place = iflytek.address(target({ baseUrl }), false);
     const signed = new URL(iflytek.sign?.({ ...place, method: "POST", body: "{}" }, target(), NOW_MS).url ?? "");
     const date = "Sat, 21 Nov 2026 15:30:05 GMT";
@@ -106,7 +106,7 @@ describe("the handshake", () => {
   });
 });
 
-describe("answers of Spark", () => {
+describe("Spark response", () => {
   it.each([
     ["text", [{ type: "text", text: "Hello! How can I help you today?" }], "stop"],
     [
@@ -118,7 +118,7 @@ describe("answers of Spark", () => {
       "stop",
     ],
     ["tools", [{ type: "tool-call", name: "get_weather", argumentsText: '{"city":"Paris"}' }], "tool-calls"],
-  ])("are put together from their messages: %s", (name, parts, finishReason) => {
+  ])("is assembled from its messages: %s", (name, parts, finishReason) => {
     const collector = createEventCollector(iflytek);
     expect(collector.isComplete(readStreamBytes("iflytek", name))).toBe(true);
     expect(collector.response()).toMatchObject({
@@ -134,14 +134,14 @@ describe("answers of Spark", () => {
     [10163, 400],
     [10110, 503],
     [99999, 502],
-  ])("with code %i fail as %i", (code, status) => {
+  ])("fails for code %i with status %i", (code, status) => {
     const data = JSON.stringify({ header: { code, message: "no", status: 2 } });
     const read = (): unknown => iflytek.newStreamReader().read({ event: undefined, data });
     expect(read).toThrow(StreamFailure);
     expect(read).toThrow(expect.objectContaining({ status, message: "no" }));
   });
 
-  it("that break off in the middle fail, and without their last message are cut", () => {
+  it("fails if it breaks off, and is cut without its last message", () => {
     expect(() => readParts(iflytek.newStreamReader(), readStreamBytes("iflytek", "error"))).toThrow("OverConcurrency");
     const bytes = readStreamBytes("iflytek", "text");
     const reader = iflytek.newStreamReader();

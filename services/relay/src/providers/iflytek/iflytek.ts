@@ -1,6 +1,6 @@
 import { getDefaultModels } from "@turnpike/contract/api/default-models";
 import { readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { buildIflytekBody } from "./iflytek-request.ts";
 import { signIflytek } from "./iflytek-sign.ts";
 import { newIflytekStreamReader } from "./iflytek-stream-reader.ts";
@@ -8,20 +8,20 @@ import { pathFor, versionFor } from "./iflytek-versions.ts";
 
 const BASE_URL = "wss://spark-api.xf-yun.com";
 
-/** http stands for ws: channel forms know addresses of the web. */
-function address(target: Target): Place {
+/** http is rewritten to ws: the channel form accepts only http URLs. */
+function address(target: Target): Endpoint {
   const base = (target.baseUrl || BASE_URL).replace(/^http/, "ws");
   return { url: base + pathFor(versionFor(target)), headers: {} };
 }
 
-/** iFlytek Spark: one signed WebSocket a call. */
+/** iFlytek Spark: one signed WebSocket per call. */
 export const iflytek: Provider = {
   name: "iflytek",
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildIflytekBody(request, target) }),
   address,
   sign: signIflytek,
-  answersInEvents: true,
+  respondsInEvents: true,
   parseResponse: () => {
     throw unreadableResponse();
   },

@@ -6,18 +6,18 @@ import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
 import { drop } from "../openai-rules/body-rules.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 
 const BASE_URL = "https://api.jina.ai";
 
 const place =
   (path: string) =>
-  (target: Target): Place => ({
+  (target: Target): Endpoint => ({
     url: `${(target.baseUrl || BASE_URL).replace(/\/v1$/, "")}/v1${path}`,
     headers: { ...JSON_CONTENT, authorization: `Bearer ${target.key}` },
   });
 
-/** Jina: embeddings and rerank. Errors are `{detail}`; rerank counts a total only. */
+/** Jina: embeddings and rerank. Errors are `{detail}`; rerank reports only a total. */
 export const jina: Provider = {
   ...WITHOUT_CHAT,
   name: "jina",

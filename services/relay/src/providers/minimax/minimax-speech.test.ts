@@ -7,7 +7,7 @@ import { StreamFailure } from "../../core/wire/stream.ts";
 
 function speechOfMiniMax(): Provider {
   const found = findProvider(35)?.endpoints?.["openai-speech"];
-  if (!found) throw new Error("MiniMax does not speak");
+  if (!found) throw new Error("MiniMax has no speech endpoint");
   return found;
 }
 
@@ -15,9 +15,9 @@ const speech = speechOfMiniMax();
 const target = targetFor({ channelType: 35, key: "mm-key", model: "speech-2.8-hd" });
 const said = { model: "alias", input: "Hello", voice: "Wise_Woman" };
 
-/** What the caller hears of a stream that arrives in pieces, and what was read of it. */
+/** What the caller receives of a stream that arrives in chunks, and the parsed usage. */
 function heard(asked: Json, stream = "speech", pieceBytes = 17) {
-  const form = speech.writesStream?.(asked);
+  const form = speech.convertsStream?.(asked);
   const [splitter, reader] = [form?.newFrameSplitter(), speech.newStreamReader()];
   const bytes = readStreamBytes("minimax", stream);
   const parts: StreamPart[] = [];
@@ -33,8 +33,8 @@ function heard(asked: Json, stream = "speech", pieceBytes = 17) {
 
 const settings = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["audio_setting"];
 
-describe("MiniMax's speech", () => {
-  it("is asked of T2A as a stream, with the voice and the sound in settings", () => {
+describe("MiniMax speech", () => {
+  it("is requested from T2A as a stream, with the voice and the audio in settings", () => {
     expect(speech.adaptBody?.({ ...said, speed: 1.25, language_boost: "auto", user: "u" }, target)).toEqual({
       model: "speech-2.8-hd",
       text: "Hello",
@@ -47,7 +47,7 @@ describe("MiniMax's speech", () => {
     });
   });
 
-  it("keeps the speed within T2A's bounds, and what a caller says in T2A's own words", () => {
+  it("clamps the speed to T2A's range and keeps T2A's own fields of a caller", () => {
     const voice = (body: Json) => speech.adaptBody?.({ ...said, ...body }, target)["voice_setting"];
     expect(voice({ speed: 4 })).toMatchObject({ speed: 2 });
     expect(voice({ speed: 0.25 })).toMatchObject({ speed: 0.5 });
@@ -66,12 +66,12 @@ describe("MiniMax's speech", () => {
     ["opus", { format: "opus", sample_rate: 24_000 }, "audio/opus"],
     ["pcm", { format: "pcm", sample_rate: 24_000 }, "audio/pcm"],
     ["wav", { format: "pcm", sample_rate: 24_000 }, "audio/wav"],
-  ])("is %s as %o, told as %s", (response_format, asked, type) => {
+  ])("maps %s to %o with content type %s", (response_format, asked, type) => {
     expect(settings({ response_format })).toEqual({ channel: 1, ...asked });
-    expect(speech.writesStream?.({ ...said, response_format }).contentType).toBe(type);
+    expect(speech.convertsStream?.({ ...said, response_format }).contentType).toBe(type);
   });
 
-  it("goes to T2A's address, which names the group where the channel has one", () => {
+  it("uses T2A's URL, with the channel's group if it has one", () => {
     expect(speech.address(target, true)).toEqual({
       url: "https://api.minimax.chat/v1/t2a_v2",
       headers: { "content-type": "application/json", authorization: "Bearer mm-key" },
@@ -80,7 +80,7 @@ describe("MiniMax's speech", () => {
     expect(speech.address(grouped, true).url).toBe("https://api.minimax.io/v1/t2a_v2?GroupId=1987");
   });
 
-  it.each([1, 17, 100_000])("is bytes, without the whole once more, in pieces of %i", (pieceBytes) => {
+  it.each([1, 17, 100_000])("is bytes without the final repetition, in chunks of %i", (pieceBytes) => {
     const { sound, parts, type, isComplete } = heard(said, "speech", pieceBytes);
     expect(sound.toString("hex")).toBe("fffb90000102");
     expect(type).toBe("audio/mpeg");
@@ -88,18 +88,18 @@ describe("MiniMax's speech", () => {
     expect(isComplete).toBe(true);
   });
 
-  it("is a WAV of its samples where that is asked", () => {
+  it("is a WAV file of its samples if requested", () => {
     const { sound } = heard({ ...said, response_format: "wav", audio_setting: { sample_rate: 16_000, channel: 2 } });
     expect(sound.toString("latin1", 0, 4)).toBe("RIFF");
     expect([sound.readUInt16LE(22), sound.readUInt32LE(24), sound.readUInt32LE(28)]).toEqual([2, 16_000, 64_000]);
     expect(sound.subarray(44).toString("hex")).toBe("fffb90000102");
-    // T2A refuses such figures; they must not break anything before.
+    // T2A refuses such values; they must not break anything before.
     const odd = { sample_rate: -1.5, channel: 70_000 };
     expect(settings({ response_format: "wav", audio_setting: odd })).toEqual({ ...odd, format: "pcm" });
     expect(heard({ ...said, response_format: "wav", audio_setting: odd }).sound.readUInt32LE(24)).toBe(24_000);
   });
 
-  it("is OpenAI's events where those are asked, of which the last tells the usage", () => {
+  it("is OpenAI's events if requested, with the usage in the last one", () => {
     const { sound, type } = heard({ ...said, stream_format: "sse" });
     expect(type).toContain("text/event-stream");
     const events = sound.toString().split("\n\n").slice(0, -1);
@@ -110,16 +110,16 @@ describe("MiniMax's speech", () => {
     ]);
   });
 
-  it("that breaks off, or brings no sound, has failed", () => {
+  it("fails if it breaks off or has no audio", () => {
     expect(() => heard(said, "speech-error")).toThrow(StreamFailure);
     expect(() => heard(said, "speech-error")).toThrow("rate limit exceeded");
     const silent = { data: { audio: "", status: 2 }, base_resp: { status_code: 0 } };
     const reader = speech.newStreamReader();
-    expect(() => reader.read({ event: undefined, data: JSON.stringify(silent) })).toThrow("no sound");
+    expect(() => reader.read({ event: undefined, data: JSON.stringify(silent) })).toThrow("no audio");
     expect(reader.isComplete()).toBe(false);
   });
 
-  it("that is refused tells why, also under 200", () => {
+  it("states the reason of a refusal, also with status 200", () => {
     const refused = readAnswer("minimax", "speech-error");
     const read = (body: unknown) => () => speech.parseResponse(body);
     expect(read(refused)).toThrow(expect.objectContaining({ status: 402, message: "insufficient balance" }));
@@ -140,7 +140,7 @@ describe("MiniMax's speech", () => {
     [2054, 400],
     [1024, 500],
     [7777, 502],
-  ])("with the code %i has the status %i", (status_code, status) => {
+  ])("maps code %i to status %i", (status_code, status) => {
     const body = { base_resp: { status_code, status_msg: "no" } };
     expect(() => speech.parseResponse(body)).toThrow(expect.objectContaining({ status }));
   });

@@ -3,43 +3,45 @@ import { asCount, asObject, asText, compact, pick } from "../../core/chat/json.t
 import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import { endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
 import {
-  noSound,
+  noAudio,
   OPENAI_SAMPLES,
   type SampleForm,
-  soundDelta,
-  soundDone,
-  type SoundFormat,
-  soundType,
+  audioDelta,
+  audioDone,
+  type AudioFormat,
+  getAudioType,
   usageOfCharacters,
   wantsEvents,
   wavHeader,
 } from "../endpoints/sound-forms.ts";
 import { speedOf, voiceOf } from "../endpoints/speech-fields.ts";
 import { parseEventData, readFailure, statusFailure, unreadableResponse } from "../shared/upstream-failure.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { minimaxFailure } from "../openai-rules/answers.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { Frame, FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
 const PATH = "/v1/t2a_v2";
 const NOTHING = Buffer.alloc(0);
-/** What T2A knows beside OpenAI's fields, by the name it has there. */
+/** T2A's parameters besides OpenAI's fields, by their own names. */
 const OWN_FIELDS = ["language_boost", "pronunciation_dict", "timbre_weights", "voice_modify"] as const;
 
-/** T2A's own formats by OpenAI's names; what it lacks (aac) becomes mp3. */
-const FORMATS: ReadonlySet<string> = new Set<SoundFormat>(["mp3", "opus", "flac", "wav", "pcm"]);
-/** Asked at OpenAI's rate: bare samples name none, and T2A's usual 32 kHz is none of Opus's. */
-const AT_OPENAIS_RATE: ReadonlySet<SoundFormat> = new Set<SoundFormat>(["opus", "wav", "pcm"]);
+/** T2A's own formats by OpenAI's names; a missing format (aac) becomes mp3. */
+const FORMATS: ReadonlySet<string> = new Set<AudioFormat>(["mp3", "opus", "flac", "wav", "pcm"]);
+/**
+ * Requested at OpenAI's sample rate: raw samples do not contain one, and T2A's default of 32 kHz is not valid for Opus.
+ */
+const AT_OPENAIS_RATE: ReadonlySet<AudioFormat> = new Set<AudioFormat>(["opus", "wav", "pcm"]);
 
 const SAMPLE_RATES: ReadonlySet<unknown> = new Set([8_000, 16_000, 22_050, 24_000, 32_000, 44_100]);
 
-function formatOf(body: Json): SoundFormat {
+function formatOf(body: Json): AudioFormat {
   const asked = asText(body["response_format"]) ?? asText(asObject(body["audio_setting"])?.["format"]) ?? "mp3";
-  return FORMATS.has(asked) ? (asked as SoundFormat) : "mp3";
+  return FORMATS.has(asked) ? (asked as AudioFormat) : "mp3";
 }
 
-/** The samples that are asked for: of a caller who says T2A's `audio_setting` itself, those. What T2A does not know it refuses. */
+/** The requested audio settings; a caller's own `audio_setting` of T2A takes precedence. T2A refuses unknown values. */
 function samplesOf(body: Json): SampleForm {
   const { sample_rate: rate, channel } = asObject(body["audio_setting"]) ?? {};
   return {
@@ -55,7 +57,7 @@ function audioSetting(body: Json): Json {
     channel: channels,
     ...(AT_OPENAIS_RATE.has(format) ? { sample_rate: sampleRate } : {}),
     ...asObject(body["audio_setting"]),
-    // There is no WAV in streams: its samples are asked for, and its header is written here.
+    // Streams do not support WAV: its samples are requested, and the header is written here.
     format: format === "wav" ? "pcm" : format,
   };
 }
@@ -76,7 +78,7 @@ const speechBody = (body: Json, { model }: Target): Json => ({
 
 type Piece = { readonly sound: Buffer; readonly isLast: boolean; readonly usage: ReportedUsage };
 
-/** What an event brings. Throws StreamFailure where it tells of a failure. */
+/** The audio of an event. Throws StreamFailure if it reports a failure. */
 function pieceOf(eventData: string): Piece {
   const body = parseEventData(eventData);
   const failure = minimaxFailure(body);
@@ -91,7 +93,7 @@ function pieceOf(eventData: string): Piece {
 
 const END_MARK = "[DONE]";
 
-/** Makes of T2A's events what the caller asked for: bytes, or OpenAI's events. */
+/** Converts T2A's events to what the caller requested: bytes, or OpenAI's events. */
 function createSoundSplitter(asked: Json): FrameSplitter {
   const isEvents = wantsEvents(asked);
   const header = formatOf(asked) === "wav" ? wavHeader(samplesOf(asked)) : NOTHING;
@@ -100,18 +102,18 @@ function createSoundSplitter(asked: Json): FrameSplitter {
     if (sound.length === 0) return NOTHING;
     const bytes = hasSound ? sound : Buffer.concat([header, sound]);
     hasSound = true;
-    return isEvents ? soundDelta(bytes) : bytes;
+    return isEvents ? audioDelta(bytes) : bytes;
   };
   return createMappedSplitter(({ event }): Frame => {
     if (!event || event.data === END_MARK) return { raw: NOTHING, event };
     const { sound, isLast, usage } = pieceOf(event.data);
-    // The last event may bring all of the sound once more, whatever was asked.
+    // The last event may repeat the whole audio, whatever was requested.
     const raw = told(isLast && hasSound ? NOTHING : sound);
-    return { raw: isLast && isEvents ? Buffer.concat([raw, soundDone(usage)]) : raw, event };
+    return { raw: isLast && isEvents ? Buffer.concat([raw, audioDone(usage)]) : raw, event };
   });
 }
 
-/** Reads the events as they come: the last one says so, and tells how many characters are charged. */
+/** Parses the events as they arrive; the last one is marked and reports how many characters are charged. */
 function newSoundReader(): StreamReader {
   let hasSound = false;
   let isComplete = false;
@@ -121,7 +123,7 @@ function newSoundReader(): StreamReader {
       const { sound, isLast, usage } = pieceOf(data);
       hasSound ||= sound.length > 0;
       if (!isLast) return [];
-      if (!hasSound) throw noSound();
+      if (!hasSound) throw noAudio();
       isComplete = true;
       return [{ type: "finish", reason: "stop", usage }];
     },
@@ -130,8 +132,8 @@ function newSoundReader(): StreamReader {
   };
 }
 
-/** Accounts of the older kind name their group in the address (the channel's `other`). */
-function speechPlace(like: OpenAiLike): (target: Target) => Place {
+/** Accounts of the older kind name their group in the URL (the channel's `other`). */
+function speechPlace(like: OpenAiCompatible): (target: Target) => Endpoint {
   const speech = { ...like, chatPath: PATH };
   return (target) => {
     const { url, headers } = openAiAddress(speech, target);
@@ -141,19 +143,19 @@ function speechPlace(like: OpenAiLike): (target: Target) => Place {
 }
 
 /**
- * OpenAI's speech on MiniMax's T2A v2, whose streams are events with the sound in hexadecimal
+ * OpenAI's speech on MiniMax's T2A v2, whose streams are events with hexadecimal audio
  * (platform.minimax.io/docs/api-reference/speech-t2a-http, errors in /docs/api-reference/errorcode).
  */
-export const minimaxSpeech = (like: OpenAiLike): Provider =>
+export const minimaxSpeech = (like: OpenAiCompatible): Provider =>
   endpointProvider("openai-speech", {
     address: speechPlace(like),
     adaptBody: speechBody,
-    writesStream: (asked) => ({
-      contentType: soundType(asked, formatOf(asked)),
+    convertsStream: (asked) => ({
+      contentType: getAudioType(asked, formatOf(asked)),
       newFrameSplitter: () => createSoundSplitter(asked),
     }),
     newStreamReader: newSoundReader,
-    // A stream never is JSON: what is, is an error.
+    // A stream is never JSON: a JSON response is an error.
     parseResponse(value) {
       throw minimaxFailure(objectOf(value)) ?? unreadableResponse();
     },

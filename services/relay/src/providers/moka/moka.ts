@@ -9,7 +9,7 @@ import type { Provider } from "../contract/provider.ts";
 
 const BASE_URL = "https://api.moka.ai";
 
-/** Moka's M3E: embeddings in OpenAI's form, and nothing else. */
+/** Moka's M3E: embeddings in OpenAI's format only. */
 export const moka: Provider = {
   ...WITHOUT_CHAT,
   name: "moka",

@@ -5,17 +5,17 @@ import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { errorInside, unreadableResponse } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { openAiHeaders } from "../openai/openai-address.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { EndpointProviders, FinishedAnswer, Provider, SentAnswer, Target } from "../contract/provider.ts";
+import type { EndpointProviders, ProcessedResponse, Provider, ProviderResponse, Target } from "../contract/provider.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 
 const embeddingBody = ({ input, dimensions }: Json, model: string): Json =>
   compact({ model, input: textsOf(input), dimensions });
 
-/** One vector per input; `prompt_eval_count` is what was read for all of them. */
-function listEmbeddings({ body }: SentAnswer, { target }: { readonly target: Target }): FinishedAnswer {
+/** One vector per input; `prompt_eval_count` is the total of tokens read. */
+function listEmbeddings({ body }: ProviderResponse, { target }: { readonly target: Target }): ProcessedResponse {
   const answer = asObject(parseJson(body.toString("utf8")));
   if (answer?.["error"]) throw errorInside(answer);
   if (!Array.isArray(answer?.["embeddings"])) throw unreadableResponse();
@@ -23,8 +23,10 @@ function listEmbeddings({ body }: SentAnswer, { target }: { readonly target: Tar
   return embeddingList(target.model, data, asCount(answer["prompt_eval_count"]));
 }
 
-/** Ollama's own embeddings (github.com/ollama/ollama, docs/api.md: generate embeddings), for OpenAI's callers and for Google's. */
-export function ollamaEmbeddings(like: OpenAiLike): EndpointProviders {
+/**
+ * Ollama's own embeddings (github.com/ollama/ollama, docs/api.md: generate embeddings), for OpenAI and Google callers.
+ */
+export function ollamaEmbeddings(like: OpenAiCompatible): EndpointProviders {
   const made = (format: EndpointFormat, asOpenAi: (body: Json, model: string) => Json): Provider =>
     endpointProvider(format, {
       address: (target) => ({

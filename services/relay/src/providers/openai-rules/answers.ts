@@ -28,12 +28,12 @@ const MINIMAX_STATUS: Readonly<Record<number, number>> = {
   20132: 400,
 };
 
-/** MiniMax tells of failures in `base_resp`, under 200. */
+/** MiniMax reports failures in `base_resp`, with status 200. */
 export function minimaxFailure(body: Json): StreamFailure | undefined {
   const told = asObject(body["base_resp"]);
   const code = asNumber(told?.["status_code"]) ?? 0;
   if (code === 0) return undefined;
-  const message = asText(told?.["status_msg"]) || "upstream answered with an error";
+  const message = asText(told?.["status_msg"]) || "upstream returned an error";
   return new StreamFailure(failureOf(message, { code: String(code) }), MINIMAX_STATUS[code] ?? 502);
 }
 
@@ -48,13 +48,13 @@ export function cloudflareError(status: number, body: unknown): UpstreamFailure 
 const names = (list: unknown, field: string): string[] =>
   asList(list).flatMap((model) => asText(asObject(model)?.[field]) ?? []);
 
-/** Cloudflare's list of models. */
+/** Cloudflare's model list. */
 export const cloudflareNames = (body: unknown): string[] => names(asObject(body)?.["result"], "name");
 
-/** GitHub's catalogue: a bare list. */
+/** GitHub's catalogue: a plain list. */
 export const githubNames = (body: unknown): string[] => names(body, "id");
 
-/** xAI leaves reasoning out of the completion, though it is billed: the total knows. */
+/** xAI excludes reasoning from the completion tokens, although it is billed: it is derived from the total. */
 export function readXaiUsage(value: unknown): ReportedUsage {
   const usage = readOpenAiUsage(value);
   const total = asNumber(asObject(value)?.["total_tokens"]);
@@ -62,5 +62,5 @@ export function readXaiUsage(value: unknown): ReportedUsage {
   return { ...usage, completionTokens: Math.max(usage.completionTokens, total - usage.promptTokens) };
 }
 
-/** For upstreams whose figures mean nothing. */
+/** For upstreams whose reported usage is meaningless. */
 export const noUsage = (): ReportedUsage => undefined;

@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000;
 const DAYS_BACK = 100;
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
-/** A figure sent as a number or as text. Throws StreamFailure for anything else. */
+/** A number sent as a number or as text. Throws StreamFailure for anything else. */
 function readFigure(value: unknown): number {
   const figure = asNumber(value) ?? (asText(value) ? Number(value) : Number.NaN);
   if (!Number.isFinite(figure)) throw unreadableResponse();
@@ -18,15 +18,15 @@ function readFigure(value: unknown): number {
 
 const bearer = ({ key }: Target) => ({ authorization: `Bearer ${key}` });
 
-/** A balance that one call tells. */
+/** A balance that a single request returns. */
 const oneCall = (baseUrl: string, path: string, read: Reader): Balance => ({
   places: (target) => [{ url: (target.baseUrl || baseUrl).replace(/\/v1$/, "") + path, headers: bearer(target) }],
   read: ([body]) => readFigure(read(asObject(body) ?? {})),
 });
 
 /**
- * OpenAI's limit less what was used: figures of gateways of the family too, which is where these calls still answer. Accounts with a
- * payment method have a limit for each month, others one amount for good.
+ * OpenAI's limit minus usage, which other gateways also implement and where these endpoints still respond. Accounts
+ * with a payment method have a monthly limit, others a fixed total.
  */
 export const openAiBalance: Balance = {
   places(target, nowMs) {
@@ -48,7 +48,7 @@ export const openAiBalance: Balance = {
   },
 };
 
-/** Yuan first; accounts abroad hold dollars only, and some hold both: those are empty when neither is left. */
+/** Prefers yuan; accounts abroad have only dollars, and some have both: those are empty if both are used up. */
 export const deepSeekBalance = oneCall("https://api.deepseek.com", "/user/balance", (body) => {
   const entries = asList(body["balance_infos"]).map((entry) => asObject(entry) ?? {});
   const yuan = entries.find((entry) => entry["currency"] === "CNY") ?? entries[0];

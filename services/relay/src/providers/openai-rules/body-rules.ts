@@ -2,10 +2,10 @@ import type { Json } from "../../core/chat/chat.ts";
 import { asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import type { Target } from "../contract/provider.ts";
 
-/** Changes a chat completions body as one provider wants it. Gives back the very same object when nothing has to change. */
+/** Changes a chat completions body for one provider. Returns the same object if nothing has to change. */
 export type BodyRule = (body: Json, target: Target) => Json;
 
-/** The rules one after the other. */
+/** Applies the rules in order. */
 export const inOrder =
   (...rules: readonly BodyRule[]): BodyRule =>
   (body, target) =>
@@ -14,13 +14,13 @@ export const inOrder =
 const without = (body: Json, names: readonly string[]): Json =>
   Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 
-/** Leaves fields out that the provider refuses. */
+/** Removes fields that the provider refuses. */
 export const drop =
   (...names: readonly string[]): BodyRule =>
   (body) =>
     names.some((name) => name in body) ? without(body, names) : body;
 
-/** Leaves every field out that is not named, for providers that refuse what they do not know. */
+/** Removes every field that is not listed, for providers that refuse unknown fields. */
 export function keepOnly(names: ReadonlySet<string>): BodyRule {
   return (body) => {
     const unknown = Object.keys(body).filter((name) => !names.has(name));
@@ -28,13 +28,13 @@ export function keepOnly(names: ReadonlySet<string>): BodyRule {
   };
 }
 
-/** The same field under the provider's name; what already stands under that name wins. */
+/** Renames a field to the provider's name; an existing value under that name wins. */
 export const rename =
   (from: string, to: string): BodyRule =>
   (body) =>
     body[from] === undefined ? body : { ...without(body, [from]), [to]: body[to] ?? body[from] };
 
-/** A figure brought within what the provider takes. */
+/** Clamps a number to the provider's range. */
 export const clamp =
   (name: string, min: number, max: number): BodyRule =>
   (body) => {
@@ -43,19 +43,19 @@ export const clamp =
     return { ...body, [name]: Math.min(Math.max(value, min), max) };
   };
 
-/** One stop text as a list of one. */
+/** A single stop text as a list. */
 export const stopAsList: BodyRule = (body) =>
   typeof body["stop"] === "string" ? { ...body, stop: [body["stop"]] } : body;
 
-/** `reasoning_effort` as the switch `thinking: {type}`; what the caller set under that name stays. */
-export const effortAsThinking: BodyRule = (body, target) => {
+/** Converts `reasoning_effort` to the parameter `thinking: {type}`; a value the caller set under that name stays. */
+export const convertEffortToThinking: BodyRule = (body, target) => {
   const effort = asText(body["reasoning_effort"]);
   if (effort === undefined) return drop("reasoning_effort")(body, target);
   const type = effort === "none" ? "disabled" : "enabled";
   return { ...without(body, ["reasoning_effort"]), thinking: body["thinking"] ?? { type } };
 };
 
-/** The messages changed one by one; the very same body when every message stayed the same object. */
+/** Maps the messages one by one; returns the same body if every message stayed the same object. */
 export function mapMessages(body: Json, change: (message: Json) => Json): Json {
   let isChanged = false;
   const messages = asList(body["messages"]).map((value) => {
@@ -68,7 +68,7 @@ export function mapMessages(body: Json, change: (message: Json) => Json): Json {
   return isChanged ? { ...body, messages } : body;
 }
 
-/** The parts of a message's content changed one by one; texts that stand alone stay. */
+/** Maps the parts of a message's content one by one; string contents stay. */
 export function mapParts(message: Json, change: (part: Json) => unknown): Json {
   const parts = message["content"];
   if (!Array.isArray(parts)) return message;
@@ -82,7 +82,7 @@ export function mapParts(message: Json, change: (part: Json) => unknown): Json {
   return isChanged ? { ...message, content } : message;
 }
 
-/** OpenAI's newer word for the system, which the providers after it do not know: DeepSeek and others refuse the call for it. */
+/** OpenAI's newer `developer` role becomes `system`: DeepSeek and other providers refuse the call otherwise. */
 export const developerAsSystem: BodyRule = (body) =>
   mapMessages(body, (message) => (message["role"] === "developer" ? { ...message, role: "system" } : message));
 
@@ -94,7 +94,7 @@ function joinContent(first: unknown, second: unknown): unknown {
   return [...asParts(first), ...asParts(second)];
 }
 
-/** Neighbours of one role as one message, for providers that refuse two in a row. */
+/** Merges neighbours of one role, for providers that refuse two messages of one role in a row. */
 export const mergeNeighbours: BodyRule = (body) => {
   const messages = asList(body["messages"]).map((message) => asObject(message) ?? {});
   const merged: Json[] = [];

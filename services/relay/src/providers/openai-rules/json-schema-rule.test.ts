@@ -10,8 +10,8 @@ const USER = { role: "user", content: "hi" };
 const adapt = (type: number, body: Json): Json =>
   findProvider(type)?.adaptBody?.(body, targetFor({ channelType: type, model: "m" })) ?? body;
 
-describe.each([26, 43])("a schema for the answer on a channel of type %i", (type) => {
-  it("is told in words behind the system message, and JSON is asked for", () => {
+describe.each([26, 43])("response schema on a channel of type %i", (type) => {
+  it("becomes an instruction appended to the system message, with JSON requested", () => {
     const body = adapt(type, { messages: [{ role: "system", content: "Be brief." }, USER], response_format: FORMAT });
     expect(body["response_format"]).toEqual({ type: "json_object" });
     const [system, user] = body["messages"] as Json[];
@@ -20,7 +20,7 @@ describe.each([26, 43])("a schema for the answer on a channel of type %i", (type
     expect(user).toBe(USER);
   });
 
-  it("is told in a system message of its own, or as one more part", () => {
+  it("becomes a system message of its own, or an additional part", () => {
     const alone = adapt(type, { messages: [USER], response_format: FORMAT })["messages"] as Json[];
     expect(alone.map(({ role }) => role)).toEqual(["system", "user"]);
     const parts = [{ type: "text", text: "Be brief." }];
@@ -30,7 +30,7 @@ describe.each([26, 43])("a schema for the answer on a channel of type %i", (type
     expect(system?.["content"]).toEqual([...parts, { type: "text", text: expect.stringContaining("JSON") as string }]);
   });
 
-  it("leaves other forms alone", () => {
+  it("leaves other response formats unchanged", () => {
     const body = { messages: [USER], response_format: { type: "json_object" } };
     expect(adapt(type, body)).toEqual(body);
   });

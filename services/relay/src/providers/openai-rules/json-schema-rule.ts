@@ -3,7 +3,7 @@ import { asList, asObject } from "../../core/chat/json.ts";
 import { jsonInstruction } from "../../core/chat/json-instruction.ts";
 import type { BodyRule } from "./body-rules.ts";
 
-/** The instruction behind the first system message, or as one of its own. */
+/** Appends the instruction to the first system message, or adds it as a system message. */
 function withInstruction(messages: readonly unknown[], instruction: string): unknown[] {
   const [first, ...rest] = messages;
   const system = asObject(first);
@@ -14,10 +14,11 @@ function withInstruction(messages: readonly unknown[], instruction: string): unk
 }
 
 /**
- * A schema for the answer told in words, for providers that know JSON but refuse schemas: DeepSeek ("This response_format type is
- * unavailable now", api-docs.deepseek.com/guides/json_mode) and Zhipu. Words are needed for JSON alone as well.
+ * Converts a response schema to an instruction, for providers that support JSON but refuse schemas: DeepSeek ("This
+ * response_format type is unavailable now", api-docs.deepseek.com/guides/json_mode) and Zhipu. They require an
+ * instruction for JSON without a schema too.
  */
-export const schemaInWords: BodyRule = (body) => {
+export const schemaAsInstruction: BodyRule = (body) => {
   const format = asObject(body["response_format"]);
   if (format?.["type"] !== "json_schema") return body;
   const schema: Json = asObject(asObject(format["json_schema"])?.["schema"]) ?? {};

@@ -13,7 +13,7 @@ import {
   rename,
 } from "./body-rules.ts";
 
-/** All that Mistral knows; anything else is answered with 422. */
+/** All fields that Mistral accepts; any other gives 422. */
 const FIELDS: ReadonlySet<string> = new Set([
   "model",
   "messages",
@@ -39,7 +39,7 @@ const FIELDS: ReadonlySet<string> = new Set([
 const MESSAGE_FIELDS: ReadonlySet<string> = new Set(["role", "content", "tool_calls", "tool_call_id", "prefix"]);
 const OWN_ID = /^[a-zA-Z0-9]{9}$/;
 
-/** Nine letters and digits that stand for any id, always the same ones, so that calls and results find each other. */
+/** Maps any id to nine letters and digits. The mapping is deterministic, so that calls and results match. */
 const shortId = (id: string): string =>
   OWN_ID.test(id) ? id : createHash("sha256").update(id).digest("hex").slice(0, 9);
 
@@ -57,7 +57,7 @@ function writeIds(message: Json): Json {
 }
 
 function keepKnown(message: Json): Json {
-  // Only the results of tools have names; elsewhere they are an "extra" that is refused.
+  // Only tool results have names; elsewhere they are refused as "extra".
   const isKnown = (name: string): boolean =>
     MESSAGE_FIELDS.has(name) || (name === "name" && message["role"] === "tool");
   const known = Object.entries(message).filter(([name]) => isKnown(name));
@@ -66,7 +66,7 @@ function keepKnown(message: Json): Json {
 
 const messages: BodyRule = (body) => mapMessages(body, (message) => mapParts(writeIds(keepKnown(message)), writeImage));
 
-/** OpenAI's functions may leave out that they take nothing. */
+/** OpenAI's functions may omit empty parameters. */
 const parameters: BodyRule = (body) => {
   let isChanged = false;
   const tools = asList(body["tools"]).map((value) => {
@@ -78,10 +78,13 @@ const parameters: BodyRule = (body) => {
   return isChanged ? { ...body, tools } : body;
 };
 
-/** Stands where Mistral wants a word of the assistant's and there is none. */
+/** Placeholder where Mistral requires an assistant turn. */
 const BRIDGE: Json = { role: "assistant", content: "OK." };
 
-/** The order that Mistral keeps (its code 3230): no user behind a tool, and no last word of the assistant's but as a prefix of the answer. */
+/**
+ * Mistral's message order (its error code 3230): no user turn after a tool turn, and no final assistant turn except as
+ * a prefix of the response.
+ */
 const order: BodyRule = (body) => {
   const sent = asList(body["messages"]).map((message) => asObject(message) ?? {});
   const bridged = sent.flatMap((message, index) =>
@@ -93,7 +96,7 @@ const order: BodyRule = (body) => {
   return isPrefix || bridged.length > sent.length ? { ...body, messages: bridged } : body;
 };
 
-/** Known fields only, images as plain addresses, ids of tool calls and the order of messages in Mistral's form. */
+/** Only supported fields, images as plain URLs, tool call ids and message order as Mistral requires. */
 export const mistralRules: BodyRule = inOrder(
   rename("max_completion_tokens", "max_tokens"),
   rename("seed", "random_seed"),
@@ -105,7 +108,7 @@ export const mistralRules: BodyRule = inOrder(
   order,
 );
 
-/** Embeddings: vectors are lists of floats, their length has a name of its own, callers' users are unknown. */
+/** Embeddings: vectors are lists of floats, the dimensions have another name, and `user` is not supported. */
 export const mistralEmbeddingRules: BodyRule = inOrder(
   rename("dimensions", "output_dimension"),
   drop("encoding_format", "user"),

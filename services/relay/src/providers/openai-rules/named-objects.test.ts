@@ -3,7 +3,7 @@ import type { PostProcessing } from "../contract/provider.ts";
 import { targetFor } from "../shared/fixtures.ts";
 import { findProvider } from "../registry/providers.ts";
 
-/** Zhipu's answers, as its reference has them (docs.bigmodel.cn, chat completions): without `object`. */
+/** Zhipu's responses as in its reference (docs.bigmodel.cn, chat completions): without `object`. */
 const WHOLE =
   '{"choices":[{"finish_reason":"stop","index":0,"message":{"content":"an \\"object\\"","role":"assistant"}}]}';
 const CHUNK =
@@ -20,14 +20,14 @@ const finish = async (text: string): Promise<string> => {
   return done?.body.toString() ?? "";
 };
 
-describe("answers that do not say what they are", () => {
-  it("are told, and keep all else", async () => {
+describe("chat response without an object field", () => {
+  it("gets the field and keeps all others", async () => {
     expect(JSON.parse(await finish(WHOLE))).toEqual({ object: "chat.completion", ...(JSON.parse(WHOLE) as object) });
     const sent = split(`data: ${CHUNK}\n\ndata: [DONE]\n\n`);
     expect(sent).toBe(`data: {"object":"chat.completion.chunk",${CHUNK.slice(1)}\n\ndata: [DONE]\n\n`);
   });
 
-  it("are the same bytes where they say it, and where they are none", async () => {
+  it("stays the same bytes if it has the field, or is not a chat response", async () => {
     const named = '{"object":"chat.completion","choices":[]}';
     const error = '{"error":{"code":"1302","message":"slow down"}}';
     expect(await finish(named)).toBe(named);
@@ -36,7 +36,7 @@ describe("answers that do not say what they are", () => {
     expect(split(`data: ${named}\n\n`)).toBe(`data: ${named}\n\n`);
   });
 
-  it("are nobody else's concern", () => {
+  it("stays unchanged for all other providers", () => {
     expect(findProvider(1)?.finish).toBeUndefined();
     expect(findProvider(1)?.newFrameSplitter).toBeUndefined();
   });

@@ -2,7 +2,7 @@ import { createMappedSplitter } from "../../upstream/frame-splitter.ts";
 import type { Provider } from "../contract/provider.ts";
 import type { Frame, FrameSplitter } from "../../core/wire/stream.ts";
 
-/** Whether it is an answer of chat that does not say so. */
+/** Whether it is a chat response without `object`. */
 const isNameless = (json: string): boolean =>
   json.startsWith("{") && !json.includes('"object"') && json.includes('"choices"');
 
@@ -14,11 +14,11 @@ function nameChunk(frame: Frame): Frame {
   return { ...frame, raw: Buffer.from(`data: ${withName(event.data, "chat.completion.chunk")}\n\n`) };
 }
 
-/** Splits streams whose chunks leave out what they are, which OpenAI's form requires; what else they say stays. */
+/** Splits streams whose chunks lack `object`, which OpenAI's format requires, and adds it; other fields stay. */
 export const createNamedChunks = (): FrameSplitter => createMappedSplitter(nameChunk);
 
-/** The same of whole answers. */
-export const nameAnswer: NonNullable<Provider["finish"]> = ({ headers, body }) => {
+/** The same for non-streaming responses. */
+export const addObjectField: NonNullable<Provider["finish"]> = ({ headers, body }) => {
   const json = body.toString("utf8").trimStart();
   const contentType = String(headers["content-type"] ?? "application/json");
   return { body: isNameless(json) ? Buffer.from(withName(json, "chat.completion")) : body, contentType };

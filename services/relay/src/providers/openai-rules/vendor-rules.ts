@@ -5,7 +5,7 @@ import {
   clamp,
   developerAsSystem,
   drop,
-  effortAsThinking,
+  convertEffortToThinking,
   inOrder,
   mapMessages,
   mapParts,
@@ -13,11 +13,11 @@ import {
   rename,
   stopAsList,
 } from "./body-rules.ts";
-import { schemaInWords } from "./json-schema-rule.ts";
+import { schemaAsInstruction } from "./json-schema-rule.ts";
 
 const DATA_URL_PREFIX = /^data:[^,]*;base64,/i;
 
-/** Qwen's open models think unless told not to, and refuse to when the answer is not streamed. */
+/** Qwen's open models reason by default, and refuse reasoning in non-streaming calls. */
 const OPEN_QWEN = /^qwen3-\d+(\.\d+)?b(?!.*(instruct|thinking))/;
 
 const qwenThinking: BodyRule = (body, { model }) => {
@@ -29,10 +29,10 @@ const qwenThinking: BodyRule = (body, { model }) => {
   return { ...plain, enable_thinking: effort !== "none" };
 };
 
-/** Ali knows no "some tool for certain" (its error page: "should be none, auto"). */
+/** Ali does not support the tool choice `required` (its error page: "should be none, auto"). */
 const choiceOfAli: BodyRule = (body) => (body["tool_choice"] === "required" ? { ...body, tool_choice: "auto" } : body);
 
-/** Ali: temperature below 2, top_p in the open interval, thinking by its own switch. */
+/** Ali: temperature below 2, top_p in the open interval, reasoning by its own parameter. */
 export const aliRules: BodyRule = inOrder(
   developerAsSystem,
   clamp("temperature", 0, 1.99),
@@ -43,7 +43,7 @@ export const aliRules: BodyRule = inOrder(
 
 const SWITCHABLE = /qwen3|glm-4\.[5-9]|deepseek-v3\.[1-9]|hunyuan-a13b/i;
 
-/** The switch for thinking is refused by models that do not have it. */
+/** Models without reasoning refuse the reasoning parameter. */
 const switchedThinking: BodyRule = (body, { model }) => {
   if (body["reasoning_effort"] === undefined) return body;
   const { reasoning_effort: effort, ...rest } = body;
@@ -51,14 +51,14 @@ const switchedThinking: BodyRule = (body, { model }) => {
   return SWITCHABLE.test(model) ? { ...rest, enable_thinking: rest["enable_thinking"] ?? effort !== "none" } : rest;
 };
 
-/** SiliconFlow: thinking by a switch that some models have. */
+/** SiliconFlow: reasoning by a parameter that some models have. */
 export const siliconFlowRules: BodyRule = inOrder(
   developerAsSystem,
   rename("max_completion_tokens", "max_tokens"),
   switchedThinking,
 );
 
-/** Base64 images without the head of their data URL. */
+/** Base64 images without the prefix of their data URL. */
 function bareImage(part: Json): Json {
   const image = asObject(part["image_url"]);
   const url = asText(image?.["url"]);
@@ -66,27 +66,30 @@ function bareImage(part: Json): Json {
   return { ...part, image_url: { ...image, url: url.replace(DATA_URL_PREFIX, "") } };
 }
 
-/** Zhipu's models choose tools themselves (docs.bigmodel.cn: tool_choice is "auto"); where none may be called none are sent. */
+/**
+ * Zhipu's models choose tools themselves (docs.bigmodel.cn: tool_choice is "auto"); if the choice is `none`, no tools
+ * are sent.
+ */
 const choiceOfZhipu: BodyRule = (body, target) => {
   const choice = body["tool_choice"];
   if (choice === undefined || choice === "auto") return body;
   return choice === "none" ? drop("tools", "tool_choice")(body, target) : { ...body, tool_choice: "auto" };
 };
 
-/** One stop text at most. */
+/** At most one stop text. */
 const oneStop: BodyRule = (body) => {
   const stops = asList(body["stop"]);
   return stops.length > 1 ? { ...body, stop: stops.slice(0, 1) } : body;
 };
 
-/** Ollama's OpenAI side: the bound by its older name. */
+/** Ollama's OpenAI-compatible API: the token limit under its older name. */
 export const ollamaRules: BodyRule = inOrder(
   developerAsSystem,
   rename("max_completion_tokens", "max_tokens"),
   stopAsList,
 );
 
-/** Zhipu: figures up to 1, stop as a list of one, images as bare base64, thinking by a switch, no schemas. */
+/** Zhipu: numbers up to 1, stop as a list of one, images as plain base64, reasoning by a parameter, no schemas. */
 export const zhipuRules: BodyRule = inOrder(
   developerAsSystem,
   clamp("temperature", 0, 1),
@@ -95,16 +98,19 @@ export const zhipuRules: BodyRule = inOrder(
   oneStop,
   choiceOfZhipu,
   rename("max_completion_tokens", "max_tokens"),
-  effortAsThinking,
-  schemaInWords,
+  convertEffortToThinking,
+  schemaAsInstruction,
   (body) => mapMessages(body, (message) => mapParts(message, bareImage)),
 );
 
-const SOUNDS: ReadonlySet<unknown> = new Set(["wav", "pcm"]);
+const AUDIO_FORMATS: ReadonlySet<unknown> = new Set(["wav", "pcm"]);
 
-/** Zhipu speaks in two forms, bare samples unless told otherwise (docs.bigmodel.cn, text-to-speech): what it lacks becomes wav. */
+/**
+ * Zhipu supports two audio formats, raw samples by default (docs.bigmodel.cn, text-to-speech): other formats become
+ * wav.
+ */
 export const zhipuSpeechRules: BodyRule = (body) =>
-  SOUNDS.has(body["response_format"]) ? body : { ...body, response_format: "wav" };
+  AUDIO_FORMATS.has(body["response_format"]) ? body : { ...body, response_format: "wav" };
 
 /** Perplexity: alternating roles, temperature below 2, top_p below 1. */
 export const perplexityRules: BodyRule = inOrder(
@@ -116,15 +122,15 @@ export const perplexityRules: BodyRule = inOrder(
   mergeNeighbours,
 );
 
-/** Moonshot: temperature up to 1, thinking by a switch. */
+/** Moonshot: temperature up to 1, reasoning by a parameter. */
 export const moonshotRules: BodyRule = inOrder(
   developerAsSystem,
   clamp("temperature", 0, 1),
   rename("max_completion_tokens", "max_tokens"),
-  effortAsThinking,
+  convertEffortToThinking,
 );
 
-/** For providers that know neither OpenAI's newer bound nor its effort. */
+/** For providers that support neither OpenAI's newer token limit nor its effort. */
 export const plainRules: BodyRule = inOrder(
   developerAsSystem,
   rename("max_completion_tokens", "max_tokens"),
@@ -134,19 +140,19 @@ export const plainRules: BodyRule = inOrder(
 /** MiniMax: temperature above 0 and up to 1. */
 export const minimaxRules: BodyRule = inOrder(plainRules, clamp("temperature", 0.01, 1));
 
-/** Volcengine: thinking by a switch. */
+/** Volcengine: reasoning by a parameter. */
 export const thinkingRules: BodyRule = inOrder(
   developerAsSystem,
   rename("max_completion_tokens", "max_tokens"),
-  effortAsThinking,
+  convertEffortToThinking,
 );
 
-/** DeepSeek: the same, and no schemas. */
-export const deepSeekRules: BodyRule = inOrder(thinkingRules, schemaInWords);
+/** DeepSeek: reasoning by a parameter, and no schemas. */
+export const deepSeekRules: BodyRule = inOrder(thinkingRules, schemaAsInstruction);
 
 const GROK_EFFORT = /^(grok-3-mini.*?)-(high|medium|low)$/;
 const REASONS = /^grok-(3-mini|[4-9]|code)(?!.*non-reasoning)/;
-/** Efforts are for grok-3-mini, low and high, and again for models from 4.3 on (docs.x.ai, reasoning). */
+/** Efforts are supported by grok-3-mini (low and high), and by models from 4.3 on (docs.x.ai, reasoning). */
 const TAKES_EFFORT = /^grok-(?:4[.-](?:[3-9]|\d\d)(?!\d)|[5-9])/;
 const MINI_EFFORTS: Readonly<Record<string, string>> = {
   medium: "high",
@@ -162,7 +168,10 @@ const miniEffort: BodyRule = (body) => {
   return taken === undefined ? body : { ...body, reasoning_effort: taken };
 };
 
-/** xAI: an effort in the name is the effort; reasoning models refuse penalties and stops, most of them efforts too. */
+/**
+ * xAI: an effort suffix in the name is the effort; reasoning models refuse penalties and stops, and most refuse efforts
+ * too.
+ */
 export const xaiRules: BodyRule = (body, target) => {
   const match = GROK_EFFORT.exec(target.model);
   const model = match?.[1] ?? target.model;

@@ -1,6 +1,6 @@
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
-import type { Place, Target } from "../contract/provider.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
+import type { Endpoint, Target } from "../contract/provider.ts";
 
 const VERSION = "/v1";
 const BASES_MAX = 1_000;
@@ -8,7 +8,7 @@ const BASES_MAX = 1_000;
 /** Cloudflare's AI gateway names the provider in the path and has no version there. */
 const isCloudflareGateway = (baseUrl: string): boolean => baseUrl.startsWith("https://gateway.ai.cloudflare.com/");
 
-/** The part of the path that the base URL's own path already ends in. */
+/** The part of the path that the base URL already ends in. */
 function sharedPart(baseUrl: string, path: string): string {
   const hostAt = baseUrl.indexOf("://") + 3;
   const pathAt = baseUrl.indexOf("/", hostAt);
@@ -26,7 +26,7 @@ function join(baseUrl: string, path: string): string {
 
 const joined = new Map<string, string>();
 
-/** Channels have few addresses and many calls: each is put together once. */
+/** Channels have few URLs and many calls: each URL is built once. */
 function joinOnce(baseUrl: string, path: string): string {
   const question = `${baseUrl} ${path}`;
   const known = joined.get(question);
@@ -37,8 +37,8 @@ function joinOnce(baseUrl: string, path: string): string {
   return url;
 }
 
-/** The key, and what the provider or the channel wants beside it. */
-export function openAiHeaders(like: OpenAiLike, target: Target): Record<string, string> {
+/** The key, and the other headers of the provider or the channel. */
+export function openAiHeaders(like: OpenAiCompatible, target: Target): Record<string, string> {
   const headers: Record<string, string> = like.hasApiKeyHeader
     ? { "api-key": target.key }
     : { authorization: `Bearer ${target.key}` };
@@ -46,20 +46,24 @@ export function openAiHeaders(like: OpenAiLike, target: Target): Record<string, 
   return like.headers ? { ...headers, ...like.headers(target) } : headers;
 }
 
-function placeOf(like: OpenAiLike, path: NonNullable<OpenAiLike["modelsPath"]>, target: Target): string {
+function placeOf(like: OpenAiCompatible, path: NonNullable<OpenAiCompatible["modelsPath"]>, target: Target): string {
   return typeof path === "string" ? joinOnce(target.baseUrl || like.baseUrl, path) : path(target, like.baseUrl);
 }
 
-/** Address and headers of a chat call. */
-export function openAiAddress(like: OpenAiLike, target: Target): Place {
+/** URL and headers of a chat call. */
+export function openAiAddress(like: OpenAiCompatible, target: Target): Endpoint {
   const url = like.isWholeUrl
     ? target.baseUrl.replaceAll("{model}", () => encodeURIComponent(target.model))
     : placeOf(like, like.chatPath, target);
   return { url, headers: { ...JSON_CONTENT, ...openAiHeaders(like, target) } };
 }
 
-/** Address and headers of the model list; for whole-URL channels the list beside the chat call. */
-export function openAiModelList(like: OpenAiLike, path: NonNullable<OpenAiLike["modelsPath"]>, target: Target): Place {
+/** URL and headers of the model list; for channels with a whole URL, the list next to the chat path. */
+export function openAiModelList(
+  like: OpenAiCompatible,
+  path: NonNullable<OpenAiCompatible["modelsPath"]>,
+  target: Target,
+): Endpoint {
   const headers = openAiHeaders(like, target);
   if (!like.isWholeUrl || typeof path !== "string") return { url: placeOf(like, path, target), headers };
   const [stripQuery = ""] = target.baseUrl.split("?");
@@ -69,13 +73,13 @@ export function openAiModelList(like: OpenAiLike, path: NonNullable<OpenAiLike["
 
 const CALLERS_VERSION = "openai-beta";
 
-/** Address and headers of a live conversation. The caller says by `openai-beta` which form of the API it speaks. */
+/** URL and headers of a Realtime session. The caller's `openai-beta` header selects the version of the API. */
 export function openAiRealtime(
-  like: OpenAiLike,
-  address: NonNullable<OpenAiLike["realtime"]>,
-): (target: Target) => Place {
+  like: OpenAiCompatible,
+  address: NonNullable<OpenAiCompatible["realtime"]>,
+): (target: Target) => Endpoint {
   return (target) => {
-    const version = target.callerHeaders[CALLERS_VERSION];
+    const version = target.clientHeaders[CALLERS_VERSION];
     return {
       url: address(target, openAiAddress(like, target).url).replace(/^http/, "ws"),
       headers: {

@@ -1,7 +1,7 @@
 import type { Citation, Json } from "../../core/chat/chat.ts";
 import { asCount, asObject, asObjects, asText } from "../../core/chat/json.ts";
 
-/** A page that a text rests on; its places count from where the text begins in the whole answer. None where it has no address. */
+/** A cited page; its offsets count from the start of the text in the whole response. Undefined if it has no URL. */
 export function citationOf(page: Json, textStart = 0): Citation[] {
   const url = asText(page["url"]);
   if (url === undefined) return [];
@@ -9,7 +9,7 @@ export function citationOf(page: Json, textStart = 0): Citation[] {
   return [{ url, title: asText(page["title"]) ?? "", startIndex, endIndex: textStart + asCount(page["end_index"]) }];
 }
 
-/** The pages that a message of chat rests on. Source: OpenAI guide, "Web search", `annotations` of chat completions. */
+/** The pages cited by a chat message. Source: OpenAI guide, "Web search", `annotations` of chat completions. */
 export const readCitations = (annotations: unknown): Citation[] =>
   asObjects(annotations).flatMap((annotation) => {
     const page = asObject(annotation["url_citation"]);

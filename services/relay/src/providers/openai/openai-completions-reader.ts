@@ -12,14 +12,17 @@ const textsOf = (body: Json): string =>
     .map((choice) => asText(asObject(choice)?.["text"]) ?? "")
     .join("");
 
-/** A `text_completion`: its text and usage. Throws StreamFailure when the 200 holds an error or something else. */
+/**
+ * Parses a `text_completion`: its text and usage. Throws StreamFailure if the 200 response contains an error or
+ * anything else.
+ */
 export function parseCompletion(value: unknown): ChatResponse {
   const body = objectOf(value);
   if (!Array.isArray(body["choices"])) throw unreadableResponse();
   return answerOf(readOpenAiUsage(body["usage"]), textsOf(body));
 }
 
-/** Reads `text_completion` chunks up to `[DONE]`. */
+/** Parses `text_completion` chunks up to `[DONE]`. */
 export function newCompletionsReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;

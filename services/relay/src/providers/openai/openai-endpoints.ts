@@ -7,18 +7,18 @@ import { cloudflareImageEdits } from "../cloudflare/cloudflare-image-edits.ts";
 import { cloudflareImages } from "../cloudflare/cloudflare-images.ts";
 import { cloudflareSpeech } from "../cloudflare/cloudflare-speech.ts";
 import { answerOf, endpointProvider, objectOf } from "../endpoints/endpoint-provider.ts";
-import { withoutOwnThoughts } from "../../core/chat/encrypted-reasoning.ts";
+import { removeOwnReasoning } from "../../core/chat/encrypted-reasoning.ts";
 import { asOpenAiEmbeddings } from "../endpoints/google-embeddings.ts";
 import { parseRerank } from "../endpoints/rerank-answer.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { minimaxSpeech } from "../minimax/minimax-speech.ts";
 import { ollamaEmbeddings } from "../ollama/ollama-embeddings.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { type BodyRule, drop } from "../openai-rules/body-rules.ts";
 import { IMAGE_RULES } from "../openai-rules/image-rules.ts";
 import { mistralEmbeddingRules } from "../openai-rules/mistral-rules.ts";
 import { zhipuSpeechRules } from "../openai-rules/vendor-rules.ts";
-import type { EndpointProviders, Place, Provider, Target } from "../contract/provider.ts";
+import type { EndpointProviders, Endpoint, Provider, Target } from "../contract/provider.ts";
 import type { EndpointFormat } from "../../core/wire/wire-format.ts";
 import { xaiImageEdits } from "../xai/xai-image-edits.ts";
 import { openAiAddress } from "./openai-address.ts";
@@ -32,7 +32,7 @@ import { readOpenAiUsage } from "./openai-usage.ts";
 type Served = Exclude<EndpointFormat, "gemini-embed" | "gemini-batch-embed" | "openai-realtime">;
 type Made = Pick<Provider, "parseResponse"> & Partial<Provider>;
 
-/** Beside the chat call. */
+/** Relative to the chat path. */
 const PATHS = {
   "openai-embeddings": "/embeddings",
   "openai-completions": "/completions",
@@ -51,12 +51,12 @@ type Name = keyof typeof PATHS;
 const EVERY = Object.keys(PATHS) as Name[];
 const EMBEDDINGS: readonly Name[] = ["openai-embeddings"];
 
-/** What each channel type of OpenAI's format has beside chat; types that are not named have nothing. */
+/** The non-chat endpoints of each OpenAI-compatible channel type; types that are not listed have none. */
 const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   1: EVERY,
   3: EVERY.filter((name) => name !== "openai-moderations" && name !== "rerank"),
   4: ["openai-completions"],
-  // Most of what stands behind such an address knows chat alone; responses reach it through chat.
+  // Most upstreams with a custom URL support only chat; responses are served through chat.
   8: EVERY.filter((name) => name !== "openai-responses"),
   17: EMBEDDINGS,
   19: EMBEDDINGS,
@@ -73,15 +73,15 @@ const SERVED_BY_TYPE: Readonly<Record<number, readonly Name[]>> = {
   49: EMBEDDINGS,
 };
 
-/** These refuse `encoding_format`, or all of it but floats. */
+/** These refuse `encoding_format`, or accept only floats. */
 const FLOATS_ONLY: ReadonlySet<number> = new Set([17, 19, 26, 39, 46]);
 const ZHIPU = 26;
 const MISTRAL = 42;
 const DEEPSEEK = 43;
 const BAIDU = 46;
 
-/** A few have an endpoint elsewhere. */
-function pathOf(like: OpenAiLike, name: Name): string {
+/** A few have an endpoint at another path. */
+function pathOf(like: OpenAiCompatible, name: Name): string {
   if (like.type === DEEPSEEK && name === "openai-completions") return "/beta/completions";
   return like.type === BAIDU && name === "rerank" ? "/rerankers" : PATHS[name];
 }
@@ -89,17 +89,17 @@ function pathOf(like: OpenAiLike, name: Name): string {
 /** Azure's responses name the deployment in the body. */
 const AZURE_RESPONSES = /\/openai\/deployments\/[^/]+\/responses(?=\?)/;
 
-/** The address beside the chat call of the same channel. */
-function addressOf(like: OpenAiLike, path: string): (target: Target) => Place {
+/** The URL next to the chat path of the same channel. */
+function addressOf(like: OpenAiCompatible, path: string): (target: Target) => Endpoint {
   return (target) => {
     const { url, headers } = openAiAddress(like, target);
-    // DeepSeek's beta stands in place of the version.
+    // DeepSeek's beta replaces the version.
     const chat = path.startsWith("/beta/") ? /(?:\/v1)?\/chat\/completions/ : "/chat/completions";
     return { url: url.replace(chat, path).replace(AZURE_RESPONSES, "/openai/responses"), headers };
   };
 }
 
-/** Of answers without tokens of their own: what is told as the sum alone is the prompt's. */
+/** For responses without completion tokens: if only the total is reported, it is the prompt's. */
 function promptUsage(value: unknown): ReportedUsage {
   const usage = readOpenAiUsage(value);
   return usage && { ...usage, promptTokens: usage.promptTokens || usage.completionTokens, completionTokens: 0 };
@@ -113,17 +113,17 @@ function listAnswer(value: unknown) {
 
 const dropEncoding = drop("encoding_format");
 
-/** What a provider wants otherwise of embeddings. */
-const embeddingRules = ({ type }: OpenAiLike): BodyRule | undefined =>
+/** Provider-specific changes to embeddings. */
+const embeddingRules = ({ type }: OpenAiCompatible): BodyRule | undefined =>
   type === MISTRAL ? mistralEmbeddingRules : FLOATS_ONLY.has(type) ? dropEncoding : undefined;
 
-function embeddings(like: OpenAiLike): Made {
+function embeddings(like: OpenAiCompatible): Made {
   const rules = embeddingRules(like);
   return { parseResponse: listAnswer, ...(rules ? { adaptBody: rules } : {}) };
 }
 
-/** Google's callers reach the same embeddings; the dialect writes the answer in their form. */
-function googleEmbeddings(like: OpenAiLike): EndpointProviders {
+/** Google callers use the same embeddings; the dialect writes the response in Google's format. */
+function googleEmbeddings(like: OpenAiCompatible): EndpointProviders {
   const rules = embeddingRules(like);
   const given = {
     address: addressOf(like, PATHS["openai-embeddings"]),
@@ -140,10 +140,10 @@ function googleEmbeddings(like: OpenAiLike): EndpointProviders {
   };
 }
 
-const completions = (like: OpenAiLike): Made => ({
+const completions = (like: OpenAiCompatible): Made => ({
   parseResponse: parseCompletion,
   newStreamReader: newCompletionsReader,
-  asksUsage: like.asksUsage,
+  supportsStreamUsage: like.supportsStreamUsage,
 });
 
 function moderations(): Made {
@@ -156,9 +156,9 @@ function moderations(): Made {
   };
 }
 
-const TRANSCRIPT: Made = { parseResponse: parseTranscript, newStreamReader: newTranscriptReader, answersText: true };
+const TRANSCRIPT: Made = { parseResponse: parseTranscript, newStreamReader: newTranscriptReader, returnsText: true };
 
-const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
+const MAKERS: Readonly<Record<Name, (like: OpenAiCompatible) => Made>> = {
   "openai-embeddings": embeddings,
   "openai-completions": completions,
   "openai-moderations": moderations,
@@ -172,7 +172,7 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
   "openai-translations": () => TRANSCRIPT,
   "openai-speech": ({ type }) => ({
     ...(type === ZHIPU ? { adaptBody: zhipuSpeechRules } : {}),
-    // Sound never is JSON: what is, is an error.
+    // Audio is never JSON: a JSON response is an error.
     parseResponse(value) {
       objectOf(value);
       throw unreadableResponse();
@@ -181,15 +181,15 @@ const MAKERS: Readonly<Record<Name, (like: OpenAiLike) => Made>> = {
     newStreamReader: newSpeechReader,
   }),
   "openai-responses": () => ({
-    adaptBody: withoutOwnThoughts,
+    adaptBody: removeOwnReasoning,
     parseResponse: parseResponsesAnswer,
     newStreamReader: newResponsesReader,
   }),
   rerank: () => ({ parseResponse: parseRerank }),
 };
 
-/** Endpoints that OpenAI's callers reach, of another form upstream. */
-const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProviders>> = {
+/** Endpoints for OpenAI callers with another format upstream. */
+const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiCompatible) => EndpointProviders>> = {
   4: ollamaEmbeddings,
   17: (like) => ({
     "openai-images": aliImages(like),
@@ -207,8 +207,8 @@ const OWN_BY_TYPE: Readonly<Record<number, (like: OpenAiLike) => EndpointProvide
   48: (like) => ({ "openai-image-edits": xaiImageEdits(like) }),
 };
 
-/** The endpoints beside chat of a provider of OpenAI's format. */
-export function openAiEndpoints(like: OpenAiLike): EndpointProviders {
+/** The non-chat endpoints of an OpenAI-compatible provider. */
+export function openAiEndpoints(like: OpenAiCompatible): EndpointProviders {
   const served = SERVED_BY_TYPE[like.type] ?? [];
   const errors = like.parseError ? { parseError: like.parseError } : {};
   const made = served.map((name): [EndpointFormat, Provider] => [

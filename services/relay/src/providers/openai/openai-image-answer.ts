@@ -6,11 +6,11 @@ import { errorInside, parseEventData, unreadableResponse } from "../shared/upstr
 import type { StreamReader } from "../../core/wire/stream.ts";
 import { withMedia } from "./openai-usage.ts";
 
-/** Usage as OpenAI's newer endpoints name it; undefined where there are no tokens in it. */
+/** Usage with the names of OpenAI's newer endpoints; undefined if it has no tokens. */
 export function readInputOutputUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
   if (!usage || (usage["input_tokens"] === undefined && usage["output_tokens"] === undefined)) return undefined;
-  // Transcriptions write the names of the details without the second "s".
+  // Transcriptions name the details without the second "s".
   const input = asObject(usage["input_tokens_details"] ?? usage["input_token_details"]);
   const output = asObject(usage["output_tokens_details"] ?? usage["output_token_details"]);
   const told = {
@@ -23,20 +23,20 @@ export function readInputOutputUsage(value: unknown): ReportedUsage {
   return withMedia(told, input, output);
 }
 
-/** The usage of an answer with so many images; where no tokens are told, the images stand in their place. */
+/** The usage of a response with that many images; if no tokens are reported, the images are counted instead. */
 export const usageOfImages = (told: ReportedUsage, images: number): ReportedUsage => ({
   ...(told ?? { ...NO_USAGE, promptTokens: images }),
   images,
 });
 
-/** A list of images. Throws StreamFailure when the 200 holds an error, no image, or something else. */
+/** Parses a list of images. Throws StreamFailure if the 200 response contains an error, no image, or anything else. */
 export function parseImages(value: unknown): ChatResponse {
   const body = objectOf(value);
   if (!Array.isArray(body["data"]) || body["data"].length === 0) throw unreadableResponse();
   return answerOf(usageOfImages(readInputOutputUsage(body["usage"]), body["data"].length));
 }
 
-/** Reads a stream of images: each ends with an event `….completed` that tells its usage. */
+/** Parses a stream of images: each ends with an event `….completed` that reports its usage. */
 export function newImagesReader(): StreamReader {
   let usage: ReportedUsage;
   let isComplete = false;

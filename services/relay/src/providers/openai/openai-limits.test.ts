@@ -13,15 +13,15 @@ const request: ChatRequest = {
 const build = (fields: Partial<ChatRequest>) =>
   findProvider(1)?.buildRequest({ ...request, ...fields }, targetFor({ channelType: 1, model: "gpt-4o" })).json;
 
-describe("what OpenAI takes no longer than so", () => {
-  it("is the user: longer ones, as Claude Code's, are told by their digest", () => {
+describe("value with a length limit at OpenAI", () => {
+  it("is the user: a longer one, such as Claude Code's, is replaced by its digest", () => {
     const user = JSON.stringify({ device_id: "d".repeat(64), session_id: "s" });
     expect(build({ user: "u1" })).toMatchObject({ user: "u1" });
     expect(build({ user })).toMatchObject({ user: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(build({ user })).toEqual(build({ user }));
   });
 
-  it("is the id of a call, under which its result must still be found", () => {
+  it("is a call id, which must still match its result", () => {
     const id = `toolu_${"x".repeat(60)}`;
     const messages: ChatRequest["messages"] = [
       {

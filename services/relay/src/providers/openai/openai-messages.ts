@@ -24,14 +24,14 @@ function writePart(part: ContentPart): object[] {
   }
 }
 
-/** One text stays a plain string: many providers of this format know nothing else. */
+/** A single text stays a plain string: many providers with this format support nothing else. */
 function writeContent(parts: readonly ContentPart[]): string | object[] {
   return parts.every((part) => part.type === "text") ? textOf(parts, "\n") : parts.flatMap(writePart);
 }
 
 const ID_LENGTH_MAX = 40;
 
-/** Other providers' ids may be longer than OpenAI takes; calls and results must find each other all the same. */
+/** Other providers' ids may be longer than OpenAI accepts; calls and results must still match. */
 export const callId = (id: string): string =>
   id.length <= ID_LENGTH_MAX ? id : `call_${createHash("sha256").update(id).digest("hex").slice(0, 32)}`;
 
@@ -41,7 +41,7 @@ const writeToolResult = ({ id, parts }: ToolResult): object => ({
   content: textOf(parts, "\n"),
 });
 
-/** Tool messages carry text only: what else a result holds follows in the next user message. */
+/** Tool messages carry only text: other parts of a result follow in the next user message. */
 function writeUser(parts: readonly ContentPart[]): object[] {
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
   const media = results.flatMap((result) => result.parts.filter((part) => part.type !== "text"));
@@ -51,15 +51,15 @@ function writeUser(parts: readonly ContentPart[]): object[] {
   return [...results.map(writeToolResult), ...user];
 }
 
-/** Of which answers a provider wants the thoughts back; most refuse them. */
-export type WantedThoughts = "given" | "always";
+/** The assistant turns whose reasoning a provider requires back; most providers refuse it. */
+export type ReasoningReturn = "given" | "always";
 
-function writeThoughts(parts: readonly ContentPart[], wanted: WantedThoughts | undefined): object {
+function writeThoughts(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object {
   const thoughts = parts.flatMap((part) => (part.type === "reasoning" ? [part.text] : [])).join("");
   return wanted === "always" || (wanted === "given" && thoughts !== "") ? { reasoning_content: thoughts } : {};
 }
 
-function writeAssistant(parts: readonly ContentPart[], wanted: WantedThoughts | undefined): object[] {
+function writeAssistant(parts: readonly ContentPart[], wanted: ReasoningReturn | undefined): object[] {
   const thoughts = writeThoughts(parts, wanted);
   const calls = parts.flatMap((part) => (part.type === "tool-call" ? [part] : []));
   const text = textOf(parts);
@@ -73,13 +73,13 @@ function writeAssistant(parts: readonly ContentPart[], wanted: WantedThoughts | 
 }
 
 /**
- * The conversation as OpenAI's list of messages, the system prompt first. Neighbours of one role are joined: all results of parallel
- * calls must stand before what their images turn into.
+ * The conversation as OpenAI's messages, the system prompt first. Neighbours of one role are merged: all results of
+ * parallel calls must precede the message with their images.
  */
 export function writeMessages(
   system: readonly ContentPart[],
   messages: readonly ChatMessage[],
-  wanted?: WantedThoughts,
+  wanted?: ReasoningReturn,
 ): object[] {
   const prompt = textOf(system, "\n\n");
   const turns = toTurnsOfOpenAi(messages).flatMap(({ role, parts }) =>

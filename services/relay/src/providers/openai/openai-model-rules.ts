@@ -3,16 +3,16 @@ import { asList, asObject } from "../../core/chat/json.ts";
 
 const EFFORT_SUFFIX = /^(.+)-(none|minimal|low|medium|high|xhigh)$/;
 
-/** A family whose names share a beginning and that wants its requests otherwise than the chat models before it. */
+/** A model family, by name prefix, whose requests differ from those of the older chat models. */
 type Family = {
   readonly names: RegExp;
-  /** Refuses every temperature and top_p but the default, penalties and stop words. */
+  /** Refuses any temperature and top_p but the default, penalties and stop words. */
   readonly fixedSampling: boolean;
-  /** Its first system message is a developer message. */
+  /** Its first system message must be a developer message. */
   readonly developerRole: boolean;
 };
 
-/** First match counts. */
+/** The first match counts. */
 const FAMILIES: readonly Family[] = [
   { names: /^o1-(mini|preview)/, fixedSampling: true, developerRole: false },
   { names: /^o[134](-|$)/, fixedSampling: true, developerRole: true },
@@ -27,7 +27,7 @@ const familyOf = (model: string): Family | undefined => {
   return FAMILIES.find(({ names }) => names.test(bare));
 };
 
-/** The name as upstream knows it, and the effort that its suffix stood for. */
+/** The name used upstream, and the effort given by its suffix. */
 export function splitEffort(model: string): { model: string; effort: string | undefined } {
   const match = EFFORT_SUFFIX.exec(model);
   const base = match?.[1];
@@ -63,20 +63,21 @@ const STOPS_MAX = 4;
 const IS_OPENAI = /^(gpt-|chatgpt-|o\d)/;
 
 /**
- * The stop words of other dialects as OpenAI's models take them: four at most, none where sampling is fixed. Source: OpenAI API
- * reference, "Create chat completion", `stop`.
+ * Other dialects' stop words as OpenAI's models accept them: at most four, none if sampling is fixed. Source: OpenAI
+ * API reference, "Create chat completion", `stop`.
  */
 export function stopsFor(model: string, stops: readonly string[] | undefined): readonly string[] | undefined {
   if (familyOf(splitEffort(model).model)?.fixedSampling) return undefined;
   return IS_OPENAI.test(withoutVendor(model)) ? stops?.slice(0, STOPS_MAX) : stops;
 }
 
-/** In chat the o-series refuses to be told whether it may call several tools at once. */
+/** In chat, the o-series refuses `parallel_tool_calls`. */
 export const knowsParallelCalls = (model: string): boolean => !/^o\d/.test(withoutVendor(model));
 
 /**
- * The body as the model's family wants it: the suffix of the name as reasoning_effort, max_tokens as max_completion_tokens, no
- * sampling figures where they are fixed, a developer message for a system one. The very same object when nothing has to change.
+ * Adapts the body to the model's family: the suffix of the name as reasoning_effort, max_tokens as
+ * max_completion_tokens, no sampling parameters if they are fixed, a developer message instead of a system message.
+ * Returns the same object if nothing has to change.
  */
 export function applyModelRules(body: Json, model: string): Json {
   const split = splitEffort(model);
@@ -107,8 +108,8 @@ const EFFORT_BY_MODEL: readonly { readonly names: RegExp; readonly efforts: read
 const NEXT_BEST: Readonly<Record<string, string>> = { none: "minimal", minimal: "low", max: "xhigh", xhigh: "high" };
 
 /**
- * The effort nearest to the one asked for that the model takes; undefined for models without one, and for "none" where the name
- * is not known (an effort it may not know must not fail the call).
+ * The supported effort nearest to the requested one; undefined for models without efforts, and for "none" on unknown
+ * models (an unsupported effort must not fail the call).
  */
 export function supportedEffort(model: string, effort: string): string | undefined {
   const row = EFFORT_BY_MODEL.find(({ names }) => names.test(withoutVendor(model)));

@@ -1,4 +1,4 @@
-/** Models a new OpenAI channel is offered. */
+/** Default models of a new OpenAI channel. */
 export const OPENAI_MODELS: readonly string[] = [
   "gpt-5.6-sol",
   "gpt-5.6-terra",

@@ -3,7 +3,7 @@ import { type TokenUsage, withParts } from "@turnpike/contract/pricing/usage";
 import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { asObject, asText } from "../../core/chat/json.ts";
 
-/** A tool's price goes by what it did: opening a page that was found is no search. */
+/** A tool's price depends on the action: opening a found page is not a search. */
 function nameOf(item: Json): string | undefined {
   switch (item["type"]) {
     case "web_search_call":
@@ -21,14 +21,14 @@ function nameOf(item: Json): string | undefined {
 export function createToolCount() {
   const counts: Record<string, number> = {};
   return {
-    /** One item of a response's output. */
+    /** Counts one item of a response's output. */
     add(value: unknown): void {
       const name = nameOf(asObject(value) ?? {});
       if (name !== undefined) counts[name] = (counts[name] ?? 0) + 1;
     },
-    /** The usage with what was counted. */
+    /** The usage including the counted calls. */
     onto: (usage: ReportedUsage): ReportedUsage => usage && withTools(usage, counts),
-    /** What was counted alone, of an answer whose usage is not told yet; undefined where nothing was. */
+    /** Only the counted calls, for a response whose usage is not reported yet; undefined if there are none. */
     alone: (): ReportedUsage => (Object.keys(counts).length === 0 ? undefined : withTools(NO_USAGE, counts)),
   };
 }

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
-import { withFormInWords } from "../../core/chat/json-instruction.ts";
+import { withFormatInstruction } from "../../core/chat/json-instruction.ts";
 import { refuseManyCandidates } from "../../core/chat/messages.ts";
 import { effortOf } from "../../core/chat/reasoning.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { applyModelRules, knowsParallelCalls, splitEffort, stopsFor, supportedEffort } from "./openai-model-rules.ts";
 import { writeMessages } from "./openai-messages.ts";
 import { openAiParameters } from "./openai-schema.ts";
 
 const USER_LENGTH_MAX = 64;
 
-/** Whoever uses the caller's product. Longer names are refused (Claude Code's are): their digest stands for them. */
+/** The end user of the caller's product. Longer values are refused (Claude Code's are): their digest replaces them. */
 export const endUser = (user: string): string =>
   user.length <= USER_LENGTH_MAX ? user : createHash("sha256").update(user).digest("hex");
 
@@ -39,17 +39,17 @@ function writeTools({ tools, toolChoice, parallelToolCalls }: ChatRequest, model
   });
 }
 
-/** A chat completions body. Usage is always asked for, where the provider takes the question. */
-export function buildOpenAiBody(asked: ChatRequest, like: OpenAiLike, model: string): Json {
+/** Builds a chat completions body. Usage is always requested if the provider supports that. */
+export function buildOpenAiBody(asked: ChatRequest, like: OpenAiCompatible, model: string): Json {
   refuseManyCandidates(asked);
-  const request = withFormInWords(asked);
+  const request = withFormatInstruction(asked);
   const { reasoning } = request;
   const effort = reasoning && supportedEffort(splitEffort(model).model, effortOf(reasoning));
   const body: Json = compact({
     model,
-    messages: writeMessages(request.system, request.messages, like.wantsThoughts),
+    messages: writeMessages(request.system, request.messages, like.returnsReasoning),
     stream: request.stream || undefined,
-    stream_options: request.stream && like.asksUsage ? { include_usage: true } : undefined,
+    stream_options: request.stream && like.supportsStreamUsage ? { include_usage: true } : undefined,
     max_tokens: request.maxOutputTokens,
     temperature: request.temperature,
     top_p: request.topP,

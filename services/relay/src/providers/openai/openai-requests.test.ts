@@ -6,7 +6,7 @@ import { build, openai } from "./openai-fixtures.ts";
 
 const custom = findProvider(8) as Provider;
 
-describe("addresses of OpenAI-likes", () => {
+describe("URL of an OpenAI-compatible provider", () => {
   it.each([
     ["", "https://api.openai.com/v1/chat/completions"],
     ["http://localhost:9000", "http://localhost:9000/v1/chat/completions"],
@@ -16,11 +16,11 @@ describe("addresses of OpenAI-likes", () => {
       "https://gateway.ai.cloudflare.com/v1/account/gateway/openai",
       "https://gateway.ai.cloudflare.com/v1/account/gateway/openai/chat/completions",
     ],
-  ])("of type 1 with base URL %j are %s", (baseUrl, url) => {
+  ])("of type 1 with base URL %j is %s", (baseUrl, url) => {
     expect(openai.address(targetFor({ baseUrl }), false).url).toBe(url);
   });
 
-  it("of type 8 are the whole base URL with the model put in", () => {
+  it("of type 8 is the whole base URL with the model inserted", () => {
     const target = targetFor({ channelType: 8, model: "a/b c", baseUrl: "http://host/x/{model}/chat/completions?v=1" });
     expect(custom.address(target, true).url).toBe("http://host/x/a%2Fb%20c/chat/completions?v=1");
     expect(custom.modelList?.({ ...target, baseUrl: "http://host/x/chat/completions" }).url).toBe(
@@ -29,7 +29,7 @@ describe("addresses of OpenAI-likes", () => {
     expect(custom.modelList?.({ ...target, baseUrl: "http://host/api/ask" }).url).toBe("http://host/v1/models");
   });
 
-  it("carry the key, and the organization where one is set", () => {
+  it("is requested with the key, and the organization if one is set", () => {
     expect(openai.address(targetFor({}), false).headers).toEqual({
       "content-type": "application/json",
       authorization: "Bearer sk-upstream",
@@ -39,15 +39,15 @@ describe("addresses of OpenAI-likes", () => {
     });
   });
 
-  it("lead to the model list", () => {
+  it("lists and parses the models", () => {
     expect(openai.modelList?.(targetFor({})).url).toBe("https://api.openai.com/v1/models");
     expect(openai.parseModelList?.({ data: [{ id: "a" }, { id: "b" }, {}] })).toEqual(["a", "b"]);
     expect(openai.parseModelList?.("<html>")).toEqual([]);
   });
 });
 
-describe("requests to OpenAI", () => {
-  it("say everything the caller said", () => {
+describe("OpenAI provider request", () => {
+  it("carries everything the caller sent", () => {
     const body = build({
       system: [
         { type: "text", text: "Be brief." },
@@ -239,12 +239,12 @@ describe("requests to OpenAI", () => {
     `);
   });
 
-  it("ask for usage in every stream, and only there", () => {
+  it("requests usage in every stream, and only there", () => {
     expect(build({ stream: true })).toMatchObject({ stream: true, stream_options: { include_usage: true } });
     expect(build({})).not.toHaveProperty("stream_options");
   });
 
-  it("leave the tool choice out where there are no tools", () => {
+  it("omits the tool choice if there are no tools", () => {
     expect(build({ toolChoice: { type: "auto" }, parallelToolCalls: true })).not.toHaveProperty("tool_choice");
   });
 
@@ -257,7 +257,7 @@ describe("requests to OpenAI", () => {
     ["gpt-5.1", { max_completion_tokens: 10, temperature: 0.5 }, "system"],
     ["gpt-5-chat-latest", { max_completion_tokens: 10, temperature: 0.5 }, "system"],
     ["gpt-4o", { max_tokens: 10, temperature: 0.5 }, "system"],
-  ])("keep the rules of %s", (model, expected, role) => {
+  ])("follows the rules of %s", (model, expected, role) => {
     const body = build({ system: [{ type: "text", text: "s" }], maxOutputTokens: 10, temperature: 0.5 }, model);
     const { max_tokens, max_completion_tokens, temperature } = body;
     expect(JSON.parse(JSON.stringify({ max_tokens, max_completion_tokens, temperature }))).toEqual(expected);
@@ -281,29 +281,29 @@ describe("requests to OpenAI", () => {
     ["deepseek-reasoner", { effort: "high" }, "high"],
     ["deepseek-reasoner", { budgetTokens: 0 }, undefined],
     ["o3", {}, "high"],
-  ] as const)("of %s with reasoning %j ask for effort %s", (model, reasoning, effort) => {
+  ] as const)("for %s with reasoning %j requests effort %s", (model, reasoning, effort) => {
     expect(build({ reasoning }, model)["reasoning_effort"]).toBe(effort);
   });
 
-  it("take the effort off the name's suffix", () => {
+  it("derives the effort from the name's suffix", () => {
     expect(build({}, "o3-mini-high")).toMatchObject({ model: "o3-mini", reasoning_effort: "high" });
     expect(build({}, "gpt-4o-high")).toMatchObject({ model: "gpt-4o-high" });
   });
 
-  it("refuse what one answer cannot hold", () => {
+  it("is refused for features that one response cannot provide", () => {
     expect(() => build({ candidateCount: 2 })).toThrowError(expect.objectContaining({ param: "n" }));
   });
 });
 
-describe("bodies that go through to OpenAI", () => {
-  it("are left alone where nothing has to change", () => {
+describe("pass-through body to OpenAI", () => {
+  it("is unchanged if nothing has to change", () => {
     const body = { model: "x", max_tokens: 5, messages: [], anything: 1 };
     expect(openai.adaptBody?.(body, targetFor({ model: "gpt-4o" }))).toBe(body);
     const modern = { model: "x", max_completion_tokens: 5, messages: [] };
     expect(openai.adaptBody?.(modern, targetFor({ model: "o3" }))).toBe(modern);
   });
 
-  it("keep their unknown fields under the rules of the model", () => {
+  it("keeps its unknown fields under the rules of the model", () => {
     const body = {
       model: "x",
       max_tokens: 5,

@@ -18,14 +18,17 @@ function readParts(message: Json): ContentPart[] {
 
 function throwFailureInside(body: Json, quirks: OpenAiQuirks): void {
   if (body["error"]) throw errorInside(body);
-  // OpenRouter's failures of the provider behind it.
+  // OpenRouter's codes for failures of the provider it called.
   const error = asObject(asObject(asList(body["choices"])[0])?.["error"]);
   if (error) throw errorInside({ error });
   const failure = quirks.failureInside?.(body) ?? bareFailure(body);
   if (failure) throw failure;
 }
 
-/** A `chat.completion` in the internal form. Throws StreamFailure when the 200 holds an error or something else. */
+/**
+ * Parses a `chat.completion` into the internal form. Throws StreamFailure if the 200 response contains an error or
+ * anything else.
+ */
 export function parseOpenAiResponse(value: unknown, quirks: OpenAiQuirks = {}): ChatResponse {
   const body = asObject(value);
   throwFailureInside(body ?? {}, quirks);

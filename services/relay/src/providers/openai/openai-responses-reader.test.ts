@@ -15,10 +15,10 @@ const output = [
   { type: "custom_tool_call", id: "ctc_1", call_id: "call_2", name: "g", input: "some text" },
 ];
 
-describe("a whole response", () => {
+describe("non-streaming responses object", () => {
   const answer = parseResponsesAnswer({ status: "completed", output, usage });
 
-  it("tells what was written to the cache, which has a price of its own", () => {
+  it("reports the tokens written to the cache, which have a price of their own", () => {
     expect(answer.usage).toMatchObject({
       promptTokens: 100,
       cacheReadTokens: 40,
@@ -28,13 +28,13 @@ describe("a whole response", () => {
     });
   });
 
-  it("parts the paragraphs of a summary", () => {
+  it("separates the paragraphs of a summary", () => {
     const summary = ["**One**", "**Two**"].map((text) => ({ type: "summary_text", text }));
     const { parts } = parseResponsesAnswer({ status: "completed", output: [{ type: "reasoning", summary }] });
     expect(parts.map((part) => (part as { text: string }).text).join("")).toBe("**One**\n\n**Two**");
   });
 
-  it("keeps thoughts and calls apart from what is said, so that it can be written anew", () => {
+  it("keeps reasoning and calls apart from the text, so that it can be re-encoded", () => {
     expect(answer.parts).toEqual([
       { type: "reasoning", text: "hm" },
       { type: "text", text: "Hi" },
@@ -45,7 +45,7 @@ describe("a whole response", () => {
   });
 });
 
-describe("a streamed response", () => {
+describe("responses stream", () => {
   const place = { item_id: "rs_1", output_index: 0 };
   const CREATED = { type: "response.created", response: { id: "resp_1", model: "o3-pro", status: "in_progress" } };
   const KEEPALIVE = { type: "keepalive", sequence_number: 2 };
@@ -56,14 +56,14 @@ describe("a streamed response", () => {
     return { isComplete, read: (event: object) => read({ event: undefined, data: JSON.stringify(event) }) };
   };
 
-  it("starts with its first item: until then another upstream can answer", () => {
+  it("starts with its first item: until then failover is possible", () => {
     const { read } = reader();
     expect([CREATED, { ...CREATED, type: "response.in_progress" }, KEEPALIVE].flatMap(read)).toEqual([]);
     expect(read(THOUGHT)).toEqual([START]);
     expect(read(THOUGHT)).toEqual([]);
   });
 
-  it("starts with its end where it has no item", () => {
+  it("starts at its end if it has no item", () => {
     const { read, isComplete } = reader();
     read(CREATED);
     const end = { type: "response.incomplete", response: { incomplete_details: { reason: "content_filter" } } };
@@ -74,7 +74,7 @@ describe("a streamed response", () => {
     expect(isComplete()).toBe(true);
   });
 
-  it("parts the paragraphs of a summary", () => {
+  it("separates the paragraphs of a summary", () => {
     const { read } = reader();
     const part = (index: number) => ({ type: "response.reasoning_summary_part.added", ...place, summary_index: index });
     const delta = (text: string) => ({ type: "response.reasoning_summary_text.delta", ...place, delta: text });
@@ -90,8 +90,8 @@ describe("a streamed response", () => {
     ["a limit", failed({ code: "rate_limit_exceeded", message: "Busy." }), 429],
     ["a prompt that nobody takes", failed({ code: "invalid_prompt", message: "Busy." }), 400],
     ["a policy", failed({ code: "bio_policy", message: "Busy." }), 400],
-    ["a picture that nobody can read", failed({ code: "invalid_base64_image", message: "Busy." }), 400],
-  ])("fails with the status that %s has by HTTP", (_, event, status) => {
+    ["an unreadable image", failed({ code: "invalid_base64_image", message: "Busy." }), 400],
+  ])("fails for %s with the matching HTTP status", (_, event, status) => {
     const { read, isComplete } = reader();
     read(CREATED);
     expect(() => read(event)).toThrowError(expect.objectContaining({ status, message: "Busy." }) as Error);

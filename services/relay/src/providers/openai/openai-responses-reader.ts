@@ -13,10 +13,10 @@ import { readInputOutputUsage } from "./openai-image-answer.ts";
 import { citationOf } from "./openai-citations.ts";
 import { createToolCount } from "./openai-own-tools.ts";
 
-/** Between the parts of a summary, each of which has a heading of its own. */
+/** Separator between the parts of a summary, each of which has its own heading. */
 const PARAGRAPH = "\n\n";
 
-/** What an item produced: for counting tokens, and for an answer that must be written anew because of a word in it. */
+/** The parts of an item, for token counts and for filtered responses that must be re-encoded. */
 function producedBy(value: unknown): ContentPart[] {
   const item = asObject(value) ?? {};
   if (item["type"] === "function_call" || item["type"] === "custom_tool_call") {
@@ -31,11 +31,14 @@ function producedBy(value: unknown): ContentPart[] {
   return [...said, ...summary].flatMap((text): ContentPart[] => (text ? [{ type, text }] : []));
 }
 
-/** What was wrong with the call, not with upstream: it would be so everywhere. Source: OpenAI API reference, "Response", `error.code`. */
+/**
+ * Error codes caused by the call rather than by upstream: any channel would refuse it. Source: OpenAI API reference,
+ * "Response", `error.code`.
+ */
 const OF_THE_CALL = /^(invalid_prompt|\w+_policy|(\w+_)?image(_\w+)?|context_length_exceeded)$/;
 
 function responseFailure(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? failureOf("upstream answered with an error");
+  const failure = readFailure(body) ?? failureOf("upstream returned an error");
   const status = OF_THE_CALL.test(failure.code ?? "") ? 400 : statusOfFailure(failure);
   return new StreamFailure(failure, status, readInputOutputUsage(body["usage"]));
 }
@@ -45,19 +48,19 @@ const INCOMPLETE: Readonly<Record<string, FinishReason>> = {
   content_filter: "content-filter",
 };
 
-/** How a response ended: calls of tools stand in its output alone. */
+/** The finish reason: tool calls are only visible in the output. */
 function finishOf(response: Json, hasCalls: boolean): FinishReason {
   if (response["status"] !== "incomplete") return hasCalls ? "tool-calls" : "stop";
   return INCOMPLETE[asText(asObject(response["incomplete_details"])?.["reason"]) ?? ""] ?? "other";
 }
 
-/** Other annotations are of files. */
+/** Other annotations refer to files. */
 function readCitation(value: unknown, textStart: number): Citation[] {
   const annotation = asObject(value);
   return annotation?.["type"] === "url_citation" ? citationOf(annotation, textStart) : [];
 }
 
-/** The pages that the texts of an output rest on. */
+/** The pages cited by the texts of an output. */
 function citationsOf(output: readonly unknown[]): Citation[] {
   let textStart = 0;
   return output
@@ -71,7 +74,7 @@ function citationsOf(output: readonly unknown[]): Citation[] {
     });
 }
 
-/** A `response` object: what it produced and its usage. Throws StreamFailure for one that failed, or anything else. */
+/** Parses a `response` object: its output and usage. Throws StreamFailure for a failed response, or anything else. */
 export function parseResponsesAnswer(value: unknown): ChatResponse {
   const body = objectOf(value);
   if (body["status"] === "failed") throw responseFailure(body);
@@ -107,11 +110,11 @@ const DELTAS: Readonly<Record<string, Delta>> = {
   "response.function_call_arguments.delta": asArguments,
   "response.custom_tool_call_input.delta": asArguments,
 };
-/** Upstream is there, and has not begun. */
+/** Events sent before upstream started on the response. */
 const WAITING: ReadonlySet<string> = new Set(["response.queued", "response.in_progress", "keepalive"]);
 const ENDS: ReadonlySet<string> = new Set(["response.completed", "response.incomplete"]);
 
-/** The calls of a streamed output: ours are numbered in their order, upstream numbers all items. */
+/** The calls of a streamed output: they are numbered in order here, whereas upstream numbers all items. */
 function createCalls() {
   const indexes = new Map<unknown, number>();
   return {
@@ -128,15 +131,15 @@ function createCalls() {
 }
 
 /**
- * Reads the events of a streamed response up to the one that ends it. The answer starts with its first item: a busy upstream creates
- * the response, lets it wait and gives up, and until then another one can serve the call.
+ * Parses the events of a stream up to the final one. The response starts with its first item: a busy upstream may
+ * create the response, queue it and give up, and until then failover is possible.
  */
 export function newResponsesReader(): StreamReader {
   const tools = createToolCount();
   const calls = createCalls();
   const citations: Citation[] = [];
   let textLength = 0;
-  /** Where the text that is being written begins in the whole answer. */
+  /** The offset of the current text in the whole response. */
   let textStart = 0;
   let isFinished = false;
   let start: StreamPart | undefined;

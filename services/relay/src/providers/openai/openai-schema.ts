@@ -25,8 +25,9 @@ const isBare = (schema: Json): boolean =>
   (schema["type"] ?? "object") === "object" && SHAPES.every((name) => schema[name] === undefined);
 
 /**
- * A tool's schema as OpenAI takes it: "array schema missing items" and "object schema missing properties" are refused, so lists say
- * what they hold, if only anything, and a function without arguments has no properties. Others do not mind.
+ * A tool's schema as OpenAI accepts it: "array schema missing items" and "object schema missing properties" are
+ * refused, so arrays get an open items schema, and a function without arguments gets empty properties. Other providers
+ * accept both.
  */
 export const openAiParameters = (schema: Json): Json => ({
   ...(withItems(schema) as Json),

@@ -17,14 +17,14 @@ const DELTA = 'data: {"type":"speech.audio.delta","audio":"aGk="}\n\n';
 const DONE =
   'data: {"type":"speech.audio.done","usage":{"input_tokens":14,"output_tokens":101,"total_tokens":115}}\n\n';
 
-it("goes through as bytes, of which nothing is read", () => {
+it("is passed through as bytes without parsing", () => {
   const { parts, bytes, isComplete } = heard([Buffer.from("fffb9000", "hex"), "data: no event"]);
   expect(parts).toEqual([{ type: "finish", reason: "stop", usage: undefined }]);
   expect(bytes.toString("latin1")).toBe(`${Buffer.from("fffb9000", "hex").toString("latin1")}data: no event`);
   expect(isComplete).toBe(true);
 });
 
-it("tells its usage where it comes as events", () => {
+it("reports its usage if it is events", () => {
   const sent = DELTA + DELTA + DONE;
   const { parts, bytes, isComplete } = heard([sent.slice(0, 70), sent.slice(70)]);
   expect(parts.at(-1)).toMatchObject({ type: "finish", usage: { promptTokens: 14, completionTokens: 101 } });
@@ -32,7 +32,7 @@ it("tells its usage where it comes as events", () => {
   expect(isComplete).toBe(true);
 });
 
-it("is cut where its events end without the last one, and has failed where one says so", () => {
+it("is cut if its events end without the last one, and fails if one reports a failure", () => {
   expect(heard([DELTA]).isComplete).toBe(false);
   expect(() => heard([DELTA, 'data: {"error":{"message":"no"}}\n\n'])).toThrow(StreamFailure);
 });

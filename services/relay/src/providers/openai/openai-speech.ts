@@ -7,7 +7,7 @@ import { readInputOutputUsage } from "./openai-image-answer.ts";
 
 const EVENTS = /^\s*(?:data|event):/;
 
-/** Sound as bytes of any kind, or (`stream_format: "sse"`) as events: an answer's first bytes say which. */
+/** Audio as raw bytes, or (`stream_format: "sse"`) as events: the first bytes of a response distinguish them. */
 export function newSpeechFrames(): FrameSplitter {
   let splitter: FrameSplitter | undefined;
   return {
@@ -20,8 +20,8 @@ export function newSpeechFrames(): FrameSplitter {
 }
 
 /**
- * Events of sound: `speech.audio.delta` with a piece in base64, then `speech.audio.done`, which tells the usage
- * (https://platform.openai.com/docs/api-reference/audio/speech-audio-done-event). Of sound as bytes nothing is read.
+ * Parses audio events: `speech.audio.delta` with a base64 chunk, then `speech.audio.done`, which reports the usage
+ * (https://platform.openai.com/docs/api-reference/audio/speech-audio-done-event). Raw bytes are not parsed.
  */
 export function newSpeechReader(): StreamReader {
   const bytes = newBytesReader();

@@ -11,7 +11,7 @@ const PLAIN_OPENING = '"choices":[{"index":0,"delta":{"content":"';
 const PLAIN_CLOSING =
   /^\},(?:"logprobs":null,)?"finish_reason":null\}\](?:,"usage":null)?(?:,"obfuscation":"[A-Za-z0-9]*")?\}$/;
 
-/** Index of the quote that ends a JSON string whose text starts at `from`; -1 when there is none. */
+/** Index of the quote that ends a JSON string whose text starts at `from`; -1 if there is none. */
 function stringEnd(json: string, from: number): number {
   for (let end = json.indexOf('"', from); end >= 0; end = json.indexOf('"', end + 1)) {
     let backslashes = 0;
@@ -21,15 +21,15 @@ function stringEnd(json: string, from: number): number {
   return -1;
 }
 
-/** What stands before the choices of a chunk is JSON so far, and tells of no error. */
+/** Whether the text before a chunk's choices is valid JSON so far and contains no error. */
 function isHead(head: string): boolean {
   const object = asObject(parseJson(`${head}"choices":[]}`));
   return object !== undefined && object["error"] === undefined;
 }
 
 /**
- * Reads the text of chunks that bring a piece of text and nothing else, in the form nearly all chunks have; undefined for others.
- * What stands before the choices is the same throughout a stream, so it is looked at once.
+ * Extracts the text of chunks that contain only text, in the format of nearly all chunks; undefined for others. The
+ * part before the choices is the same throughout a stream, so it is checked once.
  */
 function createTextSkimmer(): (data: string) => string | undefined {
   let known = "";
@@ -49,7 +49,7 @@ function createTextSkimmer(): (data: string) => string | undefined {
   };
 }
 
-/** Undefined for what is no JSON text: reading the chunk whole will say so. */
+/** Undefined for an invalid JSON string: parsing the whole chunk reports the error. */
 function unescaped(written: string): string | undefined {
   try {
     return JSON.parse(`"${written}"`) as string;
@@ -58,20 +58,20 @@ function unescaped(written: string): string | undefined {
   }
 }
 
-/** Reads chunks that were parsed already: for formats that are OpenAI's but for their wrapping. */
+/** Reads parsed chunks: for formats that wrap OpenAI's chunks. */
 export type ChunkReader = {
   readonly readChunk: (chunk: Json) => StreamPart[];
-  /** The finish, once. */
+  /** Emits the finish, once. */
   readonly finish: () => StreamPart[];
-  /** A finish reason, or behind it the usage in a chunk of its own, was seen. */
+  /** A finish reason was seen; `hasUsageChunk`: a separate usage chunk after it was seen too. */
   readonly hasFinishReason: () => boolean;
   readonly hasUsageChunk: () => boolean;
   readonly usageSoFar: () => ReportedUsage;
 };
 
 /**
- * Reads `chat.completion.chunk` objects. The finish waits for the usage, which comes in a chunk of its own behind the finish reason,
- * or for `[DONE]`. Usage counts by its last word: some providers send it with every chunk.
+ * Reads `chat.completion.chunk` objects. The finish is delayed until the usage, which arrives in a separate chunk after
+ * the finish reason, or until `[DONE]`. The last usage counts: some providers send it with every chunk.
  */
 export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   const readUsage = quirks.readUsage ?? readOpenAiUsage;
@@ -130,7 +130,7 @@ export function createChunkReader(quirks: OpenAiQuirks = {}): ChunkReader {
   };
 }
 
-/** Reads `chat.completion.chunk` events up to `[DONE]`. */
+/** Parses `chat.completion.chunk` events up to `[DONE]`. */
 export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
   const chunks = createChunkReader(quirks);
   const skimText = createTextSkimmer();
@@ -146,13 +146,13 @@ export function newOpenAiStreamReader(quirks: OpenAiQuirks = {}): StreamReader {
         if (failure) throw failure;
         return chunks.readChunk(chunk);
       }
-      // An end without a beginning is no answer, and another channel may have one.
+      // An end without a start is not a response, and failover may provide one.
       if (!isStarted) throw unreadableResponse();
       isComplete = true;
       return chunks.finish();
     },
     end(): StreamPart[] {
-      // Behind a finish and the usage nothing but [DONE] can follow, and some providers leave that out.
+      // After a finish and the usage only [DONE] can follow, and some providers omit it.
       isComplete ||=
         (quirks.alwaysSaysDone !== true && chunks.hasUsageChunk()) ||
         (quirks.endsAtFinish === true && chunks.hasFinishReason());

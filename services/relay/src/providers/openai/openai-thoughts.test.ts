@@ -22,18 +22,18 @@ const assistantOf = (type: number, request = byAnthropic(thought, call)): unknow
   return asObjects(sent?.json["messages"])[1]?.["reasoning_content"];
 };
 
-describe("thoughts of a call whose results follow", () => {
+describe("reasoning of a call whose results follow", () => {
   it.each([
     [43, "I look.", ""],
     [25, "I look.", undefined],
     [1, undefined, undefined],
     [40, undefined, undefined],
-  ])("go back to providers that refuse the call without them: type %i", (type, thoughts, none) => {
+  ])("is returned to providers that refuse the call without it: type %i", (type, thoughts, none) => {
     expect(assistantOf(type)).toBe(thoughts);
     expect(assistantOf(type, byAnthropic(call))).toBe(none);
   });
 
-  it("go back from responses too", () => {
+  it("is returned from responses input too", () => {
     const input = [
       user,
       { type: "reasoning", id: "rs_1", summary: [{ type: "summary_text", text: "I look." }] },

@@ -5,8 +5,8 @@ import { newToolCallId } from "../../core/chat/tool-calls.ts";
 type Slot = { readonly index: number; id: string; isStarted: boolean; held: string };
 
 /**
- * Collects the tool calls of one stream. Our indexes count the calls in order of appearance, whatever upstream numbers them: some
- * begin at 1, some leave the index out, some give every call index 0 and a new id.
+ * Collects the tool calls of one stream. Indexes here count the calls in order of appearance, whatever indexes upstream
+ * sends: some begin at 1, some omit the index, some give every call index 0 and a new id.
  */
 export function createToolCallReader() {
   const byUpstreamIndex = new Map<number, Slot>();
@@ -23,7 +23,7 @@ export function createToolCallReader() {
   }
 
   return {
-    /** Parts of one `tool_calls` entry of a delta. A call begins when its name is known. */
+    /** Parts of one `tool_calls` entry of a delta. A call starts when its name is known. */
     read(call: Json): StreamPart[] {
       const fn = asObject(call["function"]);
       const id = asText(call["id"]) ?? "";
@@ -48,7 +48,7 @@ export function createToolCallReader() {
   };
 }
 
-/** A tool call of a whole answer; one without a name is none, one without an id gets one. */
+/** A tool call of a non-streaming response; one without a name is dropped, one without an id gets one. */
 export function readToolCall(value: unknown): ContentPart[] {
   const call = asObject(value);
   const fn = asObject(call?.["function"]);

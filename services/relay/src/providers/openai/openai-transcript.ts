@@ -7,7 +7,7 @@ import { errorInside, parseEventData, unreadableResponse } from "../shared/upstr
 import type { StreamReader } from "../../core/wire/stream.ts";
 import { readInputOutputUsage } from "./openai-image-answer.ts";
 
-/** Tokens, or the recording's length in seconds; undefined where neither was told. */
+/** Tokens, or the recording's duration in seconds; undefined if neither is reported. */
 function readUsage(usage: unknown, duration?: unknown): ReportedUsage {
   const tokens = readInputOutputUsage(usage);
   if (tokens) return tokens;
@@ -15,10 +15,11 @@ function readUsage(usage: unknown, duration?: unknown): ReportedUsage {
   return seconds === undefined || seconds <= 0 ? undefined : { ...NO_USAGE, promptTokens: tokensOfSeconds(seconds) };
 }
 
-/** A transcript: JSON, or a plain text (text, srt, vtt). Throws StreamFailure for errors and pages. */
+/** Parses a transcript: JSON, or plain text (text, srt, vtt). Throws StreamFailure for errors and HTML pages. */
 export function parseTranscript(value: unknown): ChatResponse {
   if (typeof value === "string") {
-    // Nothing at all, half a document or a page; a recording of silence has a line end at least.
+    // An empty body, an incomplete document or an HTML page; the transcript of a silent recording has at least a line
+    // end.
     if (value === "" || value === "null" || /^\s*(?:[{[]|<(!doctype|html))/i.test(value)) throw unreadableResponse();
     return answerOf(undefined);
   }
@@ -27,7 +28,7 @@ export function parseTranscript(value: unknown): ChatResponse {
   return answerOf(readUsage(body["usage"], body["duration"]));
 }
 
-/** Reads the events of a streamed transcript; the one that ends it tells its usage. */
+/** Parses the events of a streamed transcript; the final event reports its usage. */
 export function newTranscriptReader(): StreamReader {
   let usage: ReportedUsage;
   let isComplete = false;

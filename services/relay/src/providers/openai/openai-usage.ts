@@ -3,16 +3,16 @@ import type { FinishReason, Json, ReportedUsage } from "../../core/chat/chat.ts"
 import { asCount, asList, asNumber, asObject, asText } from "../../core/chat/json.ts";
 import type { StreamFailure } from "../../core/wire/stream.ts";
 
-/** What some providers of this format do otherwise when they answer; the rows of openai-likes.ts say it. */
+/** How the responses of some providers with this format differ; configured by the rows of openai-compatible.ts. */
 export type OpenAiQuirks = {
   readonly endsAtFinish?: boolean;
-  /** `[DONE]` is never left out: a stream without it was cut, even behind its usage. */
+  /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
   readonly alwaysSaysDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
 };
 
-/** Sound and images among the tokens; what came from a cache has the cache's price. */
+/** Audio and image tokens within the total; cached ones are charged at the cache price. */
 export function withMedia(usage: TokenUsage, prompt: Json | undefined, completion: Json | undefined): TokenUsage {
   const audioIn = asCount(prompt?.["audio_tokens"]);
   const imageIn = asCount(prompt?.["image_tokens"]);
@@ -27,9 +27,10 @@ export function withMedia(usage: TokenUsage, prompt: Json | undefined, completio
 }
 
 /**
- * Usage as OpenAI counts it; undefined where there is no usage object. DeepSeek and Moonshot name the cached part otherwise
- * (`prompt_cache_hit_tokens`, `cached_tokens` beside the other figures), OpenRouter and Ali tell what went into the cache under two
- * names (Model Studio, "Context cache", explicit: 125 % of the input price, for five minutes).
+ * Usage in OpenAI's format; undefined if there is no usage object. DeepSeek and Moonshot have other names for the
+ * cached tokens (`prompt_cache_hit_tokens`, `cached_tokens` at the top level), OpenRouter and Ali report the tokens
+ * written to the cache under two names (Model Studio, "Context cache", explicit: 125 % of the input price, for five
+ * minutes).
  */
 export function readOpenAiUsage(value: unknown): ReportedUsage {
   const usage = asObject(value);
@@ -57,23 +58,23 @@ const FINISH: Readonly<Record<string, FinishReason>> = {
   tool_calls: "tool-calls",
   function_call: "tool-calls",
   content_filter: "content-filter",
-  // Mistral's word where the model can take no more; DeepSeek's where it was stopped half-way, and Mistral's.
+  // Mistral's reason for a full context; DeepSeek's and Mistral's for an interrupted response.
   model_length: "length",
   model_context_window_exceeded: "length",
   network_error: "length",
-  // Zhipu's and Tencent's.
+  // Zhipu's and Tencent's reason.
   sensitive: "content-filter",
   insufficient_system_resource: "length",
   error: "length",
 };
 
-/** How an answer ended; some providers say "stop" for tool calls, and some have words of their own. */
+/** Maps the finish reason; some providers send "stop" for tool calls, and some have reasons of their own. */
 export function readFinish(word: string, hasToolCalls: boolean): FinishReason {
   const reason = FINISH[word] ?? "other";
   return hasToolCalls && (reason === "stop" || reason === "other") ? "tool-calls" : reason;
 }
 
-/** The texts of one type in a list of content parts; thinking parts hold a list of their own. */
+/** The texts of one type in a list of content parts; thinking parts contain a nested list. */
 const textsOf = (content: unknown, type: "text" | "thinking"): string =>
   asList(content)
     .map((part) => asObject(part) ?? {})
@@ -81,11 +82,14 @@ const textsOf = (content: unknown, type: "text" | "thinking"): string =>
     .map((part) => asText(part[type]) ?? textsOf(part[type], "text"))
     .join("");
 
-/** Content is a text, or a list of parts with some providers. */
+/** The content is a string, or a list of parts from some providers. */
 export const readText = (content: unknown): string =>
   typeof content === "string" ? content : content ? textsOf(content, "text") : "";
 
-/** Reasoning of a message or a delta, under either of the two names in use, or as parts of the content (Mistral). */
+/**
+ * The reasoning of a message or a delta, under either of the two field names in use, or as parts of the content
+ * (Mistral).
+ */
 export function readReasoning(message: Json): string {
   const named = asText(message["reasoning_content"]) || asText(message["reasoning"]);
   if (named) return named;

@@ -6,7 +6,7 @@ import type { Provider } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 import { openai, stream } from "./openai-fixtures.ts";
 
-/** Parts of chunks given as objects, `[DONE]` behind them. */
+/** Parses chunks given as objects, followed by `[DONE]`. */
 function readChunks(chunks: readonly object[], isDone = true): { parts: StreamPart[]; isComplete: boolean } {
   const reader = openai.newStreamReader();
   const parts = chunks.flatMap((chunk) => reader.read({ event: undefined, data: JSON.stringify(chunk) }));
@@ -19,12 +19,12 @@ const delta = (fields: object, finishReason: string | null = null): object => ({
   choices: [{ index: 0, delta: fields, finish_reason: finishReason }],
 });
 
-describe("answers of OpenAI", () => {
-  it.each(["text", "tools", "reasoning"])("are read whole: %s", (name) => {
+describe("OpenAI provider response", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed completely: %s", (name) => {
     expect(openai.parseResponse(readAnswer("openai", name))).toMatchSnapshot();
   });
 
-  it("that are errors or something else are failures", () => {
+  it("is a failure if it is an error or anything else", () => {
     expect(() => openai.parseResponse({ error: { message: "no", code: 429 } })).toThrowError(
       expect.objectContaining({ status: 429, message: "no" }),
     );
@@ -33,7 +33,7 @@ describe("answers of OpenAI", () => {
     }
   });
 
-  it("with missing pieces are read as far as they go", () => {
+  it("with missing fields is parsed as far as possible", () => {
     const none = { choices: [{ message: {} }] };
     expect(openai.parseResponse(none)).toMatchObject({ parts: [], finishReason: "other", usage: undefined });
     expect(() => openai.parseResponse({ choices: [] })).toThrow(StreamFailure);
@@ -46,7 +46,7 @@ describe("answers of OpenAI", () => {
     });
   });
 
-  it("tell the pages that they rest on, whole and streamed", () => {
+  it("contains its citations, non-streaming and streaming", () => {
     const page = { start_index: 0, end_index: 2, title: "X", url: "https://x.test" };
     const annotations = [{ type: "url_citation", url_citation: page }];
     const citations = [{ startIndex: 0, endIndex: 2, title: "X", url: "https://x.test" }];
@@ -56,7 +56,7 @@ describe("answers of OpenAI", () => {
     expect(parts.at(-1)).toMatchObject({ type: "finish", citations });
   });
 
-  it("that refuse keep upstream's words but not the key", () => {
+  it("keeps upstream's text of a refusal but not the key", () => {
     expect(openai.parseError(401, readAnswer("openai", "error"))).toEqual({
       message: "Incorrect API key provided: [key]. You can find your API key at [address].",
       type: "invalid_request_error",
@@ -67,14 +67,14 @@ describe("answers of OpenAI", () => {
   });
 });
 
-describe("streams of OpenAI", () => {
-  it.each(["text", "tools", "reasoning"])("are read the same wherever the bytes are cut: %s", (name) => {
+describe("OpenAI provider stream", () => {
+  it.each(["text", "tools", "reasoning"])("is parsed the same at any chunk boundary: %s", (name) => {
     const whole = stream(name);
     expect(whole).toMatchSnapshot();
     for (const pieceBytes of [1, 7, 64]) expect(stream(name, pieceBytes)).toEqual(whole);
   });
 
-  it("that break off with an error fail", () => {
+  it("fails if it ends with an error", () => {
     expect(() => stream("error")).toThrowError(
       expect.objectContaining({ upstream: expect.objectContaining({ type: "server_error" }), status: 502 }),
     );
@@ -83,7 +83,7 @@ describe("streams of OpenAI", () => {
     expect(() => openai.newStreamReader().read({ event: undefined, data: '{"cho' })).toThrowError(StreamFailure);
   });
 
-  it("finish with the usage chunk and are complete with [DONE]", () => {
+  it("finishes with the usage chunk and is complete with [DONE]", () => {
     const reader = openai.newStreamReader();
     const read = (chunk: object) => reader.read({ event: undefined, data: JSON.stringify(chunk) });
     expect(read(delta({ content: "x" }, "stop")).some((part) => part.type === "finish")).toBe(false);
@@ -96,7 +96,7 @@ describe("streams of OpenAI", () => {
     expect(reader.end()).toEqual([]);
   });
 
-  it("without [DONE] are complete only where a provider may leave it out and the usage came behind the finish", () => {
+  it("without [DONE] is complete only if the provider may omit it and the usage followed the finish", () => {
     const usage = { choices: [], usage: { prompt_tokens: 1, completion_tokens: 2 } };
     const read = (chunks: readonly object[], provider = findProvider(8) as Provider): boolean => {
       const reader = provider.newStreamReader();
@@ -110,7 +110,7 @@ describe("streams of OpenAI", () => {
     expect(read([delta({ content: "x" }, "stop"), usage], openai)).toBe(false);
   });
 
-  it("finish without usage where none was told", () => {
+  it("finishes without usage if none is reported", () => {
     expect(readChunks([delta({ content: "x" }, "length")]).parts.at(-1)).toEqual({
       type: "finish",
       reason: "length",
@@ -118,7 +118,7 @@ describe("streams of OpenAI", () => {
     });
   });
 
-  it("count by the last usage where every chunk has one", () => {
+  it("uses the last usage if every chunk has one", () => {
     const usage = (n: number) => ({ usage: { prompt_tokens: 3, completion_tokens: n } });
     const { parts } = readChunks([
       { ...delta({ content: "a" }), ...usage(1) },
@@ -127,7 +127,7 @@ describe("streams of OpenAI", () => {
     expect(parts.at(-1)).toMatchObject({ usage: { promptTokens: 3, completionTokens: 2 } });
   });
 
-  it("give nothing for empty choices before the answer, as Azure sends them", () => {
+  it("emits nothing for empty choices before the content, as sent by Azure", () => {
     expect(readChunks([{ id: "i", model: "m", choices: [], prompt_filter_results: [] }]).parts[0]).toEqual({
       type: "start",
       id: "i",
@@ -135,7 +135,7 @@ describe("streams of OpenAI", () => {
     });
   });
 
-  it("count tool calls from 0 in order of appearance, several in one chunk included", () => {
+  it("numbers tool calls from 0 in order of appearance, including several in one chunk", () => {
     const call = (index: number, id: string, args: string) => ({ index, id, function: { name: "f", arguments: args } });
     const { parts } = readChunks([
       delta({ content: "text first" }),
@@ -152,7 +152,7 @@ describe("streams of OpenAI", () => {
     ]);
   });
 
-  it("tell calls apart that share an index or have none", () => {
+  it("separates calls that share an index or have none", () => {
     const { parts } = readChunks([
       delta({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: "{}" } }] }),
       delta({ tool_calls: [{ index: 0, id: "b", function: { name: "g", arguments: "{}" } }] }),
@@ -167,7 +167,7 @@ describe("streams of OpenAI", () => {
     expect(parts.at(-2)).toEqual({ type: "tool-call-delta", index: 2, argumentsText: "{}" });
   });
 
-  it("make an id for calls without one, and wait for a name that comes late", () => {
+  it("creates an id for calls without one, and waits for a late name", () => {
     const { parts } = readChunks([
       delta({ tool_calls: [{ index: 0, function: { arguments: '{"a"' } }] }),
       delta({ tool_calls: [{ index: 0, function: { name: "f", arguments: ":1}" } }] }),
@@ -178,7 +178,7 @@ describe("streams of OpenAI", () => {
     ]);
   });
 
-  it("read legacy function calls as tool calls", () => {
+  it("reads legacy function calls as tool calls", () => {
     const { parts } = readChunks([
       delta({ function_call: { name: "f", arguments: "" } }),
       delta({ function_call: { arguments: "{}" } }, "function_call"),
@@ -190,7 +190,7 @@ describe("streams of OpenAI", () => {
     ]);
   });
 
-  it("pass on arguments that were cut off as they are", () => {
+  it("passes on cut-off arguments unchanged", () => {
     const { parts } = readChunks([
       delta({ tool_calls: [{ index: 0, id: "a", function: { name: "f", arguments: '{"a": "b' } }] }),
       delta({}, "length"),
@@ -199,7 +199,7 @@ describe("streams of OpenAI", () => {
   });
 });
 
-describe("skimming streams of OpenAI", () => {
+describe("text extraction from OpenAI chunks", () => {
   const head = { id: "chatcmpl-1", object: "chat.completion.chunk", created: 1, model: "gpt-4o" };
   const chunk = (content: unknown, fields: object = {}, choice: object = {}, before: object = {}) =>
     JSON.stringify({
@@ -243,7 +243,7 @@ describe("skimming streams of OpenAI", () => {
     ["an escape that is none", chunk("x").replace('"x"', '"\\q"')],
     ["no text", chunk(null)],
     ["the end mark", "[DONE]"],
-  ])("leaves an event with %s to be read", (_, data) => {
+  ])("leaves an event with %s to the parser", (_, data) => {
     const { reader, skim } = skimmer();
     expect(skim(chunk("first"))).toBeUndefined();
     reader.read({ event: undefined, data: chunk("first") });
@@ -252,7 +252,7 @@ describe("skimming streams of OpenAI", () => {
   });
 });
 
-it("answers without tokens of their own count the prompt alone, by whichever name its sum is told", () => {
+it("counts only the prompt of responses without completion tokens, under either name of the total", () => {
   const usageOf = (name: "openai-embeddings" | "openai-moderations", usage: object) =>
     openai.endpoints?.[name]?.parseResponse({ data: [], results: [], usage }).usage;
   for (const name of ["openai-embeddings", "openai-moderations"] as const) {

@@ -1,9 +1,9 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject, asText } from "../../core/chat/json.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { drop } from "../openai-rules/body-rules.ts";
-import { createNamedChunks, nameAnswer } from "../openai-rules/named-objects.ts";
+import { createNamedChunks, addObjectField } from "../openai-rules/named-objects.ts";
 import type { Provider, Target } from "../contract/provider.ts";
 import { openAiAddress, openAiModelList, openAiRealtime } from "./openai-address.ts";
 import { openAiEndpoints } from "./openai-endpoints.ts";
@@ -17,14 +17,14 @@ const withoutStreamOptions = drop("stream_options");
 const readNames = (body: unknown): string[] =>
   asList(asObject(body)?.["data"]).flatMap((model) => asText(asObject(model)?.["id"]) ?? []);
 
-/** What this provider wants otherwise in a body, by its row and by the model's family. */
-function adapt(like: OpenAiLike, body: Json, target: Target): Json {
-  const taken = like.asksUsage ? body : withoutStreamOptions(body, target);
+/** Applies this provider's changes to a body, by its row and by the model's family. */
+function adapt(like: OpenAiCompatible, body: Json, target: Target): Json {
+  const taken = like.supportsStreamUsage ? body : withoutStreamOptions(body, target);
   const ruled = like.rules ? like.rules(taken, target) : taken;
   return applyModelRules(ruled, target.model);
 }
 
-function modelListOf(like: OpenAiLike): Pick<Provider, "modelList" | "parseModelList"> {
+function modelListOf(like: OpenAiCompatible): Pick<Provider, "modelList" | "parseModelList"> {
   const { modelsPath } = like;
   if (modelsPath === undefined) return {};
   return {
@@ -33,7 +33,7 @@ function modelListOf(like: OpenAiLike): Pick<Provider, "modelList" | "parseModel
   };
 }
 
-const chatOf = (like: OpenAiLike): Provider => ({
+const chatOf = (like: OpenAiCompatible): Provider => ({
   name: like.name,
   wireFormat: "openai-chat",
   buildRequest(request, target) {
@@ -42,10 +42,10 @@ const chatOf = (like: OpenAiLike): Provider => ({
   },
   address: (target) => openAiAddress(like, target),
   adaptBody: (body, target) => adapt(like, body, target),
-  asksUsage: like.asksUsage,
-  ...(like.rewritesAnswers === true ? { rewritesAnswers: true } : {}),
-  ...(like.inlinesImages ? { inlinesImages: true } : {}),
-  ...(like.namesAnswers ? { newFrameSplitter: createNamedChunks, finish: nameAnswer } : {}),
+  supportsStreamUsage: like.supportsStreamUsage,
+  ...(like.rewritesResponses === true ? { rewritesResponses: true } : {}),
+  ...(like.requiresInlineImages ? { requiresInlineImages: true } : {}),
+  ...(like.addsObjectField ? { newFrameSplitter: createNamedChunks, finish: addObjectField } : {}),
   parseResponse: (body) => parseOpenAiResponse(body, like),
   newStreamReader: () => newOpenAiStreamReader(like),
   parseError: like.parseError ?? ((status, body) => readFailure(body) ?? statusFailure(status)),
@@ -56,11 +56,11 @@ const chatOf = (like: OpenAiLike): Provider => ({
   defaultModels: like.defaultModels,
 });
 
-/** A provider of OpenAI's chat completions format, by its row of settings. */
-export function openAiCompatible(like: OpenAiLike): Provider {
+/** A provider with OpenAI's chat completions format, configured by its row of settings. */
+export function openAiCompatible(like: OpenAiCompatible): Provider {
   const chat = chatOf(like);
-  const { rewritesAnswers } = like;
-  if (!(rewritesAnswers instanceof RegExp)) return chat;
-  const rewriting: Provider = { ...chat, rewritesAnswers: true };
-  return { ...chat, forModel: (model) => (rewritesAnswers.test(model) ? rewriting : chat) };
+  const { rewritesResponses } = like;
+  if (!(rewritesResponses instanceof RegExp)) return chat;
+  const rewriting: Provider = { ...chat, rewritesResponses: true };
+  return { ...chat, forModel: (model) => (rewritesResponses.test(model) ? rewriting : chat) };
 }

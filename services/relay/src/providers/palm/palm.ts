@@ -6,15 +6,15 @@ import { plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
 import { failureOf, unreadableResponse } from "../shared/upstream-failure.ts";
 import { geminiErrorInside, parseGeminiError } from "../gemini/gemini-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
-import { createWholeSplitter, newWholeReader } from "../shared/single-frame-stream.ts";
+import { createSingleFrameSplitter, newSingleFrameReader } from "../shared/single-frame-stream.ts";
 
 const BASE_URL = "https://generativelanguage.googleapis.com";
 const MODEL = "chat-bison-001";
 const AUTHOR = { user: "0", assistant: "1" } as const;
 
-/** Unknown fields are refused, so nothing else goes along. */
+/** Unknown fields are refused, so nothing else is sent. */
 function buildBody(request: ChatRequest): Json {
   refuseManyCandidates(request);
   const messages = userFirstAndLast(plainTurns(request.messages)).map(({ role, text }) => ({
@@ -29,7 +29,7 @@ function buildBody(request: ChatRequest): Json {
   });
 }
 
-function address(target: Target): Place {
+function address(target: Target): Endpoint {
   const model = target.model.startsWith("PaLM") ? MODEL : target.model;
   return {
     url: `${target.baseUrl || BASE_URL}/v1beta2/models/${encodeURIComponent(model)}:generateMessage`,
@@ -48,7 +48,7 @@ function blocked(body: Json): StreamFailure {
   );
 }
 
-/** There is never a usage: it is estimated. */
+/** Usage is never reported: it is estimated. */
 function parseResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   if (!body) throw unreadableResponse();
@@ -65,16 +65,16 @@ function parseResponse(value: unknown): ChatResponse {
   };
 }
 
-/** Google's PaLM 2, the forerunner of Gemini: whole answers only, and no usage. */
+/** Google's PaLM 2, the predecessor of Gemini: non-streaming responses only, and no usage. */
 export const palm: Provider = {
   name: "palm",
   wireFormat: "own",
   buildRequest: (request, target) => ({ ...address(target), json: buildBody(request) }),
   address,
-  answersWhole: true,
-  newFrameSplitter: createWholeSplitter,
+  neverStreams: true,
+  newFrameSplitter: createSingleFrameSplitter,
   parseResponse,
-  newStreamReader: () => newWholeReader(parseResponse),
+  newStreamReader: () => newSingleFrameReader(parseResponse),
   parseError: parseGeminiError,
   defaultModels: getDefaultModels(11),
 };

@@ -4,7 +4,7 @@ import type { Json, ReportedUsage } from "../../core/chat/chat.ts";
 import { OPENAI_MODELS } from "../openai/openai-models.ts";
 import * as answers from "../openai-rules/answers.ts";
 import * as balances from "../openai-rules/balances.ts";
-import type { WantedThoughts } from "../openai/openai-messages.ts";
+import type { ReasoningReturn } from "../openai/openai-messages.ts";
 import type { BodyRule } from "../openai-rules/body-rules.ts";
 import { mistralRules } from "../openai-rules/mistral-rules.ts";
 import * as paths from "../openai-rules/paths.ts";
@@ -13,62 +13,65 @@ import * as rules from "../openai-rules/vendor-rules.ts";
 import type { Balance, Provider, Target } from "../contract/provider.ts";
 import type { StreamFailure } from "../../core/wire/stream.ts";
 
-/** How one provider that speaks OpenAI's format differs from OpenAI. */
-export type OpenAiLike = {
+/** How an OpenAI-compatible provider differs from OpenAI. */
+export type OpenAiCompatible = {
   /** The channel type's number. */
   readonly type: number;
   readonly name: string;
-  /** Scheme and host (and what stands before the version) when the channel names no address. */
+  /** Scheme and host (and the path before the version) if the channel has no base URL. */
   readonly baseUrl: string;
-  /** Behind the base URL; what the base URL already ends in is not given twice. A function writes the whole address. */
+  /** Appended to the base URL without repeating its ending. A function returns the whole URL. */
   readonly chatPath: string | ((target: Target, baseUrl: string) => string);
-  /** The same for the model list, undefined where there is none. */
+  /** The path of the model list; undefined if there is none. */
   readonly modelsPath: string | ((target: Target, baseUrl: string) => string) | undefined;
-  /** The channel's address is the whole URL of the chat call, with `{model}` standing for the model. */
+  /** The channel's base URL is the whole URL of the chat call, with `{model}` as a placeholder for the model. */
   readonly isWholeUrl: boolean;
-  /** Takes `stream_options.include_usage`. */
-  readonly asksUsage: boolean;
+  /** Supports `stream_options.include_usage`. */
+  readonly supportsStreamUsage: boolean;
   readonly defaultModels: readonly string[];
-  /** The key goes into the header `api-key` instead of `authorization`. */
+  /** The key is sent in the header `api-key` instead of `authorization`. */
   readonly hasApiKeyHeader?: boolean;
-  /** Headers beside the key, worked out per channel. */
+  /** Headers besides the key, computed per channel. */
   readonly headers?: (target: Target) => Readonly<Record<string, string>>;
-  /** What the provider wants otherwise in the body. */
+  /** The provider's changes to the body. */
   readonly rules?: BodyRule;
-  /** Wants its thoughts back in `reasoning_content`: where there were any, or of every answer, if only an empty text. */
-  readonly wantsThoughts?: WantedThoughts;
-  /** A stream is whole once a finish reason was seen: no `[DONE]` is promised. */
+  /**
+   * Requires its reasoning back in `reasoning_content`: if there was any, or for every assistant turn, if only as an
+   * empty text.
+   */
+  readonly returnsReasoning?: ReasoningReturn;
+  /** A stream is complete once a finish reason was seen: `[DONE]` is not guaranteed. */
   readonly endsAtFinish?: boolean;
-  /** `[DONE]` is never left out: a stream without it was cut, even behind its usage. */
+  /** `[DONE]` is guaranteed: a stream without it was cut, even after its usage. */
   readonly alwaysSaysDone?: boolean;
   readonly readUsage?: (usage: unknown) => ReportedUsage;
-  /** A failure that stands inside a 200 answer in the provider's own way. */
+  /** Detects a provider-specific failure inside a 200 response. */
   readonly failureInside?: (body: Json) => StreamFailure | undefined;
-  /** Of all models, or of those with such names. */
-  readonly rewritesAnswers?: true | RegExp;
-  readonly inlinesImages?: boolean;
-  /** Answers do not say what they are: they are told to callers of the same format. */
-  readonly namesAnswers?: boolean;
+  /** For all models, or for those with matching names. */
+  readonly rewritesResponses?: true | RegExp;
+  readonly requiresInlineImages?: boolean;
+  /** Responses lack the `object` field: it is added for callers of the same format. */
+  readonly addsObjectField?: boolean;
   readonly parseError?: Provider["parseError"];
   readonly parseModels?: (body: unknown) => string[];
   readonly balance?: Balance;
-  /** The address of live conversations as if it were HTTP; absent where there are none. */
+  /** The URL of Realtime sessions with an http scheme; absent if there are none. */
   readonly realtime?: (target: Target, baseUrl: string) => string;
 };
 
-const OPENAI: Omit<OpenAiLike, "type" | "name"> = {
+const OPENAI: Omit<OpenAiCompatible, "type" | "name"> = {
   baseUrl: "https://api.openai.com",
   chatPath: "/v1/chat/completions",
   modelsPath: "/v1/models",
   isWholeUrl: false,
-  asksUsage: true,
+  supportsStreamUsage: true,
   defaultModels: OPENAI_MODELS,
 };
 
-type Differences = Partial<Omit<OpenAiLike, "type" | "name" | "baseUrl" | "defaultModels">>;
+type Differences = Partial<Omit<OpenAiCompatible, "type" | "name" | "baseUrl" | "defaultModels">>;
 
-/** A row of a provider whose address and default models stand in the contract. */
-const like = (type: number, name: string, differences: Differences = {}): OpenAiLike => ({
+/** The row of a provider whose base URL and default models are in the contract. */
+const like = (type: number, name: string, differences: Differences = {}): OpenAiCompatible => ({
   ...OPENAI,
   type,
   name,
@@ -77,7 +80,7 @@ const like = (type: number, name: string, differences: Differences = {}): OpenAi
   ...differences,
 });
 
-/** Baidu's keys may name the application they belong to: `key|app id`. */
+/** Baidu's keys may name their application: `key|app id`. */
 function baiduHeaders({ key }: Target): Readonly<Record<string, string>> {
   const [token = "", app] = key.split("|");
   return app === undefined ? {} : { authorization: `Bearer ${token}`, appid: app };
@@ -96,15 +99,15 @@ const volcengineChat = (target: Target, baseUrl: string): string => {
   return `${base}/api/v3/${target.model.startsWith("bot") ? "bots/" : ""}chat/completions`;
 };
 
-/** Providers of OpenAI's format, one row each. */
-export const OPENAI_LIKES: readonly OpenAiLike[] = [
+/** OpenAI-compatible providers, one row each. */
+export const OPENAI_COMPATIBLE: readonly OpenAiCompatible[] = [
   {
     ...OPENAI,
     type: 1,
     name: "openai",
     alwaysSaysDone: true,
     balance: balances.openAiBalance,
-    realtime: realtime.besideChat,
+    realtime: realtime.nonChat,
   },
   like(3, "azure", {
     chatPath: paths.azureChat,
@@ -113,7 +116,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     alwaysSaysDone: true,
     realtime: realtime.azureRealtime,
   }),
-  like(4, "ollama", { inlinesImages: true, rules: rules.ollamaRules }),
+  like(4, "ollama", { requiresInlineImages: true, rules: rules.ollamaRules }),
   {
     ...OPENAI,
     type: 8,
@@ -121,7 +124,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     baseUrl: "",
     isWholeUrl: true,
     balance: balances.openAiBalance,
-    realtime: realtime.besideChat,
+    realtime: realtime.nonChat,
   },
   like(17, "ali", {
     chatPath: "/compatible-mode/v1/chat/completions",
@@ -134,29 +137,29 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
   like(20, "openrouter", { headers: openRouterHeaders, balance: balances.openRouterBalance }),
   like(22, "fastgpt", {
     modelsPath: undefined,
-    asksUsage: false,
+    supportsStreamUsage: false,
     rules: rules.plainRules,
     readUsage: answers.noUsage,
-    rewritesAnswers: true,
+    rewritesResponses: true,
   }),
   like(25, "moonshot", {
-    inlinesImages: true,
-    wantsThoughts: "given",
+    requiresInlineImages: true,
+    returnsReasoning: "given",
     rules: rules.moonshotRules,
     balance: balances.moonshotBalance,
   }),
   like(26, "zhipu", {
     chatPath: "/api/paas/v4/chat/completions",
     modelsPath: "/api/paas/v4/models",
-    asksUsage: false,
-    namesAnswers: true,
+    supportsStreamUsage: false,
+    addsObjectField: true,
     rules: rules.zhipuRules,
-    realtime: realtime.besideChat,
+    realtime: realtime.nonChat,
   }),
   like(27, "perplexity", {
     chatPath: "/chat/completions",
     modelsPath: undefined,
-    asksUsage: false,
+    supportsStreamUsage: false,
     rules: rules.perplexityRules,
     endsAtFinish: true,
   }),
@@ -164,11 +167,11 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
   like(35, "minimax", {
     chatPath: "/v1/text/chatcompletion_v2",
     modelsPath: undefined,
-    asksUsage: false,
+    supportsStreamUsage: false,
     rules: rules.minimaxRules,
     endsAtFinish: true,
     failureInside: answers.minimaxFailure,
-    rewritesAnswers: true,
+    rewritesResponses: true,
   }),
   like(39, "cloudflare", {
     chatPath: paths.cloudflareChat,
@@ -178,10 +181,10 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     parseModels: answers.cloudflareNames,
   }),
   like(40, "siliconflow", { rules: rules.siliconFlowRules, balance: balances.siliconFlowBalance }),
-  // Its reasoning models answer in lists of parts, which OpenAI's callers do not know.
-  like(42, "mistral", { asksUsage: false, rules: mistralRules, rewritesAnswers: /^magistral/ }),
+  // Its reasoning models return lists of parts, which OpenAI callers do not support.
+  like(42, "mistral", { supportsStreamUsage: false, rules: mistralRules, rewritesResponses: /^magistral/ }),
   like(43, "deepseek", {
-    wantsThoughts: "always",
+    returnsReasoning: "always",
     chatPath: "/chat/completions",
     modelsPath: "/models",
     rules: rules.deepSeekRules,
@@ -195,7 +198,7 @@ export const OPENAI_LIKES: readonly OpenAiLike[] = [
     rules: rules.plainRules,
   }),
   like(47, "xinference"),
-  like(48, "xai", { rules: rules.xaiRules, readUsage: answers.readXaiUsage, realtime: realtime.besideChat }),
+  like(48, "xai", { rules: rules.xaiRules, readUsage: answers.readXaiUsage, realtime: realtime.nonChat }),
   like(49, "github", {
     chatPath: "/chat/completions",
     modelsPath: paths.githubCatalog,

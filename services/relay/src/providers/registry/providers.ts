@@ -10,16 +10,16 @@ import { moka } from "../moka/moka.ts";
 import { openAiCompatible } from "../openai/openai.ts";
 import { withResponsesOnlyModels } from "../openai/over-responses/over-responses.ts";
 import { iflytek } from "../iflytek/iflytek.ts";
-import { OPENAI_LIKES } from "./openai-compatible.ts";
+import { OPENAI_COMPATIBLE } from "./openai-compatible.ts";
 import { palm } from "../palm/palm.ts";
 import type { Provider } from "../contract/provider.ts";
 import { tencent } from "../tencent/tencent.ts";
 import { vertex } from "../vertex/vertex.ts";
 import { zhipuV3 } from "../zhipu-v3/zhipu-v3.ts";
 
-/** Adding a provider is one line here; one of OpenAI's format is a row in openai-likes.ts instead. */
+/** Adding a provider is one line here; one with OpenAI's format is a row in openai-compatible.ts instead. */
 const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
-  ...OPENAI_LIKES.map((like) => [like.type, withResponsesOnlyModels(like.type, openAiCompatible(like))] as const),
+  ...OPENAI_COMPATIBLE.map((like) => [like.type, withResponsesOnlyModels(like.type, openAiCompatible(like))] as const),
   [11, palm],
   [14, anthropic],
   [15, baidu],
@@ -36,10 +36,10 @@ const PROVIDERS: ReadonlyMap<number, Provider> = new Map<number, Provider>([
   [44, moka],
 ]);
 
-/** The provider of a channel type, undefined for types this version does not serve. */
+/** The provider of a channel type; undefined for types this version does not serve. */
 export const findProvider = (channelType: number): Provider | undefined => PROVIDERS.get(channelType);
 
-/** The models a new channel is offered, by channel type. */
+/** The default models of a new channel, by channel type. */
 export const defaultModelsByType: Readonly<Record<number, readonly string[]>> = Object.fromEntries(
   [...PROVIDERS].map(([type, { defaultModels }]) => [type, defaultModels]),
 );

@@ -5,7 +5,7 @@ import type { Provider } from "../contract/provider.ts";
 
 type Call = { id: string; name: string; argumentsText: string };
 
-/** Puts the steps of a streamed answer together. Throws StreamFailure when the last one is missing. */
+/** Joins the events of a stream into a response. Throws StreamFailure if the last event is missing. */
 export function toResponse(stream: readonly StreamPart[]): ChatResponse {
   const calls: Call[] = [];
   let start = { id: "", model: "" };
@@ -46,14 +46,17 @@ export function toResponse(stream: readonly StreamPart[]): ChatResponse {
 
 export type EventCollector = ReturnType<typeof createEventCollector>;
 
-/** Takes a whole answer that comes as events, and knows when it has all of it: the connection may stay open behind the last one. */
+/**
+ * Collects a non-streaming response sent as events, and detects its end: the connection may stay open after the last
+ * event.
+ */
 export function createEventCollector(provider: Provider) {
   const splitter = (provider.newFrameSplitter ?? createFrameSplitter)();
   const reader = provider.newStreamReader();
   const parts: StreamPart[] = [];
   let failure: unknown;
   return {
-    /** True when nothing more is needed: the last event came, or one that tells of a failure. */
+    /** True once complete: the last event arrived, or one that reports a failure. */
     isComplete(chunk: Buffer): boolean {
       try {
         for (const { event } of splitter.push(chunk)) if (event) parts.push(...reader.read(event));
@@ -63,7 +66,7 @@ export function createEventCollector(provider: Provider) {
       }
       return reader.isComplete();
     },
-    /** Throws StreamFailure when the events told of a failure or ended before their end. */
+    /** Throws StreamFailure if the events reported a failure or ended early. */
     response(): ChatResponse {
       if (failure !== undefined) throw failure;
       if (!reader.isComplete()) throw unreadableResponse();

@@ -4,11 +4,11 @@ import { createFrameSplitter } from "../../upstream/frame-splitter.ts";
 import type { ProviderSettings, Target } from "../contract/provider.ts";
 import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
-/** For tests: a whole answer as the provider sent it. */
+/** For tests: a non-streaming response as the provider sent it. */
 export const readAnswer = (provider: string, name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../${provider}/__fixtures__/${name}.json`, import.meta.url), "utf8"));
 
-/** For tests: the bytes of a stream as the provider sent them; binary ones lie in files of their own ending. */
+/** For tests: the bytes of a stream as the provider sent them; binary streams have a file extension of their own. */
 export function readStreamBytes(provider: string, name: string): Buffer {
   const file = new URL(`../${provider}/__fixtures__/${name}.chunks.txt`, import.meta.url);
   return readFileSync(
@@ -16,7 +16,7 @@ export function readStreamBytes(provider: string, name: string): Buffer {
   );
 }
 
-/** For tests: all parts of a stream whose bytes arrive in pieces of `pieceBytes`, the end included. */
+/** For tests: all parts of a stream whose bytes arrive in chunks of `pieceBytes`, including the end. */
 export function readParts(
   reader: StreamReader,
   bytes: Buffer,
@@ -34,7 +34,7 @@ export function readParts(
   return [...parts, ...reader.end()];
 }
 
-/** For tests: the site's options as they are without anybody's change. */
+/** For tests: the site's options with their defaults. */
 export const DEFAULT_SETTINGS: ProviderSettings = {
   claudeDefaultMaxTokens: { default: 8192 },
   claudeModelHeaders: {},
@@ -46,7 +46,7 @@ export const DEFAULT_SETTINGS: ProviderSettings = {
   siteAddress: "",
 };
 
-/** For tests: a target with nothing set but what is given. */
+/** For tests: a target with defaults except the given fields. */
 export const targetFor = (given: Partial<Target>): Target => ({
   channelType: 1,
   baseUrl: "",
@@ -54,7 +54,7 @@ export const targetFor = (given: Partial<Target>): Target => ({
   model: "gpt-4o",
   organization: "",
   other: "",
-  callerHeaders: {},
+  clientHeaders: {},
   settings: DEFAULT_SETTINGS,
   ...given,
 });

@@ -2,8 +2,8 @@ import type { ChatResponse, ContentPart, StreamPart } from "../../core/chat/chat
 import { parseEventData } from "./upstream-failure.ts";
 import type { FrameSplitter, StreamReader } from "../../core/wire/stream.ts";
 
-/** For `answersWhole`: the whole body as one frame, when it has ended. */
-export function createWholeSplitter(): FrameSplitter {
+/** For `answersWhole`: the whole body as one frame, once it is complete. */
+export function createSingleFrameSplitter(): FrameSplitter {
   const chunks: Buffer[] = [];
   return {
     push(chunk) {
@@ -47,7 +47,7 @@ function deltasOf(part: ContentPart, index: number): StreamPart[] {
   }
 }
 
-/** A whole answer as the steps of a stream. */
+/** A non-streaming response as stream events. */
 export function stepsOf(response: ChatResponse): StreamPart[] {
   const { id, model, parts, citations, finishReason, stopSequence, usage } = response;
   const calls = parts.filter(({ type }) => type === "tool-call");
@@ -60,8 +60,8 @@ export function stepsOf(response: ChatResponse): StreamPart[] {
   ];
 }
 
-/** For `answersWhole`: reads the one frame as a stream. */
-export function newWholeReader(parse: (body: unknown) => ChatResponse): StreamReader {
+/** For `answersWhole`: parses the single frame as a stream. */
+export function newSingleFrameReader(parse: (body: unknown) => ChatResponse): StreamReader {
   let isComplete = false;
   return {
     read({ data }): StreamPart[] {

@@ -5,7 +5,7 @@ import { StreamFailure } from "../../core/wire/stream.ts";
 
 const MESSAGE_LENGTH_MAX = 2000;
 
-/** What must not reach a caller: keys as providers write them, addresses, and what stands behind `key=` or `Bearer`. */
+/** Text that must not reach a caller: keys in providers' formats, addresses, and values after `key=` or `Bearer`. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/https?:\/\/[^\s"'<>)]*[^\s"'<>).,;]/gi, "[address]"],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, "[address]"],
@@ -14,17 +14,17 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(bearer\s+|(?:api[-_ ]?)?key=)[\w*.~+/=-]{4,}/gi, "$1[key]"],
 ];
 
-/** A text of upstream, cut to a readable length and without keys and addresses. */
+/** Upstream's text, shortened to a readable length and without keys and addresses. */
 export function redact(text: string): string {
   let safe = text.slice(0, MESSAGE_LENGTH_MAX);
   for (const [pattern, replacement] of SECRETS) safe = safe.replace(pattern, replacement);
   return safe;
 }
 
-/** The same for every text inside of a value. */
+/** Sanitizes every string in a value. */
 export const redactWithin = (value: unknown): unknown => mapTexts(value, redact);
 
-/** A failure from its parts, the message made safe to pass on. */
+/** Builds a failure from its parts, with a sanitized message. */
 export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, "message">> = {}): UpstreamFailure => ({
   type: undefined,
   code: undefined,
@@ -35,13 +35,13 @@ export const failureOf = (message: string, words: Partial<Omit<UpstreamFailure, 
 
 const word = (value: unknown): string | undefined => asText(value) || asNumber(value)?.toString();
 
-/** A sentence, or the first of a list of complaints about fields (FastAPI's 422). */
+/** A message, or the first of a list of field errors (FastAPI's 422). */
 function sentenceOf(value: unknown): string | undefined {
   const list = asList(asObject(value)?.["detail"] ?? value);
   return asText(value) ?? asText(asObject(list[0])?.["msg"]);
 }
 
-/** Where the family's upstreams put the sentence when it is not in `error.message`. */
+/** Other fields where OpenAI-compatible upstreams put the message when it is not in `error.message`. */
 function looseMessage(body: Json): string | undefined {
   const candidates = [
     body["error_description"],
@@ -58,10 +58,12 @@ function looseMessage(body: Json): string | undefined {
   return candidates.map(sentenceOf).find((text) => text !== undefined && text !== "");
 }
 
-/** Some providers answer with a bare sentence; pages of proxies are none. */
+/** Some providers return a plain-text message; HTML pages of proxies are excluded. */
 const isSentence = (text: string): boolean => text.trim() !== "" && text.length <= 300 && !/[<{\n]/.test(text);
 
-/** What a body of the usual `{error: {message, type, code, param}}` form says, undefined when it says nothing readable. */
+/**
+ * Parses a body in the usual `{error: {message, type, code, param}}` format; undefined if it contains nothing readable.
+ */
 export function readFailure(value: unknown): UpstreamFailure | undefined {
   const body = asObject(value);
   if (!body) return typeof value === "string" && isSentence(value) ? failureOf(value) : undefined;
@@ -72,25 +74,25 @@ export function readFailure(value: unknown): UpstreamFailure | undefined {
   }
   const loose = looseMessage(body);
   if (loose === undefined) return undefined;
-  // Token endpoints have a word and a sentence (RFC 6749, 5.2).
+  // Token endpoints return a code and a description (RFC 6749, 5.2).
   const code = body["error_description"] === undefined ? body["code"] : body["error"];
   return failureOf(loose, { code: word(code), type: word(body["type"]) });
 }
 
-/** The failure of an answer whose body says nothing readable (HTML of a proxy, an empty body). */
+/** The failure of a response without readable content (HTML of a proxy, an empty body). */
 export const statusFailure = (status: number): UpstreamFailure =>
   failureOf(`bad response status code ${status}`, { type: "upstream_error", code: "bad_response_status_code" });
 
-/** An event's data as an object; throws StreamFailure when it is not JSON or not an object. */
+/** An event's data as an object; throws StreamFailure if it is not JSON or not an object. */
 export function parseEventData(data: string): Json {
   const chunk = asObject(parseJson(data));
   if (!chunk) throw new StreamFailure(failureOf("upstream sent an unreadable stream event", { code: "bad_stream" }));
   return chunk;
 }
 
-/** The failure of a 200 answer that is not of the provider's format. */
+/** The failure of a 200 response that is not in the provider's format. */
 export const unreadableResponse = (): StreamFailure =>
-  new StreamFailure(failureOf("upstream sent an unreadable answer", { code: "bad_response_body" }));
+  new StreamFailure(failureOf("upstream sent an unreadable response", { code: "bad_response_body" }));
 
 const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
   [/rate_?limit|insufficient_quota|RESOURCE_EXHAUSTED/i, 429],
@@ -102,7 +104,7 @@ const STATUS_BY_WORD: readonly (readonly [RegExp, number])[] = [
   [/timeout|DEADLINE_EXCEEDED/i, 504],
 ];
 
-/** The HTTP status that a failure told in words, or in a number that is one, would have had; 502 where nothing says. */
+/** The HTTP status for a failure reported by text or by a numeric code; 502 if neither determines it. */
 export function statusOfFailure({ type, code }: UpstreamFailure): number {
   const number = Number(code);
   if (Number.isInteger(number) && number >= 400 && number <= 599) return number;
@@ -110,14 +112,16 @@ export function statusOfFailure({ type, code }: UpstreamFailure): number {
   return STATUS_BY_WORD.find(([pattern]) => pattern.test(words))?.[1] ?? 502;
 }
 
-/** The failure in a chunk or an answer that has nothing of the format's but a sentence (`{code, message}`, `{detail}`, `{errors}`). */
+/**
+ * The failure in a chunk or a response that contains only an error message (`{code, message}`, `{detail}`, `{errors}`).
+ */
 export function bareFailure(body: Json): StreamFailure | undefined {
   const isAnswer = ["choices", "object", "usage", "id"].some((name) => body[name] !== undefined);
   return isAnswer || readFailure(body) === undefined ? undefined : errorInside(body);
 }
 
-/** The failure that a 200 answer or an event of a stream tells of instead of content. */
+/** The failure reported by a 200 response or a stream event in place of content. */
 export function errorInside(body: Json): StreamFailure {
-  const failure = readFailure(body) ?? failureOf("upstream answered with an error");
+  const failure = readFailure(body) ?? failureOf("upstream returned an error");
   return new StreamFailure(failure, statusOfFailure(failure));
 }

@@ -20,7 +20,7 @@ const STATUS_BY_CODE: readonly (readonly [RegExp, number])[] = [
 
 const snake = (name: string): string => name.replace(/(?!^)([A-Z])/g, "_$1").toLowerCase();
 
-/** Names in OpenAI's way of writing; the format is the same otherwise. */
+/** Converts names to OpenAI's style; the format is otherwise the same. */
 function toOpenAi(value: unknown): unknown {
   if (Array.isArray(value)) return (value as unknown[]).map(toOpenAi);
   const object = asObject(value);
@@ -33,12 +33,12 @@ export function tencentFailure(body: Json): StreamFailure | undefined {
   const error = asObject(body["Error"]) ?? asObject(body["ErrorMsg"]);
   if (!error) return undefined;
   const code = asText(error["Code"]) ?? asNumber(error["Code"])?.toString();
-  const message = asText(error["Message"]) || asText(error["Msg"]) || "upstream answered with an error";
+  const message = asText(error["Message"]) || asText(error["Msg"]) || "upstream returned an error";
   const status = STATUS_BY_CODE.find(([pattern]) => pattern.test(code ?? ""))?.[1] ?? 502;
   return new StreamFailure(failureOf(message, { code }), status);
 }
 
-/** A whole answer, within `Response`. Throws StreamFailure for errors, which come under 200. */
+/** Parses a non-streaming response, inside `Response`. Throws StreamFailure for errors, which have status 200. */
 export function parseTencentResponse(value: unknown): ChatResponse {
   const body = asObject(asObject(value)?.["Response"]) ?? asObject(value);
   if (!body) throw unreadableResponse();
@@ -47,7 +47,7 @@ export function parseTencentResponse(value: unknown): ChatResponse {
   return parseOpenAiResponse(toOpenAi(body));
 }
 
-/** Reads chunks with usage in each; the finish reason is the end. */
+/** Parses chunks with usage in each; the finish reason ends the stream. */
 export function newTencentStreamReader(): StreamReader {
   const chunks = createChunkReader();
   return {

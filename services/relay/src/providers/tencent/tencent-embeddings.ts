@@ -4,15 +4,15 @@ import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { tencentFailure } from "./tencent-answer.ts";
 import { signTencent } from "./tencent-sign.ts";
 
-/** There is one model; it has no name here. */
+/** There is one model, whose name is not sent. */
 const embeddingBody = ({ input }: Json): Json => ({ InputList: textsOf(input) });
 
 /** Hunyuan's GetEmbedding. */
-export const tencentEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+export const tencentEmbeddings = (place: (target: Target) => Endpoint, parseError: Provider["parseError"]): Provider =>
   endpointProvider("openai-embeddings", {
     address: place,
     adaptBody: embeddingBody,

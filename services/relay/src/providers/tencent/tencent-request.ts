@@ -20,7 +20,7 @@ function writeToolCall(value: unknown): Json {
   return { Id: call["id"], Type: "function", Function: { Name: fn["name"], Arguments: fn["arguments"] } };
 }
 
-/** OpenAI's messages under Tencent's names. */
+/** OpenAI's messages with Tencent's names. */
 function writeMessage(value: object): Json {
   const message = value as Json;
   const calls = asList(message["tool_calls"]).map(writeToolCall);
@@ -35,7 +35,7 @@ function writeMessage(value: object): Json {
 const FILLER = "...";
 const SEED_MAX = 10_000;
 
-/** Tencent's order: a user first and last, or a tool, and an answer between tools and user. */
+/** Tencent's message order: a user first and last, or a tool, and an assistant turn between tools and user. */
 function inOrder(messages: readonly Json[]): Json[] {
   const ordered: Json[] = [];
   for (const message of messages) {
@@ -48,13 +48,13 @@ function inOrder(messages: readonly Json[]): Json[] {
   return ordered.at(-1)?.["Role"] === "assistant" ? [...ordered, { Role: "user", Content: FILLER }] : ordered;
 }
 
-/** The parameters are a JSON text here. */
+/** The parameters are a JSON string here. */
 const writeTool = ({ name, description, parameters }: ChatTool): Json => ({
   Type: "function",
   Function: compact({ Name: name, Description: description, Parameters: JSON.stringify(parameters) }),
 });
 
-/** One tool for certain is "custom"; some tool for certain has no word, the model decides. */
+/** A specific tool is "custom"; a required choice of any tool is not supported, the model decides. */
 function writeTools({ tools, toolChoice }: ChatRequest): Json {
   if (!tools || tools.length === 0) return {};
   const written = tools.map(writeTool);
@@ -66,7 +66,7 @@ function writeTools({ tools, toolChoice }: ChatRequest): Json {
 const within = (value: number | undefined, min: number, max: number): number | undefined =>
   value === undefined ? undefined : Math.min(Math.max(value, min), max);
 
-/** A ChatCompletions body. There is no bound on the answer: unknown parameters are refused. */
+/** Builds a ChatCompletions body. There is no token limit: unknown parameters are refused. */
 export function buildTencentBody(request: ChatRequest, model: string): Json {
   refuseManyCandidates(request);
   return compact({

@@ -1,11 +1,11 @@
 import { createHash, createHmac } from "node:crypto";
-import type { Place, Target, UnsignedRequest } from "../contract/provider.ts";
+import type { Endpoint, Target, UnsignedRequest } from "../contract/provider.ts";
 
 const ALGORITHM = "TC3-HMAC-SHA256";
 const SERVICE = "hunyuan";
 const SIGNED_HEADERS = "content-type;host;x-tc-action";
 
-/** What a channel's key says: `app id|secret id|secret key`; the app id may be left out. */
+/** The parsed key of a channel: `app id|secret id|secret key`; the app id is optional. */
 export function readTencentKey(key: string): { secretId: string; secretKey: string } {
   const [secretKey = "", secretId = ""] = key
     .split("|")
@@ -17,8 +17,8 @@ export function readTencentKey(key: string): { secretId: string; secretKey: stri
 const sha256 = (text: string): string => createHash("sha256").update(text).digest("hex");
 const hmac = (key: string | Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
 
-/** Signs by TC3-HMAC-SHA256, over the called host and the body. */
-export function signTencent({ url, headers, body }: UnsignedRequest, target: Target, nowMs: number): Place {
+/** Signs by TC3-HMAC-SHA256, over the requested host and the body. */
+export function signTencent({ url, headers, body }: UnsignedRequest, target: Target, nowMs: number): Endpoint {
   const { secretId, secretKey } = readTencentKey(target.key);
   const { host, pathname } = new URL(url);
   const action = (headers["x-tc-action"] ?? "").toLowerCase();

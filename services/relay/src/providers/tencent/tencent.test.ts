@@ -19,8 +19,8 @@ const REQUEST: ChatRequest = {
   includeUsage: false,
 };
 
-describe("requests to Hunyuan", () => {
-  it("keep its order: a user first and last, an answer between tools and user", () => {
+describe("Hunyuan request", () => {
+  it("follows the message order: a user first and last, an assistant turn between tools and user", () => {
     const user = (text: string) => ({ role: "user", parts: [{ type: "text", text }] }) as const;
     const call = { type: "tool-call", id: "c1", name: "f", argumentsText: "{}" } as const;
     const result = { type: "tool-result", id: "c1", parts: [{ type: "text", text: "r" }] } as const;
@@ -36,7 +36,7 @@ describe("requests to Hunyuan", () => {
     expect(rolesOf([user("hi"), prefill])).toEqual(["user", "assistant", "user"]);
   });
 
-  it("say what the caller said under Tencent's names", () => {
+  it("carries the caller's fields under Tencent's names", () => {
     const { url, headers, json } = tencent.buildRequest(
       {
         ...REQUEST,
@@ -90,7 +90,7 @@ describe("requests to Hunyuan", () => {
     });
   });
 
-  it.each(["", "http://127.0.0.1:9000"])("are signed over the host that is called: %j", (baseUrl) => {
+  it.each(["", "http://127.0.0.1:9000"])("is signed for the requested host: %j", (baseUrl) => {
     const { url, headers, json } = tencent.buildRequest(REQUEST, target({ baseUrl }));
     const body = JSON.stringify(json);
     const signed = tencent.sign?.({ url, headers, method: "POST", body }, target(), NOW_MS);
@@ -118,8 +118,8 @@ describe("requests to Hunyuan", () => {
   });
 });
 
-describe("answers of Hunyuan", () => {
-  it.each(["text", "tools", "reasoning"])("say the same whole and in pieces: %s", (name) => {
+describe("Hunyuan response", () => {
+  it.each(["text", "tools", "reasoning"])("is equivalent in non-streaming and streaming form: %s", (name) => {
     const whole = tencent.parseResponse(readAnswer("tencent", name));
     const reader = tencent.newStreamReader();
     const pieces = toResponse(readParts(reader, readStreamBytes("tencent", name), 17));
@@ -134,7 +134,7 @@ describe("answers of Hunyuan", () => {
     ["InvalidParameterValue.Model", 400],
     ["InternalError", 500],
     ["Mystery", 502],
-  ])("under 200 with the error %s fail as %i", (code, status) => {
+  ])("with status 200 and the error %s fails as %i", (code, status) => {
     const body = { Response: { Error: { Code: code, Message: "no" }, RequestId: "r" } };
     const read = (): unknown => tencent.parseResponse(body);
     expect(read).toThrow(StreamFailure);
@@ -143,7 +143,7 @@ describe("answers of Hunyuan", () => {
     );
   });
 
-  it("that break off in the middle fail", () => {
+  it("fails if it breaks off in the middle", () => {
     const read = (): unknown => readParts(tencent.newStreamReader(), readStreamBytes("tencent", "error"));
     expect(read).toThrow("the engine is overloaded");
     expect(tencent.parseError(400, readAnswer("tencent", "error"))).toMatchObject({

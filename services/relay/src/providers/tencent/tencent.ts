@@ -3,7 +3,7 @@ import { asObject, asText } from "../../core/chat/json.ts";
 import type { UpstreamFailure } from "../../core/errors/relay-error.ts";
 import { failureOf, readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { newTencentStreamReader, parseTencentResponse } from "./tencent-answer.ts";
 import { tencentEmbeddings } from "./tencent-embeddings.ts";
 import { buildTencentBody } from "./tencent-request.ts";
@@ -12,12 +12,12 @@ import { signTencent } from "./tencent-sign.ts";
 const BASE_URL = "https://hunyuan.tencentcloudapi.com";
 const VERSION = "2023-09-01";
 
-const placeOf = (target: Target, action: string): Place => ({
+const placeOf = (target: Target, action: string): Endpoint => ({
   url: `${target.baseUrl || BASE_URL}/`,
   headers: { ...JSON_CONTENT, "x-tc-action": action, "x-tc-version": VERSION },
 });
 
-const address = (target: Target): Place => placeOf(target, "ChatCompletions");
+const address = (target: Target): Endpoint => placeOf(target, "ChatCompletions");
 
 function parseError(status: number, body: unknown): UpstreamFailure {
   const error = asObject(asObject(asObject(body)?.["Response"])?.["Error"]);

@@ -4,7 +4,7 @@ import { failureOf } from "../shared/upstream-failure.ts";
 import type { Target, TokenExchange } from "../contract/provider.ts";
 import { StreamFailure } from "../../core/wire/stream.ts";
 
-/** What of a service account's key file is used. */
+/** The fields of a service account's key file that are used. */
 export type ServiceAccount = {
   readonly projectId: string;
   readonly clientEmail: string;
@@ -39,7 +39,7 @@ function parseAccount(key: string): ServiceAccount {
 
 const accounts = new Map<string, ServiceAccount>();
 
-/** The account that a channel's key stands for, parsed once. Throws StreamFailure (401) when it is none. */
+/** The parsed service account of a channel's key, cached. Throws StreamFailure (401) if it is invalid. */
 export function readServiceAccount(key: string): ServiceAccount {
   const known = accounts.get(key);
   if (known) return known;
@@ -69,7 +69,10 @@ function assertion(account: ServiceAccount, nowMs: number): string {
   }
 }
 
-/** The key file's own address; a channel's address stands in for Google's, since whoever sets one cannot reach Google's. */
+/**
+ * The key file's token URL; a channel's base URL replaces Google's, because a site that sets one cannot reach Google
+ * directly.
+ */
 function tokenUrl({ tokenUri }: ServiceAccount, baseUrl: string): string {
   const url = new URL(tokenUri);
   return baseUrl !== "" && url.hostname.endsWith(".googleapis.com") ? new URL(baseUrl).origin + url.pathname : tokenUri;

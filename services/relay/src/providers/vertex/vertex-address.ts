@@ -5,7 +5,7 @@ import { readServiceAccount } from "./service-account.ts";
 
 const REGION_DEFAULT = "us-central1";
 
-/** The region of a model: the channel's `other` names one for all, or one for each model with a default. */
+/** The region of a model: the channel's `other` contains one region for all, or one per model with a default. */
 export function regionOf({ other }: Target, model: string): string {
   const text = other.trim();
   if (!text.startsWith("{")) return text || REGION_DEFAULT;
@@ -13,7 +13,7 @@ export function regionOf({ other }: Target, model: string): string {
   return asText(regions?.[model]) || asText(regions?.["default"]) || REGION_DEFAULT;
 }
 
-/** Scheme and host; the region "global" has none of its own in the host. */
+/** Scheme and host; the region "global" has no region prefix in the host. */
 export function hostOf({ baseUrl }: Target, region: string): string {
   if (baseUrl !== "") return baseUrl;
   return region === "global"
@@ -21,7 +21,7 @@ export function hostOf({ baseUrl }: Target, region: string): string {
     : `https://${encodeURIComponent(region)}-aiplatform.googleapis.com`;
 }
 
-/** An address within the account's project and the model's region. */
+/** A URL within the account's project and the model's region. */
 export function vertexUrl(target: Target, model: string, version: string, path: string): string {
   const region = regionOf(target, model);
   const { projectId } = readServiceAccount(target.key);
@@ -29,7 +29,7 @@ export function vertexUrl(target: Target, model: string, version: string, path: 
   return `${hostOf(target, region)}/${version}/${place}/${path}`;
 }
 
-/** The access token that the relay got for the key. */
+/** The access token for the key. */
 export const vertexHeaders = ({ accessToken = "" }: Target): Record<string, string> => ({
   ...JSON_CONTENT,
   authorization: `Bearer ${accessToken}`,

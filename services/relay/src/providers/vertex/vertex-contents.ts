@@ -1,7 +1,7 @@
 import type { Json } from "../../core/chat/chat.ts";
 import { asList, asObject } from "../../core/chat/json.ts";
 
-/** Both spellings that Google's JSON takes. */
+/** Both spellings that Google's JSON accepts. */
 const CALLS = ["functionCall", "function_call", "functionResponse", "function_response"] as const;
 
 function withoutId(part: unknown): unknown {
@@ -23,8 +23,8 @@ function clean(content: unknown): unknown {
 }
 
 /**
- * A Gemini body as Vertex takes it: calls of functions without ids ("Unknown name \"id\"… Cannot find field"), and a role for each
- * turn, which only AI Studio supplies itself. The very same object where nothing is to be done.
+ * Adapts a Gemini body for Vertex: function calls without ids ("Unknown name \"id\"… Cannot find field"), and a role
+ * for each turn, which only AI Studio adds by itself. Returns the same object if nothing changes.
  */
 export function forVertex(body: Json): Json {
   const contents = body["contents"];

@@ -5,9 +5,9 @@ import { embeddingList, textsOf } from "../endpoints/embedding-list.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { unreadableResponse } from "../shared/upstream-failure.ts";
 import { parseUsage } from "../openai/openai-usage-answer.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 
-/** Reads one text a call, where the models before it read many. */
+/** Accepts one text per call, where earlier models accept many. */
 const readsOne = (model: string): boolean => model.startsWith("gemini-embedding");
 
 function embeddingBody({ input, dimensions }: Json, model: string): Json {
@@ -22,8 +22,8 @@ function embeddingBody({ input, dimensions }: Json, model: string): Json {
   });
 }
 
-/** Embeddings on Vertex AI: predictions, each with the tokens it read. */
-export const vertexEmbeddings = (place: (target: Target) => Place, parseError: Provider["parseError"]): Provider =>
+/** Embeddings on Vertex AI: predictions, each with its token count. */
+export const vertexEmbeddings = (place: (target: Target) => Endpoint, parseError: Provider["parseError"]): Provider =>
   endpointProvider("openai-embeddings", {
     address: place,
     adaptBody: (body, { model }) => embeddingBody(body, model),

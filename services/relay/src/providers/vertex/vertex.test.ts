@@ -36,23 +36,23 @@ const REQUEST: ChatRequest = {
 
 const providerOfModel = (model: string): Provider => vertex.forModel?.(model) ?? vertex;
 
-describe("models behind Vertex", () => {
+describe("Vertex model", () => {
   it.each([
     ["gemini-2.5-flash", "gemini"],
     ["claude-sonnet-4-5-20250929", "anthropic-messages"],
     ["meta/llama-3.3-70b-instruct-maas", "openai-chat"],
-  ])("%s speaks %s", (model, wireFormat) => {
+  ])("is served for %s in the format %s", (model, wireFormat) => {
     expect(providerOfModel(model).wireFormat).toBe(wireFormat);
   });
 
-  it("of other makers are refused", () => {
+  it("of another vendor is refused", () => {
     expect(() => providerOfModel("gpt-4o")).toThrow(RelayError);
   });
 });
 
 const PROJECT = "projects/acme-1/locations";
 
-describe("addresses", () => {
+describe("Vertex URL", () => {
   it.each<[string, Partial<Target>, boolean, string]>([
     [
       "gemini-2.5-flash",
@@ -90,7 +90,7 @@ describe("addresses", () => {
       true,
       `https://us-central1-aiplatform.googleapis.com/v1beta1/${PROJECT}/us-central1/endpoints/openapi/chat/completions`,
     ],
-  ])("of %s with %j, streaming %j, are %s", (model, given, stream, url) => {
+  ])("of %s with %j, streaming %j, is %s", (model, given, stream, url) => {
     const place = providerOfModel(model).address(target({ model, ...given }), stream);
     expect(place.url).toBe(url);
     expect(place.headers).toMatchObject({ authorization: "Bearer ya29.token" });
@@ -98,16 +98,16 @@ describe("addresses", () => {
 });
 
 describe("bodies", () => {
-  it("for Claude have the version of the format and no model", () => {
+  it("contains the version of the format and no model for Claude", () => {
     const model = "claude-sonnet-4-5-20250929";
     const { json } = providerOfModel(model).buildRequest({ ...REQUEST, stream: true }, target({ model }));
     expect(json).toMatchObject({ anthropic_version: "vertex-2023-10-16", stream: true, max_tokens: 9 });
     expect(json).not.toHaveProperty("model");
   });
 
-  it("of Anthropic's callers keep their unknown fields, the betas stay a header", () => {
+  it("keeps unknown fields of Anthropic callers, and the betas stay a header", () => {
     const model = "claude-sonnet-4-5-20250929";
-    const given = target({ model, callerHeaders: { "anthropic-beta": "a" } });
+    const given = target({ model, clientHeaders: { "anthropic-beta": "a" } });
     const body = { model, max_tokens: 9, messages: [], mystery: 1 };
     const adapted = { anthropic_version: "vertex-2023-10-16", max_tokens: 9, messages: [], mystery: 1 };
     expect(providerOfModel(model).adaptBody?.(body, given)).toEqual(adapted);
@@ -115,15 +115,15 @@ describe("bodies", () => {
   });
 });
 
-describe("what only Google's and Anthropic's own APIs take", () => {
+describe("feature that only Google's and Anthropic's own APIs accept", () => {
   const CLAUDE = "claude-sonnet-4-5-20250929";
   const GEMINI = "gemini-2.5-flash";
 
-  it("is left out of the betas, the operator's own excepted", () => {
+  it("is removed from the betas, except the operator's own", () => {
     const sent = "claude-code-20250219,interleaved-thinking-2025-05-14,advanced-tool-use-2025-11-20";
     const given = target({
       model: CLAUDE,
-      callerHeaders: { "anthropic-beta": `${sent},prompt-caching-scope-2026-01-05` },
+      clientHeaders: { "anthropic-beta": `${sent},prompt-caching-scope-2026-01-05` },
       settings: { ...target().settings, claudeModelHeaders: { [CLAUDE]: { "anthropic-beta": ["mine-2026-01-01"] } } },
     });
     expect(providerOfModel(CLAUDE).address(given, false).headers["anthropic-beta"]).toBe(
@@ -131,7 +131,7 @@ describe("what only Google's and Anthropic's own APIs take", () => {
     );
   });
 
-  it("is left out of Claude's blocks and tools", () => {
+  it("is removed from Claude's blocks and tools", () => {
     const cached = { type: "text", text: "a", cache_control: { type: "ephemeral", scope: "global" } };
     const body = { model: CLAUDE, system: [cached], tools: [{ name: "t", eager_input_streaming: true }] };
     expect(providerOfModel(CLAUDE).adaptBody?.(body, target({ model: CLAUDE }))).toMatchObject({
@@ -143,13 +143,13 @@ describe("what only Google's and Anthropic's own APIs take", () => {
   it.each([
     ["claude-sonnet-4-6", "output_config"],
     [CLAUDE, "tool_choice"],
-  ])("makes a schema for %s a matter of %s", (model, field) => {
+  ])("sends a schema for %s as %s", (model, field) => {
     const responseFormat = { type: "json-schema", name: "s", schema: { type: "object", properties: {} } } as const;
     const { json } = providerOfModel(model).buildRequest({ ...REQUEST, responseFormat }, target({ model }));
     expect(["output_config", "tool_choice"].filter((name) => name in json)).toEqual([field]);
   });
 
-  it("are ids of calls and turns without a role", () => {
+  it("removes ids of calls, and adds roles to turns", () => {
     const call = { functionCall: { id: "c1", name: "f", args: {} } };
     const result = { function_response: { id: "c1", name: "f", response: {} } };
     const contents = [{ parts: [{ text: "hi" }] }, { role: "model", parts: [call] }, { role: "user", parts: [result] }];
@@ -168,8 +168,8 @@ describe("what only Google's and Anthropic's own APIs take", () => {
 const decode = (part: string | undefined): Json =>
   JSON.parse(Buffer.from(part ?? "", "base64url").toString("utf8")) as Json;
 
-describe("the service account", () => {
-  it("is traded for a token by a claim that it signed", () => {
+describe("Vertex service account", () => {
+  it("is exchanged for a token by a signed claim", () => {
     const exchange = vertex.tokenExchange?.(target(), NOW_MS);
     expect(exchange?.url).toBe(ACCOUNT.token_uri);
     const form = new URLSearchParams(exchange?.body);
@@ -192,21 +192,21 @@ describe("the service account", () => {
   it.each([
     [ACCOUNT.token_uri, "http://proxy:8080/google", "http://proxy:8080/token"],
     ["http://127.0.0.1:9001/own/token", "http://proxy:8080", "http://127.0.0.1:9001/own/token"],
-  ])("is asked for at %s with base URL %s through %s", (tokenUri, baseUrl, url) => {
+  ])("with token URL %s and base URL %s requests its token at %s", (tokenUri, baseUrl, url) => {
     const key = JSON.stringify({ ...ACCOUNT, token_uri: tokenUri });
     expect(vertex.tokenExchange?.(target({ key, baseUrl }), NOW_MS).url).toBe(url);
   });
 
   it.each(["not json", "{}", JSON.stringify({ ...ACCOUNT, private_key: "nonsense" })])(
-    "that cannot be used counts as a refused key: %#",
+    "counts as a refused key if it is invalid: %#",
     (key) => {
       expect(() => vertex.tokenExchange?.(target({ key }), NOW_MS)).toThrow(expect.objectContaining({ status: 401 }));
     },
   );
 });
 
-describe("errors and lists", () => {
-  it("are read in Google's and in Anthropic's form", () => {
+describe("Vertex errors and lists", () => {
+  it("parses errors and lists in Google's and in Anthropic's format", () => {
     const google = { error: { code: 429, message: "Quota exceeded", status: "RESOURCE_EXHAUSTED" } };
     expect(vertex.parseError(429, google)).toMatchObject({ message: "Quota exceeded", type: "RESOURCE_EXHAUSTED" });
     const anthropic = { type: "error", error: { type: "overloaded_error", message: "Overloaded" } };

@@ -14,8 +14,8 @@ import { geminiImages } from "../gemini/gemini-images.ts";
 import { buildGeminiBody } from "../gemini/gemini-request.ts";
 import { adaptGeminiBody, splitThinking as splitGemini } from "../gemini/gemini-thinking.ts";
 import { openAiCompatible } from "../openai/openai.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { exchangeServiceAccount, readServiceAccount } from "./service-account.ts";
 import { vertexEmbeddings } from "./vertex-embeddings.ts";
 import { forVertex } from "./vertex-contents.ts";
@@ -28,7 +28,10 @@ const RENAMED: Readonly<Record<string, string>> = {
   "claude-3-5-sonnet-20241022": "claude-3-5-sonnet-v2@20241022",
 };
 
-/** Vertex names what it does not take ("Unexpected value(s) … for the `anthropic-beta` header"), so these are what is left of Anthropic's list. */
+/**
+ * Vertex names unsupported betas ("Unexpected value(s) … for the `anthropic-beta` header"); these are the remaining
+ * ones of Anthropic's list.
+ */
 const BETAS: HostedBetas = {
   known: new Set([
     "compact",
@@ -48,17 +51,17 @@ const BETAS: HostedBetas = {
 
 const claudeId = (model: string): string => RENAMED[model] ?? model.replace(DATED, "$1@$2");
 
-function googlePlace(target: Target, model: string, call: string): Place {
+function googlePlace(target: Target, model: string, call: string): Endpoint {
   const path = `publishers/google/models/${encodeURIComponent(model)}:${call}`;
   return { url: vertexUrl(target, model, "v1", path), headers: vertexHeaders(target) };
 }
 
-function geminiAddress(target: Target, stream: boolean): Place {
+function geminiAddress(target: Target, stream: boolean): Endpoint {
   const { model } = splitGemini(target.model, target.settings);
   return googlePlace(target, model, stream ? "streamGenerateContent?alt=sse" : "generateContent");
 }
 
-function claudeAddress(target: Target, stream: boolean): Place {
+function claudeAddress(target: Target, stream: boolean): Endpoint {
   const { model } = splitClaude(target.model, target.settings);
   const call = stream ? "streamRawPredict?alt=sse" : "rawPredict";
   const path = `publishers/anthropic/models/${claudeId(model)}:${call}`;
@@ -73,12 +76,12 @@ function claudeAddress(target: Target, stream: boolean): Place {
   };
 }
 
-/** The model stands in the address; the version of the format in the body. */
+/** The model is in the URL, the version of the format in the body. */
 function toVertexClaude({ model: _model, ...rest }: Json): Json {
   return { anthropic_version: CLAUDE_BODY_VERSION, ...hostedBody(rest) };
 }
 
-/** Google's errors have a `status` word; what comes from Claude itself is in Anthropic's form. */
+/** Google's errors have a `status` string; errors from Claude itself are in Anthropic's format. */
 const parseError: Provider["parseError"] = (status, body) => {
   const isAnthropic = asText(asObject(asObject(body)?.["error"])?.["type"]) !== undefined;
   return (isAnthropic ? anthropic : gemini).parseError(status, body);
@@ -93,7 +96,7 @@ const vertexGemini: Provider = {
   }),
   address: geminiAddress,
   adaptBody: (body, target) => forVertex(adaptGeminiBody(body, target)),
-  inlinesImages: true,
+  requiresInlineImages: true,
   parseResponse: gemini.parseResponse,
   newStreamReader: gemini.newStreamReader,
   endpoints: {
@@ -121,14 +124,14 @@ const vertexClaude: Provider = {
   newStreamReader: anthropic.newStreamReader,
 };
 
-const LLAMA: OpenAiLike = {
+const LLAMA: OpenAiCompatible = {
   type: 41,
   name: "vertex",
   baseUrl: "",
   chatPath: (target) => vertexUrl(target, target.model, "v1beta1", "endpoints/openapi/chat/completions"),
   modelsPath: undefined,
   isWholeUrl: false,
-  asksUsage: true,
+  supportsStreamUsage: true,
   headers: vertexHeaders,
   parseError,
   defaultModels: [],
@@ -136,7 +139,7 @@ const LLAMA: OpenAiLike = {
 
 const vertexLlama: Provider = openAiCompatible(LLAMA);
 
-/** Which of the three formats behind Vertex serves a model. */
+/** The Vertex format, one of three, that serves a model. */
 function forModel(model: string): Provider {
   if (model.startsWith("claude")) return vertexClaude;
   if (/^(gemini|imagen|text-embedding-\d|text-multilingual-embedding)/.test(model)) return vertexGemini;
@@ -144,7 +147,7 @@ function forModel(model: string): Provider {
   throw new RelayError("no_available_channel", `the model ${model} cannot be served through Vertex AI`);
 }
 
-function modelList(target: Target): Place {
+function modelList(target: Target): Endpoint {
   const { projectId } = readServiceAccount(target.key);
   return {
     url: `${hostOf(target, regionOf(target, ""))}/v1beta1/publishers/google/models?pageSize=1000`,

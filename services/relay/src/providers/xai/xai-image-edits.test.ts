@@ -6,7 +6,7 @@ import type { PostProcessing, Provider } from "../contract/provider.ts";
 
 function editsOfXai(): Provider {
   const found = findProvider(48)?.endpoints?.["openai-image-edits"];
-  if (!found) throw new Error("xAI edits no images");
+  if (!found) throw new Error("xAI has no image edits");
   return found;
 }
 
@@ -29,8 +29,8 @@ function written(fields: Json): Json {
 const answered = (body: unknown) => ({ headers: {}, body: Buffer.from(JSON.stringify(body)) });
 const finish = (body: unknown) => edits.finish?.(answered(body), { body: {}, target }, {} as PostProcessing);
 
-describe("an image edit of xAI's", () => {
-  it("is JSON with the picture of the form as data", () => {
+describe("xAI image edit", () => {
+  it("is JSON with the form's image as data", () => {
     const fields = { image: file(PNG), n: "2", response_format: "b64_json", aspect_ratio: "16:9", user: "42" };
     expect(written({ ...fields, size: "1024x1024", quality: "high", style: "vivid", background: "auto" })).toEqual({
       model: "grok-imagine-image",
@@ -47,7 +47,7 @@ describe("an image edit of xAI's", () => {
     });
   });
 
-  it("lists several pictures, in their order", () => {
+  it("lists several images in order", () => {
     const { image, images } = written({ "image[]": [file(PNG), file(JPEG)] });
     expect(image).toBeUndefined();
     expect(images).toEqual([source(PNG_DATA), source(JPEG_DATA)]);
@@ -59,21 +59,21 @@ describe("an image edit of xAI's", () => {
     ["an address", { image: ADDRESS }, ADDRESS],
     ["OpenAI's JSON", { images: [{ image_url: ADDRESS }] }, ADDRESS],
     ["a list of one", { images: [{ url: ADDRESS }] }, ADDRESS],
-  ])("takes %s", (_, fields, url) => {
+  ])("accepts %s", (_, fields, url) => {
     expect(written(fields)["image"]).toEqual(source(url));
   });
 
-  it("passes a mask on", () => {
+  it("passes a mask through", () => {
     expect(written({ image: file(PNG), mask: file(PNG) })["mask"]).toEqual(source(PNG_DATA));
   });
 
-  it("is refused without a picture, and with what is none", () => {
+  it("is refused without an image, and with an invalid one", () => {
     for (const fields of [{}, { image: "a cat" }, { image: file(Buffer.from("%PDF-1.7")) }]) {
       expect(() => written(fields)).toThrow("image must be");
     }
   });
 
-  it("is told as OpenAI's list, with its time, and counts its pictures", async () => {
+  it("is returned as OpenAI's list with a creation time, and counts its images", async () => {
     const done = await finish(readAnswer("xai", "edited"));
     const list = JSON.parse(done?.body.toString() ?? "") as Json;
     expect(list).toMatchObject({
@@ -83,7 +83,7 @@ describe("an image edit of xAI's", () => {
     expect(edits.parseResponse(list).usage).toMatchObject({ promptTokens: 1, images: 1 });
   });
 
-  it("that failed tells why, also under 200", () => {
+  it("states the reason of a failure, also with status 200", () => {
     const refused = readAnswer("xai", "error");
     expect(edits.parseError(400, refused)).toMatchObject({ message: "At most 3 images can be edited at once." });
     expect(() => finish(refused)).toThrow("At most 3 images");

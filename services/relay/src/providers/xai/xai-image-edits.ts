@@ -2,22 +2,22 @@ import type { Json } from "../../core/chat/chat.ts";
 import { compact } from "../../core/chat/json.ts";
 import { endpointProvider } from "../endpoints/endpoint-provider.ts";
 import { typedFields } from "../endpoints/form-values.ts";
-import { pictureUrl, type SentPicture, sentMask, sentPictures } from "../endpoints/sent-pictures.ts";
+import { getImageUrl, type InputImage, sentMask, readInputImages } from "../endpoints/sent-pictures.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { OpenAiLike } from "../registry/openai-compatible.ts";
+import type { OpenAiCompatible } from "../registry/openai-compatible.ts";
 import { parseImages } from "../openai/openai-image-answer.ts";
 import { openAiAddress } from "../openai/openai-address.ts";
 import { finishXaiImages } from "../openai-rules/image-rules.ts";
 import type { Provider } from "../contract/provider.ts";
 
-/** What is sent as it came; sizes, qualities and styles are refused there, as of generations. */
+/** Fields that are passed through; sizes, qualities and styles are refused, as for generations. */
 const SAID = ["prompt", "response_format", "aspect_ratio", "resolution", "user"] as const;
 
-const asSource = (picture: SentPicture): Json => ({ type: "image_url", url: pictureUrl(picture) });
+const asSource = (picture: InputImage): Json => ({ type: "image_url", url: getImageUrl(picture) });
 
-/** One picture stands in `image`, several in `images`: never both. */
+/** A single image is in `image`, several are in `images`: never both. */
 function sources(fields: Json): Json {
-  const [first, ...others] = sentPictures(fields).map(asSource);
+  const [first, ...others] = readInputImages(fields).map(asSource);
   return others.length === 0 ? { image: first } : { images: [first, ...others] };
 }
 
@@ -33,10 +33,10 @@ function editBody(fields: Json, model: string): Json {
 }
 
 /**
- * OpenAI's image edits at xAI, which takes JSON alone, with the pictures as addresses or data
+ * OpenAI's image edits at xAI, which accepts JSON only, with the images as URLs or data
  * (docs.x.ai/developers/model-capabilities/images/editing and /multi-image-editing).
  */
-export function xaiImageEdits(like: OpenAiLike): Provider {
+export function xaiImageEdits(like: OpenAiCompatible): Provider {
   const edits = { ...like, chatPath: "/v1/images/edits" };
   return endpointProvider("openai-image-edits", {
     address: (target) => openAiAddress(edits, target),

@@ -27,22 +27,22 @@ function statusOf(code: number): number {
   return STATUS[code] ?? 502;
 }
 
-/** What an answer without success says; it comes under 200. */
+/** The failure in a response without success; it has status 200. */
 export function zhipuFailure(body: Json): StreamFailure | undefined {
   const isFailed = body["success"] === false || (asNumber(body["code"]) ?? 200) !== 200;
   if (!isFailed) return undefined;
   const code = asNumber(body["code"]) ?? 0;
-  const message = asText(body["msg"]) || asText(body["message"]) || "upstream answered with an error";
+  const message = asText(body["msg"]) || asText(body["message"]) || "upstream returned an error";
   return new StreamFailure(failureOf(message, { code: String(code) }), statusOf(code));
 }
 
-/** The content is a JSON text within the text. */
+/** The content is a JSON string within the text. */
 function unquote(content: string): string {
   const inner = parseJson(content.trim());
   return typeof inner === "string" ? inner : content;
 }
 
-/** A whole answer. Throws StreamFailure for errors and anything else. */
+/** Parses a non-streaming response. Throws StreamFailure for errors and anything else. */
 export function parseZhipuResponse(value: unknown): ChatResponse {
   const body = asObject(value);
   const failure = body && zhipuFailure(body);
@@ -64,16 +64,16 @@ export function parseZhipuResponse(value: unknown): ChatResponse {
 
 const META = /^meta: ?(.*)$/m;
 
-/** The last event has a field `meta` of its own beside its data; it is handed on as the data of an event "meta". */
+/** The last event has an additional field `meta`; it is emitted as the data of an event "meta". */
 function withMeta(frame: Frame): Frame {
   const meta = META.exec(frame.raw.toString("utf8"))?.[1];
   return meta === undefined ? frame : { ...frame, event: { event: "meta", data: meta } };
 }
 
-/** Server-sent events with one field more than the standard has. */
+/** Server-sent events with one non-standard field. */
 export const createZhipuSplitter = (): FrameSplitter => createMappedSplitter(withMeta);
 
-/** Reads `add`, `finish`, `error` and `interrupted` events, whose data are plain text. */
+/** Parses `add`, `finish`, `error` and `interrupted` events, whose data are plain text. */
 export function newZhipuStreamReader(): StreamReader {
   let isStarted = false;
   let isFinished = false;
@@ -101,7 +101,7 @@ export function newZhipuStreamReader(): StreamReader {
 
   function fail(data: string): StreamFailure {
     const body = asObject(parseJson(data));
-    if (!body) return new StreamFailure(failureOf(data || "upstream answered with an error"));
+    if (!body) return new StreamFailure(failureOf(data || "upstream returned an error"));
     return zhipuFailure(body) ?? errorInside(body);
   }
 

@@ -17,7 +17,7 @@ function sign(key: string, nowMs: number): string {
   return `${header}.${claims}.${signature}`;
 }
 
-/** The token that `id.secret` signs for a day; one is used until an hour before its end. */
+/** The token signed by `id.secret` for a day; it is reused until an hour before its end. */
 export function zhipuToken(key: string, nowMs: number): string {
   const known = held.get(key);
   if (known && known.renewAtMs > nowMs) return known.token;

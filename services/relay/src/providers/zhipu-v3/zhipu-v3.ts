@@ -5,7 +5,7 @@ import { refuseManyCandidates, textOf } from "../../core/chat/messages.ts";
 import { type PlainTurn, plainTurns, userFirstAndLast } from "../../core/chat/plain-text.ts";
 import { readFailure, statusFailure } from "../shared/upstream-failure.ts";
 import { JSON_CONTENT } from "../shared/headers.ts";
-import type { Place, Provider, Target } from "../contract/provider.ts";
+import type { Endpoint, Provider, Target } from "../contract/provider.ts";
 import { createZhipuSplitter, newZhipuStreamReader, parseZhipuResponse, zhipuFailure } from "./zhipu-v3-answer.ts";
 import { zhipuToken } from "./zhipu-v3-token.ts";
 
@@ -13,7 +13,7 @@ const BASE_URL = "https://open.bigmodel.cn";
 const TOP_P = { min: 0.01, max: 0.99 } as const;
 const TEMPERATURE_MIN = 0.01;
 
-/** There is no system message: it is said by the user, and a short reply keeps the turns alternating. */
+/** There is no system message: it is sent as a user turn, and a short assistant reply keeps the roles alternating. */
 function writePrompt({ system, messages }: ChatRequest): Json[] {
   const prompt = textOf(system, "\n\n");
   const head: PlainTurn[] =
@@ -39,12 +39,12 @@ function buildBody(request: ChatRequest): Json {
   });
 }
 
-function address(target: Target, stream: boolean): Place {
+function address(target: Target, stream: boolean): Endpoint {
   const path = `/api/paas/v3/model-api/${encodeURIComponent(target.model)}/${stream ? "sse-invoke" : "invoke"}`;
   return { url: (target.baseUrl || BASE_URL) + path, headers: JSON_CONTENT };
 }
 
-/** Zhipu's third version, with tokens signed from the key. */
+/** Zhipu's API version 3, with tokens signed by the key. */
 export const zhipuV3: Provider = {
   name: "zhipu-v3",
   wireFormat: "own",

@@ -9,18 +9,18 @@ export type InlineImage = { readonly mediaType: string; readonly data: string };
 const refused = (why: string, cause?: unknown): RelayError =>
   new RelayError("invalid_request", `an image could not be fetched: ${why}`, { param: "messages", cause });
 
-/** What the bytes are; servers often call a picture something else. */
+/** The media type from the bytes; servers often send a wrong one for images. */
 function typeOf(bytes: Buffer, header: string | null): string | undefined {
   return detectImageType(bytes) ?? /^image\/[\w.+-]+/i.exec(header ?? "")?.[0].toLowerCase();
 }
 
 /**
- * Fetches a picture that a caller gave by address, never from a private one. Throws RelayError invalid_request for what cannot be
- * had, is too large, or is no picture; the message does not tell what answered.
+ * Fetches an image by the URL a caller sent, never from a private address. Throws RelayError invalid_request if the
+ * image is unavailable, too large, or not an image; the message does not reveal what responded.
  */
 export async function fetchImage(guard: Pick<PrivateAddressGuard, "fetch">, address: string): Promise<InlineImage> {
   const { bytes, contentType } = await fetchFile(guard, address, refused);
   const mediaType = typeOf(bytes, contentType);
-  if (mediaType === undefined) throw refused("what its address holds is no image");
+  if (mediaType === undefined) throw refused("its URL returns no image");
   return { mediaType, data: bytes.toString("base64") };
 }

@@ -7,7 +7,7 @@ const URL_A = "http://files.test/sound.wav";
 const SOUND = Buffer.from("RIFF");
 const never = () => undefined;
 
-/** A client that answers so, and what it was asked. */
+/** A client with the given response that records its requests. */
 function answering(status: number, bytes = SOUND) {
   const asked: OutgoingRequest[] = [];
   const client = {
@@ -24,7 +24,7 @@ function answering(status: number, bytes = SOUND) {
   return { asked, client };
 }
 
-/** A guard that lets everything through but one host, and what was fetched past it. */
+/** A guard that allows all hosts but one and records what was fetched. */
 function guardOf(status = 200) {
   const fetched: string[] = [];
   return {
@@ -35,7 +35,7 @@ function guardOf(status = 200) {
   };
 }
 
-it("comes from public addresses where the channel has no proxy, without the key", async () => {
+it("is fetched from public addresses without the key if the channel has no proxy", async () => {
   const guard = guardOf();
   const { asked, client } = answering(200);
   const files = createStoredFiles({ guard, bytesMax: 1_000 });
@@ -44,13 +44,13 @@ it("comes from public addresses where the channel has no proxy, without the key"
   expect(asked).toEqual([]);
 });
 
-it("cannot be had where its address refuses", async () => {
+it("fails if its URL refuses", async () => {
   const files = createStoredFiles({ guard: guardOf(404), bytesMax: 1_000 });
   const way = { client: answering(200).client, proxy: undefined, onCancel: never };
   await expect(files.fetch(URL_A, way)).rejects.toThrow("status 404");
 });
 
-it("comes through the channel's proxy, checked before, never directly", async () => {
+it("is fetched only through the channel's proxy, after the address check", async () => {
   const guard = guardOf();
   const files = createStoredFiles({ guard, bytesMax: 1_000 });
   const { asked, client } = answering(200);
@@ -62,7 +62,7 @@ it("comes through the channel's proxy, checked before, never directly", async ()
   expect(guard.fetched).toEqual([]);
 });
 
-it("is bounded through a proxy, and is no answer but 200", async () => {
+it("has a size limit through a proxy, and requires status 200", async () => {
   const files = createStoredFiles({ guard: guardOf(), bytesMax: 3 });
   const way = (client: UpstreamClient) => ({ client, proxy: "http://proxy.test:8080", onCancel: never });
   await expect(files.fetch(URL_A, way(answering(200).client))).rejects.toThrow("larger than 3 bytes");

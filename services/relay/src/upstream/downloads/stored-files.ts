@@ -3,10 +3,10 @@ import { RelayError } from "../../core/errors/relay-error.ts";
 import { type OnCancel, receiveResponse, through, type UpstreamClient } from "../upstream-client.ts";
 import { fetchFile } from "./file-download.ts";
 
-/** How long fetching one may take. */
+/** The timeout of one download. */
 export const STORED_FILE_TIMEOUT_MS = 30_000;
 
-/** The way of a call: that of its channel, until the caller leaves. */
+/** The network path of a call: its channel's proxy, cancelled when the client disconnects. */
 type Way = { readonly client: UpstreamClient; readonly proxy: string | undefined; readonly onCancel: OnCancel };
 
 export type StoredFiles = ReturnType<typeof createStoredFiles>;
@@ -15,8 +15,9 @@ const refused = (why: string, cause?: unknown): RelayError =>
   new RelayError("invalid_request", `a file could not be fetched: ${why}`, { cause });
 
 /**
- * Files that upstreams keep at an address which their answers name. They come from public addresses only, and the way of the channel:
- * through its proxy, where it has one, which is what connects then; the address is checked before. Throws RelayError for what cannot be had.
+ * Downloads files that upstreams store at a URL named in their response. Only public addresses are allowed, and the
+ * channel's proxy is used if it has one: then the proxy connects, and the address is checked before. Throws RelayError
+ * if the file is unavailable.
  */
 export function createStoredFiles(deps: {
   readonly guard: Pick<PrivateAddressGuard, "fetch" | "check">;
@@ -30,7 +31,7 @@ export function createStoredFiles(deps: {
       const phases = { firstByteMs: STORED_FILE_TIMEOUT_MS, idleMs: STORED_FILE_TIMEOUT_MS };
       const request = { method: "GET" as const, url, headers: {}, body: undefined, ...phases, ...through(proxy) };
       const { status, body } = await receiveResponse(client, request, { bytesMax, onCancel });
-      if (status !== 200) throw refused(`its address answered with status ${status}`);
+      if (status !== 200) throw refused(`its URL responded with status ${status}`);
       return body;
     },
   };

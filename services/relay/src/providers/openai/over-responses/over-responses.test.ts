@@ -23,28 +23,28 @@ const ask = (fields: Partial<ChatRequest> = {}): ChatRequest => ({
 const bodyOf = (fields: Partial<ChatRequest>, model = "gpt-5-codex") =>
   providerFor(OPENAI, model).buildRequest(ask(fields), targetFor({ model })).json;
 
-describe("models of the Responses API alone", () => {
+describe("models served only by the Responses API", () => {
   it.each([
     ..."o1-pro o3-pro-2025-06-10 gpt-5-pro gpt-5.2-pro-2025-12-11 gpt-5-codex gpt-5.1-codex-max codex-mini-latest".split(
       " ",
     ),
     ..."o3-deep-research o4-mini-deep-research-2025-06-26 computer-use-preview-2025-03-11 codex-mini".split(" "),
-  ])("are %s", (model) => {
+  ])("covers %s", (model) => {
     expect(isOver(OPENAI, model)).toBe(true);
     expect(isOver(AZURE, model)).toBe(true);
   });
 
-  it.each(["gpt-5", "gpt-5.1", "o1", "o3-mini", "gpt-4o", "gpt-5-mini", "professor"])("are not %s", (model) =>
+  it.each(["gpt-5", "gpt-5.1", "o1", "o3-mini", "gpt-4o", "gpt-5-mini", "professor"])("does not cover %s", (model) =>
     expect(isOver(OPENAI, model)).toBe(false),
   );
 
-  it.each([CUSTOM, OPENROUTER, VOLCENGINE, XAI])("are reached as before on channels of type %i", (type) =>
+  it.each([CUSTOM, OPENROUTER, VOLCENGINE, XAI])("uses chat on channels of type %i", (type) =>
     expect(isOver(type, "o3-pro")).toBe(false),
   );
 });
 
-describe("a chat call of such a model", () => {
-  it("goes where responses are", () => {
+describe("chat call of a Responses-only model", () => {
+  it("is sent to the responses endpoint", () => {
     expect(codex.buildRequest(ask(), targetFor({ model: "gpt-5-codex" })).url).toBe(
       "https://api.openai.com/v1/responses",
     );
@@ -59,7 +59,7 @@ describe("a chat call of such a model", () => {
     expect(headers).toMatchObject({ "api-key": "sk-upstream" });
   });
 
-  it("says what was said, called and answered, as items", () => {
+  it("converts messages, calls and results to items", () => {
     const request = bodyOf({
       messages: [
         {
@@ -108,7 +108,7 @@ describe("a chat call of such a model", () => {
     });
   });
 
-  it("takes its settings along, and leaves out what such models refuse", () => {
+  it("carries its settings, and omits what such models refuse", () => {
     const schema = { type: "object", properties: {} };
     expect(
       bodyOf({
@@ -145,7 +145,7 @@ describe("a chat call of such a model", () => {
     expect(keys.toSorted()).toEqual(["input", "instructions", "model", "store"]);
   });
 
-  it("says what OpenAI's callers say to OpenAI alone, where the API wants it", () => {
+  it("carries OpenAI-only fields in the form of this API", () => {
     const openAi = { verbosity: "low", service_tier: "flex", metadata: { a: "b" }, prompt_cache_key: "k" };
     expect(bodyOf({ openAi, responseFormat: { type: "text" } })).toMatchObject({
       text: { format: { type: "text" }, verbosity: "low" },
@@ -157,7 +157,7 @@ describe("a chat call of such a model", () => {
     expect(bodyOf({ openAi })).not.toHaveProperty("verbosity");
   });
 
-  it("has its system prompt within the input where that must speak of JSON", () => {
+  it("has its system prompt in the input if the input must mention JSON", () => {
     const body = bodyOf({ responseFormat: { type: "json" } });
     expect(body).not.toHaveProperty("instructions");
     expect(body["input"]).toEqual([
@@ -172,25 +172,25 @@ describe("a chat call of such a model", () => {
     ["gpt-5.2-pro", { budgetTokens: 8_000 }, "medium"],
     ["gpt-5.1-codex-max", { effort: "xhigh" as const }, "xhigh"],
     ["o3-deep-research", { effort: "high" as const }, undefined],
-  ])("of %s has an effort that the model takes", (model, reasoning, effort) => {
+  ])("of %s has an effort that the model supports", (model, reasoning, effort) => {
     const body = bodyOf(reasoning ? { reasoning } : {}, model);
     expect((body["reasoning"] as { effort?: string } | undefined)?.effort).toBe(effort);
     expect(body["model"]).toBe(model.replace("-low", ""));
   });
 
-  it("has a source for deep research, which begins with nothing else", () => {
+  it("has a search source for deep research, which requires one", () => {
     expect(bodyOf({}, "o3-deep-research")["tools"]).toEqual([{ type: "web_search_preview" }]);
     const asked = bodyOf({ webSearch: { contextSize: "low" } }, "o3-deep-research");
     expect(asked["tools"]).toEqual([{ type: "web_search_preview", search_context_size: "low" }]);
   });
 
-  it("may forget its middle where the model begins with nothing else, and has no effort there", () => {
+  it("enables truncation for models that require it, and has no effort there", () => {
     const body = bodyOf({ reasoning: { effort: "low" } }, "computer-use-preview");
     expect(body).toMatchObject({ truncation: "auto" });
     expect(body).not.toHaveProperty("reasoning");
   });
 
-  it("is refused with sound in it, or for several answers", () => {
+  it("is refused with audio, or for several candidates", () => {
     const sound = { role: "user" as const, parts: [{ type: "audio" as const, format: "wav", data: "" }] };
     expect(() => bodyOf({ messages: [sound] })).toThrowError(/audio is not supported/);
     expect(() => bodyOf({ candidateCount: 2 })).toThrowError(/n above 1/);
@@ -200,8 +200,8 @@ describe("a chat call of such a model", () => {
 const citations = [{ url: "https://example.com/", title: "Weather", startIndex: 0, endIndex: 6 }];
 const usage = { promptTokens: 75, cacheReadTokens: 50, completionTokens: 120, reasoningTokens: 64 };
 
-describe("its answer", () => {
-  it("is read whole", () => {
+describe("response of a Responses-only model", () => {
+  it("is parsed in non-streaming form", () => {
     expect(codex.parseResponse(readAnswer("openai", "responses"))).toMatchObject({
       id: "resp_68c1",
       model: "gpt-5-codex",
@@ -217,7 +217,7 @@ describe("its answer", () => {
     });
   });
 
-  it.each([1, 7, 64, 100_000])("is read as it comes, in pieces of %i bytes", (pieceBytes) => {
+  it.each([1, 7, 64, 100_000])("is parsed as a stream in chunks of %i bytes", (pieceBytes) => {
     const reader = codex.newStreamReader();
     const parts = readParts(reader, readStreamBytes("openai", "responses"), pieceBytes);
     expect(reader.isComplete()).toBe(true);
@@ -239,14 +239,14 @@ describe("its answer", () => {
   it.each([
     ["max_output_tokens", "length"],
     ["content_filter", "content-filter"],
-  ])("that ended early by %s says so", (reason, finish) => {
+  ])("reports an early end by %s", (reason, finish) => {
     const response = { status: "incomplete", incomplete_details: { reason }, output: [] };
     expect(codex.parseResponse(response).finishReason).toBe(finish);
     const data = JSON.stringify({ type: "response.incomplete", response });
     expect(codex.newStreamReader().read({ event: "response.incomplete", data })).toMatchObject([{ reason: finish }]);
   });
 
-  it("that failed is a failure with upstream's words", () => {
+  it("fails with upstream's text", () => {
     const response = { status: "failed", error: { code: "rate_limit_exceeded", message: "Slow down." } };
     const failure = expect.objectContaining({ status: 429, message: "Slow down." }) as Error;
     expect(() => codex.parseResponse(response)).toThrowError(failure);
@@ -254,7 +254,7 @@ describe("its answer", () => {
     expect(() => codex.newStreamReader().read({ event: "response.failed", data })).toThrowError(failure);
   });
 
-  it("is cut when it stops before its end", () => {
+  it("is cut if it stops before its end", () => {
     const bytes = readStreamBytes("openai", "responses");
     const reader = codex.newStreamReader();
     readParts(reader, bytes.subarray(0, bytes.lastIndexOf("event: response.completed")));
@@ -262,18 +262,18 @@ describe("its answer", () => {
   });
 });
 
-describe("a model that refuses streams", () => {
-  it.each(["o1-pro", "gpt-5-pro-2025-10-06"])("is asked for the whole answer: %s", (model) => {
+describe("model that refuses streams", () => {
+  it.each(["o1-pro", "gpt-5-pro-2025-10-06"])("is called without streaming: %s", (model) => {
     const { json } = providerFor(OPENAI, model).buildRequest(ask({ stream: true }), targetFor({ model }));
     expect(json).not.toHaveProperty("stream");
-    expect(providerFor(OPENAI, model).answersWhole).toBe(true);
-    expect(codex.answersWhole).toBeUndefined();
+    expect(providerFor(OPENAI, model).neverStreams).toBe(true);
+    expect(codex.neverStreams).toBeUndefined();
   });
 
   const { newStreamReader, newFrameSplitter } = providerFor(OPENAI, "gpt-5-pro");
   const read = (bytes: Buffer) => readParts(newStreamReader(), bytes, 7, newFrameSplitter?.());
 
-  it("answers as a stream of one step after the other", () => {
+  it("has its response converted to a stream of single events", () => {
     const answer = Buffer.from(JSON.stringify(readAnswer("openai", "responses")));
     expect(read(answer)).toEqual([
       { type: "start", id: "resp_68c1", model: "gpt-5-codex" },
@@ -286,7 +286,7 @@ describe("a model that refuses streams", () => {
     ]);
   });
 
-  it("is cut where its answer is", () => {
+  it("is cut if its response is cut", () => {
     expect(() => read(Buffer.from('{"id":"resp_1","outp'))).toThrowError(/unreadable/);
   });
 });

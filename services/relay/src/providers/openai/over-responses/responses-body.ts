@@ -1,6 +1,6 @@
 import type { ChatRequest, ChatTool, Json, ResponseFormat, ToolChoice, WebSearch } from "../../../core/chat/chat.ts";
 import { compact } from "../../../core/chat/json.ts";
-import { withFormInWords } from "../../../core/chat/json-instruction.ts";
+import { withFormatInstruction } from "../../../core/chat/json-instruction.ts";
 import { refuseManyCandidates, textOf } from "../../../core/chat/messages.ts";
 import { effortOf } from "../../../core/chat/reasoning.ts";
 import { splitEffort, supportedEffort } from "../openai-model-rules.ts";
@@ -9,14 +9,14 @@ import { openAiParameters } from "../openai-schema.ts";
 import { writeInput } from "./responses-input.ts";
 import { wantsOf } from "./responses-models.ts";
 
-/** Smaller bounds are refused. */
+/** Smaller limits are refused. */
 const OUTPUT_TOKENS_MIN = 16;
 
-/** Strict unless it is said otherwise, where chat is the other way round. */
+/** Strict by default, whereas chat's default is the opposite. */
 const writeTool = ({ name, description, parameters, strict = false }: ChatTool): Json =>
   compact({ type: "function", name, description, parameters: openAiParameters(parameters), strict });
 
-/** Deep research knows the search by its older name alone. */
+/** Deep research supports the search only under its older name. */
 function writeSearch({ contextSize, userLocation }: Partial<WebSearch>, model: string): Json {
   const type = wantsOf(model).mustSearch ? "web_search_preview" : "web_search";
   const location = userLocation && { type: "approximate", ...userLocation };
@@ -49,15 +49,15 @@ function writeTools(request: ChatRequest, model: string): Json {
   });
 }
 
-/** The form of the answer and how long it is to be, which chat says apart. */
+/** The response format and the verbosity, which are separate fields in chat. */
 function writeText(format: ResponseFormat | undefined, verbosity: unknown): Json | undefined {
   const text = compact({ format: format && writeFormat(format), verbosity });
   return Object.keys(text).length === 0 ? undefined : text;
 }
 
 /**
- * The system prompt and the conversation. JSON is refused unless the input speaks of it, and instructions do not count as input: the
- * prompt is a message there.
+ * The system prompt and the conversation. JSON is refused unless the input mentions it, and instructions do not count
+ * as input: in that case the prompt is a message.
  */
 function writePrompt({ system, messages, responseFormat }: ChatRequest): Json {
   const prompt = textOf(system, "\n\n");
@@ -73,13 +73,14 @@ function writeReasoning(reasoning: ChatRequest["reasoning"], model: string, suff
 }
 
 /**
- * A chat call as the body of `POST /v1/responses`; nothing is stored there. What such models do not take is left out, as with their
- * relatives in chat: sampling figures, stop words, seeds, penalties. Thoughts are not asked for: summaries are for verified
- * organizations. Source: OpenAI API reference, "Create a model response". Throws RelayError for several answers and for sound.
+ * Converts a chat call to the body of `POST /v1/responses`; nothing is stored there. Fields that such models refuse are
+ * omitted, as for related models in chat: sampling parameters, stop words, seeds, penalties. Reasoning summaries are
+ * not requested: they require a verified organization. Source: OpenAI API reference, "Create a model response". Throws
+ * RelayError for several candidates and for audio.
  */
 export function buildResponsesBody(asked: ChatRequest, name: string): Json {
   refuseManyCandidates(asked);
-  const request = withFormInWords(asked);
+  const request = withFormatInstruction(asked);
   const { model, effort } = splitEffort(name);
   const { maxOutputTokens, responseFormat, user } = request;
   const { verbosity, ...others } = request.openAi ?? {};

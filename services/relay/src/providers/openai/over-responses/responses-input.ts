@@ -4,7 +4,7 @@ import { compact } from "../../../core/chat/json.ts";
 import { textOf, toTurnsOfOpenAi, unsupportedPart } from "../../../core/chat/messages.ts";
 import { callId } from "../openai-messages.ts";
 
-/** What a person or a tool says: these models see and read, but do not hear. */
+/** Parts of a user message or a tool result: these models accept text, images and files, but no audio. */
 function writePart(part: ContentPart): Json[] {
   switch (part.type) {
     case "text":
@@ -25,7 +25,7 @@ function writePart(part: ContentPart): Json[] {
 
 const isText = (part: ContentPart): boolean => part.type === "text";
 
-/** Results stand as items of their own; what is no text among them follows as a list of parts. */
+/** Results are separate items; parts other than text follow as a list. */
 function writeUser(parts: readonly ContentPart[]): Json[] {
   const results = parts.flatMap((part) => (part.type === "tool-result" ? [part] : []));
   const content = parts.flatMap(writePart);
@@ -39,7 +39,7 @@ function writeUser(parts: readonly ContentPart[]): Json[] {
   ];
 }
 
-/** What the model said and called. Its thoughts are not sent back: those of others it could not read. */
+/** The assistant's text and calls. Its reasoning is not sent back: the model could not read that of others. */
 function writeAssistant(parts: readonly ContentPart[]): Json[] {
   const text = textOf(parts);
   return [
@@ -59,6 +59,6 @@ function writeAssistant(parts: readonly ContentPart[]): Json[] {
   ];
 }
 
-/** The conversation as the `input` of a response. Throws RelayError for sound. */
+/** The conversation as the `input` of a responses request. Throws RelayError for audio. */
 export const writeInput = (messages: readonly ChatMessage[]): Json[] =>
   toTurnsOfOpenAi(messages).flatMap(({ role, parts }) => (role === "user" ? writeUser(parts) : writeAssistant(parts)));

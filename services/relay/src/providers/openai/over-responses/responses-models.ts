@@ -1,21 +1,21 @@
-/** Models of one beginning, and what they want that their relatives do not. */
+/** Models by name prefix, and their requirements that related models do not have. */
 type ResponsesModels = {
   readonly names: RegExp;
   /** Refuses `stream`. */
-  readonly answersWhole?: true;
-  /** Refuses to begin without a source to search. */
+  readonly neverStreams?: true;
+  /** Requires a search source. */
   readonly mustSearch?: true;
-  /** Refuses to begin unless it may forget the middle of a long conversation. */
+  /** Requires `truncation`. */
   readonly mustTruncate?: true;
 };
 
 /**
- * Models that OpenAI and Azure serve through the Responses API alone ("This model is only supported in v1/responses"), with their
- * dated versions. Source: OpenAI, Models (each model's page lists its endpoints and features); guides "Deep research" and
- * "Computer use". The first match counts.
+ * Models that OpenAI and Azure serve only through the Responses API ("This model is only supported in v1/responses"),
+ * including their dated versions. Source: OpenAI, Models (each model's page lists its endpoints and features); guides
+ * "Deep research" and "Computer use". The first match counts.
  */
 const RESPONSES_ONLY: readonly ResponsesModels[] = [
-  { names: /^(?:o1|gpt-5)-pro/, answersWhole: true },
+  { names: /^(?:o1|gpt-5)-pro/, neverStreams: true },
   { names: /^o\d-pro/ },
   { names: /^gpt-\d+(?:\.\d+)?-pro/ },
   { names: /(?:^|-)codex(?:-|$)/ },
@@ -23,11 +23,11 @@ const RESPONSES_ONLY: readonly ResponsesModels[] = [
   { names: /^computer-use-preview/, mustTruncate: true },
 ];
 
-/** One expression of all names, since every call to OpenAI asks. */
+/** One expression for all names, because it is evaluated for every call to OpenAI. */
 const ANY = new RegExp(RESPONSES_ONLY.map(({ names }) => names.source).join("|"));
 
 export const isResponsesOnly = (model: string): boolean => ANY.test(model);
 
-/** What a model wants; nothing for a name that is not in the table. */
+/** The requirements of a model; empty for a name that is not in the table. */
 export const wantsOf = (model: string): Omit<ResponsesModels, "names"> =>
   RESPONSES_ONLY.find(({ names }) => names.test(model)) ?? {};
