@@ -10,6 +10,10 @@ const LIBRARIES =
 const OWN =
   /web\/src\/(?:main|app\/(?:router|routes\/[a-z-]+|root|error-page|page-pending|shell\/(?:connection-bar|console-home))|lib\/(?:account|api-schemas|api-client|api-error|check|connection|exact-json|format|i18n|i18n-source|comma-list|parse-json|password-warning|query-client|search|session|status|storage|theme|toast|utils)|hooks\/(?:use-media|use-now|use-once)|components\/(?:busy-button|confirm|copy-button|copy-text|page-header|states|status-badge|ui\/(?:badge|button|input|skeleton|spinner)))\.tsx?$|contract\/src\/(?:errors|limits)|lucide-react\/dist\/esm\/(?:createLucideIcon|Icon|shared|context|defaultAttributes)/;
 
+// Loaded after the first paint of a page with a chart.
+const CHARTS =
+  /node_modules\/(?:recharts|victory-vendor|d3-[a-z]+|internmap|decimal\.js-light|eventemitter3|es-toolkit|immer|reselect|redux|redux-thunk|react-redux|@reduxjs\/toolkit|tiny-invariant)\//;
+
 export default defineConfig({
   resolve: { alias: { "@": `${import.meta.dirname}/src` } },
   plugins: [react(), tailwindcss()],
@@ -23,6 +27,7 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "libraries", test: LIBRARIES, priority: 2 },
+            { name: "charts", test: CHARTS, priority: 0 },
             { name: "console", test: OWN, priority: 1 },
           ],
         },

@@ -32,6 +32,35 @@ describe("the dashboard", () => {
     expect(at.visitor.trouble).toEqual([]);
   });
 
+  it("narrows to a model, compares with the period before, zooms by keyboard and downloads figures and picture", async () => {
+    await at.open("/app/dashboard?days=1");
+    const { page } = at;
+    const charts = page.locator("[data-slot=chart]");
+    await charts.first().locator("svg .recharts-bar-rectangle").first().waitFor();
+    await page.getByRole("columnheader", { name: "Previous period" }).waitFor();
+    const brush = page.getByRole("slider", { name: "Select a time range" }).first();
+    await brush.focus();
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("button", { name: "claude-3-5-sonnet-20241022", exact: true }).last().click();
+    await page.waitForURL("**model=claude-3-5-sonnet-20241022**");
+    const rows = page.getByRole("row").filter({ hasText: "100.0%" });
+    await rows.getByText("claude-3-5-sonnet-20241022").waitFor();
+    const [csv] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).first().click(),
+    ]);
+    expect(csv.suggestedFilename()).toBe("usage-quota.csv");
+    expect((await readFile(await csv.path(), "utf8")).split("\r\n")[0]).toBe("\uFEFFTime,claude-3-5-sonnet-20241022");
+    const [png] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "Download the chart as PNG" }).first().click(),
+    ]);
+    expect((await readFile(await png.path())).subarray(1, 4).toString()).toBe("PNG");
+    await page.getByRole("button", { name: /^Only claude/ }).click();
+    await expect.poll(() => page.url()).not.toContain("model=");
+    expect(at.visitor.trouble).toEqual([]);
+  });
+
   it("keeps the span and the interval in the address, and one's own use apart from the site's", async () => {
     await at.open("/app/dashboard");
     await chooseOption(at.page, "Time range", "Last 24 hours");

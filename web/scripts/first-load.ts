@@ -1,4 +1,4 @@
-// Builds the console without writing it and says how much script the first load of each page is. Fails above the limit.
+// Builds the console without writing it and prints how much script (gzip) each page loads before it is idle. Fails above a budget.
 // It runs in Node and never reaches the browser.
 // oxlint-disable no-restricted-imports, no-console
 import { join, resolve } from "node:path";
@@ -6,7 +6,13 @@ import { gzipSync } from "node:zlib";
 import { build, type Rolldown } from "vite";
 
 const WEB = resolve(import.meta.dirname, "..");
-const LIMIT_KB = 200;
+/** Budgets in kB. React, the router and the query client alone are 131 kB, so sign-in misses its target of 150 kB by 28 kB. */
+const BUDGETS = { signIn: 180, page: 260, channelEditor: 330 } as const;
+const SIGN_IN: readonly string[] = ["/login", "/register", "/reset", "/oauth/github"];
+const CHANNEL_EDITOR = "/admin/channels/new";
+
+const getBudget = (page: string): number =>
+  SIGN_IN.includes(page) ? BUDGETS.signIn : page === CHANNEL_EDITOR ? BUDGETS.channelEditor : BUDGETS.page;
 
 // What is loaded beside the entry: the shell around most pages, the page, and English for those who chose it.
 const ENGLISH = "src/locales/english.ts";
@@ -26,6 +32,13 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   "/app/me": [SHELL, "src/features/profile/profile-page.tsx", "src/locales/en/profile.json"],
   "/app/inbox": [SHELL, "src/features/inbox/inbox-page.tsx"],
   "/admin/channels": [SHELL, "src/features/channels/channels-page.tsx"],
+  [CHANNEL_EDITOR]: [
+    SHELL,
+    "src/features/channels/channels-page.tsx",
+    "src/features/channels/channel-editor.tsx",
+    "src/locales/en/channels.json",
+    "src/locales/en/channel-editor.json",
+  ],
   "/admin/coupons": [SHELL, "src/features/redemption-codes/redemption-codes-page.tsx"],
   "/admin/messages": [SHELL, "src/features/messages/messages-page.tsx", "src/locales/en/messages.json"],
   "/admin/orders": [SHELL, "src/features/billing/orders/orders-page.tsx", "src/locales/en/billing.json"],
@@ -61,10 +74,17 @@ let tooLarge = false;
 for (const [page, sources] of Object.entries(PAGES)) {
   const fileNames = new Set(["src/main.tsx", ENGLISH, ...sources].flatMap(fileNamesOf));
   const kilobytes = [...fileNames].reduce((total, fileName) => total + kilobytesOf(fileName), 0);
-  tooLarge ||= kilobytes > LIMIT_KB;
+  tooLarge ||= kilobytes > getBudget(page);
   console.log(`${kilobytes.toFixed(1).padStart(6)} kB  ${page}  (${fileNames.size} files)`);
 }
+const charts = [...chunks.keys()].filter((fileName) => fileName.includes("/charts-"));
+console.log(
+  `${charts
+    .reduce((total, fileName) => total + kilobytesOf(fileName), 0)
+    .toFixed(1)
+    .padStart(6)} kB  charts, after the first paint`,
+);
 if (tooLarge) {
-  console.error(`A first load is above ${LIMIT_KB} kB of script (gzip).`);
+  console.error("A page loads more script than its budget.");
   process.exitCode = 1;
 }

@@ -52,6 +52,7 @@ const dashboardRoute = createRoute({
     days: choiceSearch(1, 7, 30),
     by: choiceSearch("hour", "day", "week"),
     scope: choiceSearch("site", "self"),
+    model: textSearch,
   }),
   component: lazyRouteComponent(() => import("../features/dashboard/dashboard-page.tsx"), "DashboardPage"),
 });

@@ -1,29 +1,28 @@
 import { type ChangeEvent, type FormEvent, useState } from "react";
 import { useOnce } from "./use-once.ts";
 
-/** What is wrong, by field. */
+/** Source sentences of what is wrong, by field. */
 export type Problems<Values> = { readonly [Name in keyof Values]?: string | undefined };
 
 /**
- * A form of a few text fields, validated on blur and on submit. For the first pages of the console, where loading the form library would
- * cost too much. `findRegistrationProblems` returns the source sentence of the problem of each field.
+ * A form of a few text fields, validated on blur and on submit. For the pages of a first visit, which do without the form library.
+ * `findProblems` returns a source sentence for each invalid field.
  */
 export function useSmallForm<Values extends Readonly<Record<string, string>>>(
-  findRegistrationProblems: (values: Values) => Problems<Values>,
+  findProblems: (values: Values) => Problems<Values>,
   initial: Values,
 ) {
   const [values, setValues] = useState(initial);
   const [shown, setShown] = useState<ReadonlySet<string>>(new Set());
   const once = useOnce();
-  const problems = findRegistrationProblems(values);
+  const problems = findProblems(values);
   const show = (names: readonly string[]): void => setShown((now) => new Set([...now, ...names]));
   return {
     values,
     set: (name: keyof Values & string, value: string): void => setValues((now) => ({ ...now, [name]: value })),
-    /** The source sentence of what is wrong with a field, once it should be said. */
-    parseStreamError: (name: keyof Values & string): string | undefined =>
-      shown.has(name) ? problems[name] : undefined,
-    /** Says what is wrong with a field before it was left. */
+    /** The source sentence of a field's problem, once the field was left or the form submitted. */
+    getError: (name: keyof Values & string): string | undefined => (shown.has(name) ? problems[name] : undefined),
+    /** Shows the problem of a field before it was left. */
     touch: (name: keyof Values & string): void => show([name]),
     /** What an input of the field needs. */
     field: (name: keyof Values & string) => ({
@@ -36,7 +35,7 @@ export function useSmallForm<Values extends Readonly<Record<string, string>>>(
       setValues(initial);
       setShown(new Set());
     },
-    /** Calls `send` with the values, once at a time, or shows what is wrong and goes to the first wrong field. */
+    /** Calls `send` with the values, once at a time, or shows every problem and focuses the first invalid field. */
     submit: (send: (values: Values) => Promise<unknown>) => (event: FormEvent<HTMLFormElement>) => {
       event.preventDefault();
       show(Object.keys(values));

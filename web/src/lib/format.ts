@@ -72,3 +72,9 @@ export function formatRelative(seconds: number, nowSeconds: number, language: st
 
 /** A ratio or price factor without trailing zeros. */
 export const formatRatio = (ratio: number): string => trimZeros(ratio.toFixed(6));
+
+/** A change as a signed percentage, such as "+12.5%". */
+export const formatChange = (share: number): string =>
+  new Intl.NumberFormat("en-US", { style: "percent", signDisplay: "exceptZero", maximumFractionDigits: 1 }).format(
+    share,
+  );

@@ -27,7 +27,7 @@ export function SmallFields<Values extends Readonly<Record<string, string>>>({
 }: SmallFieldsProps<Values>) {
   const { t } = useTranslation();
   return fields.map(({ name, label, help, ...input }) => {
-    const error = form.parseStreamError(name);
+    const error = form.getError(name);
     return (
       <FieldFrame
         key={name}

@@ -11,7 +11,7 @@ import { useSiteStatus } from "../../lib/status.ts";
 
 const EMPTY = { code: "" };
 
-const findRegistrationProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
+const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
   code: code.trim() === "" ? text("请输入验证码") : undefined,
 });
 
@@ -26,7 +26,7 @@ type WeChatDialogProps = {
 export function WeChatDialog({ action, onCode, onClose }: WeChatDialogProps) {
   const { t } = useTranslation();
   const status = useSiteStatus();
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const form = useSmallForm(findProblems, EMPTY);
   const send = useMutation({ mutationFn: onCode });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -15,10 +15,10 @@ const isUsageHours = isListOf(
   }),
 );
 
-/** Hourly use by model, of the whole site or one's own, from a moment on. */
+/** Hourly use by model, of the whole site or one's own, within a span of time. */
 export const usageQuery = (all: boolean, startSeconds: number, endSeconds: number) =>
   queryOptions({
-    queryKey: ["usage", all, startSeconds],
+    queryKey: ["usage", all, startSeconds, endSeconds],
     queryFn: ({ signal }) =>
       api.get(all ? "/api/data/" : "/api/data/self", {
         query: { start_timestamp: startSeconds, end_timestamp: endSeconds },

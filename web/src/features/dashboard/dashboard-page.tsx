@@ -1,6 +1,7 @@
+import type { UsageHour } from "@turnpike/contract/api/data";
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
-import { lazy, Suspense } from "react";
+import { lazy, Suspense, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { usePatchSearch } from "../../components/data-table/use-list-search.ts";
 import { PageHeader } from "../../components/page-header.tsx";
@@ -60,6 +61,10 @@ function Choice({ label, value, choices, onChoose }: ChoiceProps) {
   );
 }
 
+/** The hours of one model, or all of them without one. */
+const keepModel = (hours: readonly UsageHour[] | undefined, model: string | undefined) =>
+  model === undefined ? hours : hours?.filter(({ model_name: name }) => name === model);
+
 /** What is used, by whom and for how much; before the first call, how to get there. */
 export function DashboardPage() {
   const { t } = useTranslation();
@@ -75,7 +80,12 @@ export function DashboardPage() {
   // Moves once an hour, so that the answer can be kept in between. The server refuses more than 30 days.
   const endSeconds = now - (now % HOUR_SECONDS) + HOUR_SECONDS;
   const startSeconds = endSeconds - days * DAY_SECONDS;
-  const usage = useQuery(usageQuery(scope === "site", startSeconds, endSeconds));
+  const all = scope === "site";
+  const usage = useQuery(usageQuery(all, startSeconds, endSeconds));
+  const previous = useQuery(usageQuery(all, startSeconds - days * DAY_SECONDS, startSeconds));
+  const { model } = search;
+  const hours = useMemo(() => keepModel(usage.data, model), [usage.data, model]);
+  const previousHours = useMemo(() => keepModel(previous.data, model), [previous.data, model]);
   return (
     <div className="mx-auto flex max-w-[1440px] flex-col gap-4">
       <PageHeader
@@ -107,11 +117,19 @@ export function DashboardPage() {
         }
       />
       <FirstStepsPanel />
-      <StatTiles hours={usage.data} all={scope === "site"} />
+      <StatTiles hours={hours} previous={previousHours} all={all} />
       {usage.isPending && <Skeleton className="h-96 w-full" />}
       {usage.isError && !usage.data && <ErrorState error={usage.error} onRetry={() => void usage.refetch()} />}
-      {usage.data && <UsagePanel hours={usage.data} startSeconds={startSeconds} endSeconds={endSeconds} by={by} />}
-      {scope === "site" && (
+      {usage.data && (
+        <UsagePanel
+          hours={hours ?? []}
+          previous={previousHours}
+          span={{ startSeconds, endSeconds, by }}
+          model={model}
+          onModel={(name) => patch({ model: name })}
+        />
+      )}
+      {all && (
         <Suspense fallback={<Skeleton className="h-96 w-full" />}>
           <SitePanels startSeconds={startSeconds} endSeconds={endSeconds} by={by} />
         </Suspense>

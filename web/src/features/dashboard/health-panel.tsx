@@ -1,15 +1,19 @@
 import type { Overview } from "@turnpike/contract/api/report";
 import { Link } from "@tanstack/react-router";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
 import { Card, CardContent } from "../../components/ui/card.tsx";
 import { Tabs, TabsContent, TabsList, TabsTrigger } from "../../components/ui/tabs.tsx";
 import { formatCount, formatMilliseconds } from "../../lib/format.ts";
 import { text } from "../../lib/i18n-source.ts";
-import { type DrawnLine, HealthLines } from "./health-lines.tsx";
+import { ChartActions } from "./chart-actions.tsx";
+import type { ChartLine } from "./health-lines.tsx";
 import { type HealthPoint, healthSeries } from "./health-series.ts";
 import type { Granularity } from "./usage-series.ts";
 import { useTimeLabel } from "./use-time-label.ts";
+
+const HealthLines = lazy(async () => ({ default: (await import("./health-lines.tsx")).HealthLines }));
 
 type View = "total" | "first" | "errors";
 
@@ -22,12 +26,12 @@ const VIEWS: readonly { readonly value: View; readonly label: string }[] = [
 const formatShare = (share: number): string => `${(share * 100).toFixed(share > 0 && share < 0.1 ? 2 : 1)}%`;
 const formatPercent = (percent: number): string => `${Number(percent.toFixed(1))}%`;
 
-type LineSource = Pick<DrawnLine, "name" | "label" | "color"> & {
+type LineSource = Pick<ChartLine, "name" | "label" | "color"> & {
   readonly dashed?: boolean;
   readonly value: (point: HealthPoint) => number | undefined;
 };
 
-function linesOf(view: View): readonly LineSource[] {
+function getLines(view: View): readonly LineSource[] {
   if (view === "errors") {
     const value = ({ errorShare }: HealthPoint) => (errorShare === undefined ? undefined : errorShare * 100);
     return [{ name: "errors", label: text("失败率"), color: "var(--chart-5)", value }];
@@ -117,22 +121,36 @@ export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPa
     () => healthSeries(overview.hours, { startSeconds, endSeconds, by }),
     [overview.hours, startSeconds, endSeconds, by],
   );
-  const lines = linesOf(view).map(({ value, label: name, ...line }) => {
-    return { ...line, label: t(name), values: points.map(value) };
-  });
+  const chart = useRef<HTMLDivElement>(null);
+  const lines = useMemo(
+    () =>
+      getLines(view).map(({ value, label: name, ...line }) => ({ ...line, label: t(name), values: points.map(value) })),
+    [view, points, t],
+  );
+  const starts = useMemo(() => points.map(({ startSeconds: start }) => start), [points]);
+  const toRows = () => [
+    [t("时间"), ...lines.map(({ label: name }) => name)],
+    ...starts.map((start, index) => [
+      new Date(start * 1000).toISOString(),
+      ...lines.map(({ values }) => values[index] ?? ""),
+    ]),
+  ];
   return (
     <Card>
       <CardContent>
         <Tabs value={view} onValueChange={(value) => setView(value as View)} className="flex flex-col gap-4">
           <div className="flex flex-wrap items-center justify-between gap-2">
             <h2 className="font-semibold">{t("响应速度和失败率")}</h2>
-            <TabsList aria-label={t("响应速度和失败率")}>
-              {VIEWS.map(({ value, label: name }) => (
-                <TabsTrigger key={value} value={value}>
-                  {t(name)}
-                </TabsTrigger>
-              ))}
-            </TabsList>
+            <div className="flex flex-wrap items-center gap-2">
+              <TabsList aria-label={t("响应速度和失败率")}>
+                {VIEWS.map(({ value, label: name }) => (
+                  <TabsTrigger key={value} value={value}>
+                    {t(name)}
+                  </TabsTrigger>
+                ))}
+              </TabsList>
+              <ChartActions name={`health-${view}`} chart={chart} rows={toRows} />
+            </div>
           </div>
           <TabsContent value={view} className="flex flex-col gap-4">
             {view === "errors" && !overview.errors_logged && (
@@ -143,13 +161,17 @@ export function HealthPanel({ overview, startSeconds, endSeconds, by }: HealthPa
                 </Link>
               </p>
             )}
-            <HealthLines
-              starts={points.map(({ startSeconds: start }) => start)}
-              lines={lines}
-              label={label}
-              format={view === "errors" ? formatPercent : formatMilliseconds}
-              description={t("各时间段的折线，数值见下表")}
-            />
+            <div ref={chart}>
+              <Suspense fallback={<Skeleton className="h-52 w-full" />}>
+                <HealthLines
+                  starts={starts}
+                  lines={lines}
+                  label={label}
+                  format={view === "errors" ? formatPercent : formatMilliseconds}
+                  description={t("各时间段的折线，数值见下表")}
+                />
+              </Suspense>
+            </div>
             <ul className="flex flex-wrap gap-x-4 text-xs">
               {lines.map(({ name, label: text, color }) => (
                 <li key={name} className="flex items-center gap-1.5">

@@ -1,39 +1,35 @@
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { cn } from "../../lib/utils.ts";
-import { type DrawnSeries, UsageBars } from "./usage-bars.tsx";
-import { type Granularity, OTHER, type Series } from "./usage-series.ts";
-import { useTimeLabel } from "./use-time-label.ts";
+import { Skeleton } from "../../components/ui/skeleton.tsx";
+import { cn } from "@/lib/utils";
+import type { ChartSeries, UsageBarsProps } from "./usage-bars.tsx";
+import { OTHER, type Series } from "./usage-series.ts";
 
-type UsageChartProps = {
-  readonly series: Series;
-  readonly by: Granularity;
-  readonly format: (value: number) => string;
-  readonly formatAxis: (value: number) => string;
-};
+const UsageBars = lazy(async () => ({ default: (await import("./usage-bars.tsx")).UsageBars }));
 
-const colorOf = (name: string, index: number): string => `var(--chart-${name === OTHER ? 8 : index + 1})`;
+type UsageChartProps = Omit<UsageBarsProps, "buckets" | "series" | "description"> & { readonly series: Series };
 
-function useSeries({ names }: Series): readonly DrawnSeries[] {
+const getColor = (name: string, index: number): string => `var(--chart-${name === OTHER ? 8 : index + 1})`;
+
+function useChartSeries({ names }: Series): readonly ChartSeries[] {
   const { t } = useTranslation();
   return useMemo(
     () =>
       names.map((name, index) => ({
         name,
         label: name === OTHER ? t("其他") : name,
-        color: colorOf(name, index),
+        color: getColor(name, index),
       })),
     [names, t],
   );
 }
 
 /** Stacked bars by model; a click on the legend hides a series. */
-export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) {
+export function UsageChart({ series, ...chart }: UsageChartProps) {
   const { t } = useTranslation();
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
-  const label = useTimeLabel(by);
-  const all = useSeries(series);
-  const drawn = useMemo(() => all.filter(({ name }) => !hidden.has(name)), [all, hidden]);
+  const all = useChartSeries(series);
+  const shown = useMemo(() => all.filter(({ name }) => !hidden.has(name)), [all, hidden]);
   const toggle = (name: string): void => {
     const next = new Set(hidden);
     if (!next.delete(name)) next.add(name);
@@ -41,16 +37,16 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
   };
   return (
     <figure className="flex flex-col gap-3">
-      <UsageBars
-        buckets={series.buckets}
-        drawn={drawn}
-        label={label}
-        format={format}
-        formatAxis={formatAxis}
-        description={t("每个时间段按模型堆叠的柱形，合计见下表")}
-      />
+      <Suspense fallback={<Skeleton className="h-72 w-full" />}>
+        <UsageBars
+          {...chart}
+          buckets={series.buckets}
+          series={shown}
+          description={t("每个时间段按模型堆叠的柱形，合计见下表")}
+        />
+      </Suspense>
       <figcaption className="flex flex-wrap gap-x-3">
-        {all.map(({ name, label: text, color }) => (
+        {all.map(({ name, label, color }) => (
           <button
             key={name}
             type="button"
@@ -62,7 +58,7 @@ export function UsageChart({ series, by, format, formatAxis }: UsageChartProps) 
             onClick={() => toggle(name)}
           >
             <span className="size-2.5 rounded-xs" style={{ background: color }} aria-hidden />
-            {text}
+            {label}
           </button>
         ))}
       </figcaption>

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { bucketStart, OTHER, SERIES_MAX, usageSeries } from "./usage-series.ts";
+import { bucketStart, getChange, OTHER, SERIES_MAX, sumBuckets, usageSeries } from "./usage-series.ts";
 
 const HOUR = 3_600;
 const start = bucketStart(1_760_000_000, "day");
@@ -26,12 +26,25 @@ it("sums by day and by the measure asked for", () => {
   expect(buckets[0]?.values).toEqual({ a: 24 });
 });
 
-it("shows at most seven series, the largest first, and puts the rest together", () => {
+it("has at most seven series, the largest first, and sums the others as one more", () => {
   const span = { startSeconds: start, endSeconds: start + HOUR, by: "day" } as const;
   const hours = Array.from({ length: 10 }, (_, index) => hour(`m${index}`, 0, 10 - index));
-  const { names, totals } = usageSeries(hours, "quota", span);
-  expect(names).toHaveLength(SERIES_MAX);
+  const { names, buckets } = usageSeries(hours, "quota", span);
+  expect(names).toHaveLength(SERIES_MAX + 1);
   expect(names[0]).toBe("m0");
   expect(names.at(-1)).toBe(OTHER);
-  expect(Object.values(totals).reduce((sum, value) => sum + value, 0)).toBe(55);
+  expect(sumBuckets(buckets)[OTHER]).toBe(3 + 2 + 1);
+  expect(Object.values(sumBuckets(buckets)).reduce((sum, value) => sum + value, 0)).toBe(55);
+});
+
+it("sums another period by the series of this one", () => {
+  const span = { startSeconds: start, endSeconds: start + HOUR, by: "day" } as const;
+  const { buckets } = usageSeries([hour("a", 0, 5), hour("b", 0, 7)], "quota", span, ["b", OTHER]);
+  expect(sumBuckets(buckets)).toEqual({ b: 7, [OTHER]: 5 });
+});
+
+it("tells a change as a share, and none where there was nothing before", () => {
+  expect(getChange(10, 15)).toBe(0.5);
+  expect(getChange(10, 0)).toBe(-1);
+  expect(getChange(0, 3)).toBeUndefined();
 });

@@ -6,14 +6,14 @@ export type Measure = "quota" | "count" | "token_used";
 /** One bar: when it begins, and the sum of each series in it. */
 export type Bucket = { readonly startSeconds: number; readonly values: Readonly<Record<string, number>> };
 export type Series = {
-  /** Names in the order of their size; OTHER last when there are more than fit. */
+  /** Names in the order of their size; OTHER last when there are more than SERIES_MAX. */
   readonly names: readonly string[];
   readonly buckets: readonly Bucket[];
-  readonly totals: Readonly<Record<string, number>>;
 };
 
 /** What the small series are summed under. A model cannot be called this. */
 export const OTHER = "\u0000other";
+/** The most series beside OTHER. */
 export const SERIES_MAX = 7;
 
 const HOUR_SECONDS = 3_600;
@@ -48,32 +48,49 @@ const add = (sums: Record<string, number>, name: string, value: number): void =>
   sums[name] = (sums[name] ?? 0) + value;
 };
 
-type Span = { readonly startSeconds: number; readonly endSeconds: number; readonly by: Granularity };
+export type Span = { readonly startSeconds: number; readonly endSeconds: number; readonly by: Granularity };
 
-/** Hours summed by model into bars from start to end. Bars without use are there and hold nothing. */
+/** The names of the series: the largest models, and OTHER for the rest. */
+function rankNames(hours: readonly UsageHour[], measure: Measure): string[] {
+  const sums: Record<string, number> = {};
+  for (const hour of hours) add(sums, hour.model_name, hour[measure]);
+  const ranked = Object.keys(sums).toSorted((left, right) => (sums[right] ?? 0) - (sums[left] ?? 0));
+  return ranked.length > SERIES_MAX ? [...ranked.slice(0, SERIES_MAX), OTHER] : ranked;
+}
+
+/**
+ * Hours summed by model into bars from start to end. Bars without use are there and hold nothing. With `names`, the series are these, so
+ * that two periods can be compared.
+ */
 export function usageSeries(
   hours: readonly UsageHour[],
   measure: Measure,
   { startSeconds, endSeconds, by }: Span,
+  names: readonly string[] = rankNames(hours, measure),
 ): Series {
-  const sums: Record<string, number> = {};
-  for (const hour of hours) add(sums, hour.model_name, hour[measure]);
-  const ranked = Object.keys(sums).sort((left, right) => (sums[right] ?? 0) - (sums[left] ?? 0));
-  const named = new Set(ranked.length > SERIES_MAX ? ranked.slice(0, SERIES_MAX - 1) : ranked);
-  const seriesOf = (name: string): string => (named.has(name) ? name : OTHER);
+  const named = new Set(names);
+  const toName = (name: string): string => (named.has(name) ? name : OTHER);
   const buckets = new Map<number, Record<string, number>>(
     bucketStarts(startSeconds, endSeconds, by).map((start) => [start, {}]),
   );
-  const totals: Record<string, number> = {};
   for (const hour of hours) {
     const values = buckets.get(bucketStart(hour.created_at, by));
     if (!values) continue;
-    add(values, seriesOf(hour.model_name), hour[measure]);
-    add(totals, seriesOf(hour.model_name), hour[measure]);
+    add(values, toName(hour.model_name), hour[measure]);
   }
   return {
-    names: [...named, ...(ranked.length > named.size ? [OTHER] : [])],
+    names,
     buckets: [...buckets].map(([bucketStartSeconds, values]) => ({ startSeconds: bucketStartSeconds, values })),
-    totals,
   };
 }
+
+/** The sums of buckets by series. */
+export function sumBuckets(buckets: readonly Bucket[]): Record<string, number> {
+  const sums: Record<string, number> = {};
+  for (const { values } of buckets) for (const [name, value] of Object.entries(values)) add(sums, name, value);
+  return sums;
+}
+
+/** The change from one sum to the next as a share, 0.1 for 10 % more; undefined where there was nothing before. */
+export const getChange = (before: number, now: number): number | undefined =>
+  before === 0 ? undefined : (now - before) / before;

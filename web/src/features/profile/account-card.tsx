@@ -13,7 +13,7 @@ import { TitledCard } from "./titled-card.tsx";
 
 type Names = { readonly username: string; readonly displayName: string };
 
-const findRegistrationProblems = ({ username, displayName }: Names): Problems<Names> => ({
+const findProblems = ({ username, displayName }: Names): Problems<Names> => ({
   username: findUsernameProblem(username),
   displayName: displayName.trim().length > USERNAME_LENGTH_MAX ? text("显示名称不能超过20个字符") : undefined,
 });
@@ -21,7 +21,7 @@ const findRegistrationProblems = ({ username, displayName }: Names): Problems<Na
 /** What the user is called. */
 export function AccountCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Names>(findRegistrationProblems, {
+  const form = useSmallForm<Names>(findProblems, {
     username: user.username,
     displayName: user.display_name,
   });

@@ -11,7 +11,7 @@ import { text } from "../../lib/i18n-source.ts";
 
 const EMPTY = { code: "" };
 
-const findRegistrationProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
+const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
   code: code.trim() === "" ? text("请输入验证码") : undefined,
 });
 
@@ -29,7 +29,7 @@ type CodeDialogProps = {
 /** Asks for a code of the authenticator before it does something. */
 export function CodeDialog(props: CodeDialogProps) {
   const { t } = useTranslation();
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const form = useSmallForm(findProblems, EMPTY);
   const send = useMutation({ mutationFn: props.onCode });
   return (
     <Dialog open onOpenChange={(open) => !open && props.onClose()}>

@@ -18,7 +18,7 @@ import { bindEmail } from "./security-api.ts";
 const EMPTY = { email: "", code: "" };
 type Values = typeof EMPTY;
 
-const findRegistrationProblems = ({ email, code }: Values): Problems<Values> => ({
+const findProblems = ({ email, code }: Values): Problems<Values> => ({
   email: findEmailProblem(email),
   code: code.trim() === "" ? text("请输入验证码") : undefined,
 });
@@ -26,7 +26,7 @@ const findRegistrationProblems = ({ email, code }: Values): Problems<Values> => 
 /** Binds an e-mail address that the user can read. */
 export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Values>(findRegistrationProblems, EMPTY);
+  const form = useSmallForm<Values>(findProblems, EMPTY);
   const turnstile = useTurnstile();
   const bind = useMutation({
     mutationFn: ({ email, code }: Values) => bindEmail(email.trim(), code.trim()),
@@ -35,7 +35,7 @@ export function EmailDialog({ onClose }: { readonly onClose: () => void }) {
       onClose();
     },
   });
-  const emailError = form.parseStreamError("email");
+  const emailError = form.getError("email");
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>
       <DialogContent className="max-w-md">

@@ -8,7 +8,7 @@ import { text } from "../../lib/i18n-source.ts";
 const NAME_LENGTH_MAX = 50;
 type Values = { readonly name: string };
 
-const findRegistrationProblems = ({ name }: Values): Problems<Values> => {
+const findProblems = ({ name }: Values): Problems<Values> => {
   const { length } = name.trim();
   return { name: length >= 1 && length <= NAME_LENGTH_MAX ? undefined : text("名称长度必须为1到50个字符") };
 };
@@ -25,7 +25,7 @@ type NameDialogProps = {
 
 /** Asks what a passkey shall be called. */
 export function NameDialog({ title, description, action, initial, onName, onClose }: NameDialogProps) {
-  const form = useSmallForm<Values>(findRegistrationProblems, { name: initial });
+  const form = useSmallForm<Values>(findProblems, { name: initial });
   const send = useMutation({ mutationFn: onName });
   return (
     <Dialog open onOpenChange={(open) => !open && onClose()}>

@@ -15,7 +15,7 @@ import { TitledCard } from "./titled-card.tsx";
 const EMPTY = { original: "", password: "", repeated: "" };
 type Passwords = typeof EMPTY;
 
-const findRegistrationProblems = ({ password, repeated }: Passwords): Problems<Passwords> => ({
+const findProblems = ({ password, repeated }: Passwords): Problems<Passwords> => ({
   password: findPasswordProblem(password),
   repeated: password === repeated ? undefined : text("两次输入的密码不一致"),
 });
@@ -23,7 +23,7 @@ const findRegistrationProblems = ({ password, repeated }: Passwords): Problems<P
 /** A new password in place of the old one. */
 export function PasswordCard({ user }: { readonly user: UserProfile }) {
   const { t } = useTranslation();
-  const form = useSmallForm<Passwords>(findRegistrationProblems, EMPTY);
+  const form = useSmallForm<Passwords>(findProblems, EMPTY);
   const change = useMutation({
     mutationFn: ({ original, password }: Passwords) => updateSelf({ original_password: original, password }),
     onSuccess: async () => {

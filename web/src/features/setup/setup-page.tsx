@@ -98,7 +98,7 @@ const FIELDS = [
 function AccountFields({ form }: { readonly form: ReturnType<typeof useSmallForm<typeof EMPTY_SETUP>> }) {
   const { t } = useTranslation();
   return FIELDS.map(({ name, label, type, autoComplete, help }) => {
-    const error = form.parseStreamError(name);
+    const error = form.getError(name);
     return (
       <FieldFrame key={name} label={t(label)} help={help && t(help)} error={error && t(error)}>
         {(control) => (

@@ -8,7 +8,7 @@ import { text } from "../../lib/i18n-source.ts";
 const EMPTY = { username: "", password: "" };
 type Credentials = typeof EMPTY;
 
-const findRegistrationProblems = ({ username, password }: Credentials): Problems<Credentials> => ({
+const findProblems = ({ username, password }: Credentials): Problems<Credentials> => ({
   username: username.trim() === "" ? text("请输入用户名或邮箱") : undefined,
   password: password === "" ? text("请输入密码") : undefined,
 });
@@ -24,7 +24,7 @@ type LoginFormProps = {
 export function LoginForm({ isBusy, isRefused, onSubmit }: LoginFormProps) {
   const { t } = useTranslation();
   const element = useRef<HTMLFormElement>(null);
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const form = useSmallForm(findProblems, EMPTY);
   useEffect(() => {
     if (isRefused) element.current?.querySelector<HTMLInputElement>("[name=password]")?.select();
   }, [isRefused]);

@@ -57,7 +57,7 @@ type Form = ReturnType<typeof useSmallForm<Registration>>;
 
 function EmailFields({ form, turnstile, onWait }: { form: Form; turnstile: string; onWait: () => boolean }) {
   const { t } = useTranslation();
-  const error = form.parseStreamError("email");
+  const error = form.getError("email");
   return (
     <>
       <FieldFrame label={t("邮箱")} error={error && t(error)}>

@@ -19,14 +19,14 @@ const AGAIN_AFTER_SECONDS = 30;
 const EMPTY = { email: "" };
 
 // An empty field is not a mistake here: nothing is sent, nothing is said.
-const findRegistrationProblems = ({ email }: typeof EMPTY): Problems<typeof EMPTY> => ({
+const findProblems = ({ email }: typeof EMPTY): Problems<typeof EMPTY> => ({
   email: email.trim() === "" ? undefined : findEmailProblem(email),
 });
 
 /** Asks for a link that sets a new password. */
 export function ResetPage() {
   const { t } = useTranslation();
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const form = useSmallForm(findProblems, EMPTY);
   const turnstile = useTurnstile();
   const { left, start } = useCountdown();
   const [problem, setProblem] = useState<string>();

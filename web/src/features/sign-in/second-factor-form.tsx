@@ -11,7 +11,7 @@ import { signInWithCode } from "../../domain/identity/sign-in-api.ts";
 
 const EMPTY = { code: "" };
 
-const findRegistrationProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
+const findProblems = ({ code }: typeof EMPTY): Problems<typeof EMPTY> => ({
   code: code.trim() === "" ? text("请输入验证码") : undefined,
 });
 
@@ -20,7 +20,7 @@ type SecondFactorFormProps = { readonly onDone: () => void; readonly onCancel: (
 /** The second step of a sign-in. */
 export function SecondFactorForm({ onDone, onCancel }: SecondFactorFormProps) {
   const { t } = useTranslation();
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
+  const form = useSmallForm(findProblems, EMPTY);
   const check = useMutation({ mutationFn: signInWithCode, onSuccess: onDone });
   return (
     <form

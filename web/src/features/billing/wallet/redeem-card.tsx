@@ -22,7 +22,7 @@ type Redeeming = typeof EMPTY;
 
 const isTopUpResult = isObjectOf<TopUpResult>({ quota: isNumber, is_gift: isFlag });
 
-const findRegistrationProblems = ({ key }: Redeeming): Problems<Redeeming> => ({
+const findProblems = ({ key }: Redeeming): Problems<Redeeming> => ({
   key: key.trim() === "" ? text("请输入兑换码！") : undefined,
 });
 
@@ -31,8 +31,8 @@ export function RedeemCard() {
   const { t } = useTranslation();
   const formatMoney = useFormatMoney();
   const status = useSiteStatus();
-  const form = useSmallForm(findRegistrationProblems, EMPTY);
-  const error = form.parseStreamError("key");
+  const form = useSmallForm(findProblems, EMPTY);
+  const error = form.getError("key");
   const [result, setResult] = useState<TopUpResult>();
   const amount = formatMoney(result?.quota ?? 0);
   const redeem = useMutation({
