@@ -1,6 +1,6 @@
 /**
  * The errors of the model API. `status` is the HTTP status; the three types are those of OpenAI's, Anthropic's and
- * Google's error bodies. Only errors with `retry` are retried on another channel. `code` is OpenAI's `code`.
+ * Google's error bodies. Which errors are retried on another channel is in routing/retry-rules.ts. `code` is OpenAI's `code`.
  */
 export const RELAY_ERRORS = {
   invalid_request: { status: 400, anthropic: "invalid_request_error", google: "INVALID_ARGUMENT" },
