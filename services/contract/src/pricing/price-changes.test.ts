@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { OPTIONS } from "../options/option-definitions.ts";
 import { applyPriceChanges, findPriceProblem, getPriceValue } from "./price-changes.ts";
 import { getPriceDifferences, type PriceChange, toPriceChange } from "./price-differences.ts";
-import { isPriceKey, PRICE_OPTIONS } from "./price-options.ts";
+import { isPriceKey, PRICE_KEYS, PRICE_OPTIONS } from "./price-options.ts";
 import { DOLLARS_PER_MILLION, QUOTA_PER_UNIT_DEFAULT } from "./price-unit.ts";
 
 describe("price options", () => {
@@ -81,9 +81,8 @@ describe("changes of prices", () => {
     expect(applyPriceChanges({}, [enabled, input, completion])).toHaveProperty("values");
   });
 
-  it("accept every built-in default", () => {
-    for (const key of Object.keys(PRICE_OPTIONS))
-      if (isPriceKey(key)) expect(findPriceProblem(key, PRICE_OPTIONS[key].default)).toBeUndefined();
+  it.each(PRICE_KEYS)("accept the built-in default of %s", (key) => {
+    expect(findPriceProblem(key, PRICE_OPTIONS[key].default)).toBeUndefined();
   });
 });
 
