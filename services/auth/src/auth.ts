@@ -1,5 +1,6 @@
 import type { AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import type { CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
+import type { PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { createLookupHash, createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import type { Bus } from "@turnpike/shared/events/bus";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
@@ -25,9 +26,8 @@ import { createCreditStore } from "./rewards/credit-store.ts";
 import type { Endpoints } from "./oauth/endpoints.ts";
 import { createIdentity } from "./identity/identity.ts";
 import { createInvitationService } from "./rewards/invitation-service.ts";
-import { priceChangeModel } from "./prices/price-change-model.ts";
-import { createPriceHistory } from "./prices/price-history.ts";
-import { priceHistoryHandlers } from "./prices/price-history-handlers.ts";
+import { createFormerPrices } from "./options/former-prices.ts";
+import { priceHistoryHandlers } from "./options/price-history-handlers.ts";
 import { optionModel, optionRevisionModel } from "./options/option-models.ts";
 import { optionHandlers } from "./options/option-handlers.ts";
 import { secretOptionHandlers } from "./options/secret-option-handlers.ts";
@@ -63,6 +63,7 @@ type Deps = {
   readonly bus: Bus;
   readonly billing: Pick<GrpcClient<AccountServiceServer>, "openAccount">;
   readonly creditLedger: Pick<GrpcClient<CreditServiceServer>, "addCredit">;
+  readonly priceBook: Pick<GrpcClient<PriceBookServiceServer>, "getPriceBook" | "changePrices" | "listPriceChanges">;
   readonly mailer: Mailer;
   /** Calls to third parties, past the private-address guard, and where these are. */
   readonly fetch: PrivateAddressGuard["fetch"];
@@ -95,8 +96,8 @@ export async function createAuth(deps: Deps) {
   const secretBox = createSecretBox(masterKey);
   const audit = createAuditLog({ store: stores.audit, nowSeconds });
   const reader = createOptionReader({ store: stores.options, log });
-  const prices = createPriceHistory({ mongo, model: priceChangeModel(mongo), nowSeconds });
-  const options = createOptionService({ mongo, store: stores.options, reader, audit, prices, bus, secretBox });
+  const prices = createFormerPrices({ billing: deps.priceBook, reader, store: stores.options, bus, log });
+  const options = createOptionService({ mongo, store: stores.options, reader, audit, bus, secretBox });
   const sessions = createSessionService({ sessions: stores.sessions, users, log });
   const passwords = await createPasswordCheck({ limits: createSignInFailureLimits(redis), options: reader });
   const opener = createAccountOpener({ store: openings, billing, log });
@@ -141,15 +142,17 @@ export async function createAuth(deps: Deps) {
       ...signInHandlers({ signIn, sessions }),
       ...accessTokenHandlers(tokens),
       ...userHandlers({ admin, self, principals, opener }),
-      ...optionHandlers({ options, reader }),
+      ...optionHandlers({ options, prices, reader }),
       ...auditHandlers(audit),
     }),
     identity: withStoreErrors(identity.handlers),
     self: withStoreErrors(selfHandlers({ self, invitations, checkIns })),
-    prices: withStoreErrors(priceHistoryHandlers(prices)),
+    priceHistory: withStoreErrors(priceHistoryHandlers(prices)),
     site: withStoreErrors(siteHandlers({ options, reader, fetch })),
     secretOptions: withStoreErrors(secretOptionHandlers({ store: stores.options, secretBox })),
     noticeTargets: withStoreErrors(noticeTargetHandlers(createNoticeTargets({ users, options: reader, secretBox }))),
+    /** Billing's prices, kept in memory. */
+    prices: { start: prices.start, stop: prices.stop },
     setup,
     opener,
     sender,

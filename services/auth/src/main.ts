@@ -7,6 +7,7 @@ import { SelfServiceService } from "@turnpike/proto/auth/v1/self_service";
 import { SecretOptionServiceService } from "@turnpike/proto/auth/v1/secret_option_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/billing/v1/credit_service";
+import { PriceBookServiceClient, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { MailServiceClient, type MailServiceServer } from "@turnpike/proto/messaging/v1/mail_service";
 import { auditStream } from "@turnpike/shared/audit/audit-stream";
 import { auditRecorded } from "@turnpike/shared/events/auth";
@@ -33,6 +34,7 @@ const nats = await connectNats({ url: config.NATS_URL, name: "auth", log });
 const toBilling = { address: config.BILLING_ADDRESS, internalSecret: config.INTERNAL_SECRET };
 const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, toBilling);
 const creditLedger = createGrpcClient<CreditServiceServer>(CreditServiceClient, toBilling);
+const priceBook = createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, toBilling);
 const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, {
   address: config.MESSAGING_ADDRESS,
   internalSecret: config.INTERNAL_SECRET,
@@ -41,7 +43,15 @@ const guard = createPrivateAddressGuard({ allowlist: config.PRIVATE_ADDRESS_ALLO
 
 // 2. Components
 const bus = createBus({ nats, source: "auth", namespace: config.NAMESPACE, log });
-const clients = { billing, creditLedger, mailer, fetch: guard.fetch, checkAddress: guard.check, endpoints: config };
+const clients = {
+  billing,
+  creditLedger,
+  priceBook,
+  mailer,
+  fetch: guard.fetch,
+  checkAddress: guard.check,
+  endpoints: config,
+};
 const auth = await createAuth({
   mongo,
   redis,
@@ -66,10 +76,11 @@ server.add(AuthServiceService, auth.handlers);
 server.add(IdentityServiceService, auth.identity);
 server.add(SelfServiceService, auth.self);
 server.add(SiteServiceService, auth.site);
-server.add(PriceHistoryServiceService, auth.prices);
+server.add(PriceHistoryServiceService, auth.priceHistory);
 server.add(SecretOptionServiceService, auth.secretOptions);
 server.add(NoticeTargetServiceService, auth.noticeTargets);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+auth.prices.start();
 auth.opener.start();
 auth.sender.start();
 actions.start();
@@ -88,12 +99,14 @@ log.info({ port: grpc.port }, "auth is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
+  { name: "prices", run: auth.prices.stop },
   { name: "outbox", run: auth.opener.stop },
   { name: "credits", run: auth.sender.stop },
   { name: "audit", run: actions.stop },
   { name: "nats", run: () => nats.drain() },
   { name: "billing", run: billing.close },
   { name: "credit book", run: creditLedger.close },
+  { name: "price book", run: priceBook.close },
   { name: "mail", run: mailer.close },
   { name: "guard", run: guard.close },
   { name: "redis", run: () => redis.quit() },

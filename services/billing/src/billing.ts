@@ -31,7 +31,12 @@ import { createLogReader } from "./logs/log-reader.ts";
 import { createLogStatistics } from "./logs/log-statistics.ts";
 import { createLogState } from "./logs/log-state.ts";
 import { createRollupReader } from "./logs/rollup-reader.ts";
-import { priceHandlers } from "./pricing/price-handlers.ts";
+import { createPriceBook, type FormerPrices } from "./prices/price-book.ts";
+import { priceBookHandlers } from "./prices/price-book-handlers.ts";
+import { createPriceBookStore } from "./prices/price-book-store.ts";
+import { createPriceHistory } from "./prices/price-history.ts";
+import { priceListHandlers } from "./prices/price-list-handlers.ts";
+import { createPriceTakeover } from "./prices/price-takeover.ts";
 import { createReports } from "./reports/reports.ts";
 import { createJobScheduler } from "./recovery/job-scheduler.ts";
 import { createOpenCallRecovery } from "./recovery/open-call-recovery.ts";
@@ -77,6 +82,8 @@ export type BillingDeps = {
   /** Has auth open an account that it owes the user. */
   readonly openPendingAccount: (userId: number) => Promise<void>;
   readonly secretOptions: SecretOptions;
+  /** The prices that a version before stored at auth. */
+  readonly readFormerPrices: () => Promise<FormerPrices>;
   /** Where Stripe's API is. */
   readonly stripeApiUrl: string;
   /** How often the books are compared as a whole; every five minutes when left out. */
@@ -117,13 +124,26 @@ function createFoundations(deps: BillingDeps) {
   const balanceCache = createBalanceCache({ redis, collections, log });
   const { nats, namespace } = deps;
   const auditOutbox = createAuditOutbox({ mongo: connection, nats, namespace, source: "billing", log });
+  const inTurn = createKeyedTurns();
+  const priceHistory = createPriceHistory({ connection, collections, nowSeconds });
+  const priceBook = createPriceBook({
+    connection,
+    store: createPriceBookStore(collections),
+    history: priceHistory,
+    outbox: auditOutbox,
+    bus,
+    inTurn,
+    log,
+  });
   return {
+    priceBook,
+    priceHistory,
     balanceCache,
     barrier: createStreamBarrier({ nats: deps.nats, names, timeoutMs: LOAD_TIMEOUT_MS }),
     names,
     changes: createAccountChanges({ balanceCache, bus, log }),
     credit: createAccountCredit({ collections, nowMs }),
-    inTurn: createKeyedTurns(),
+    inTurn,
     eventLog: createEventLog({ connection, collections, nowSeconds }),
     auditOutbox,
     audit: createAudit(auditOutbox),
@@ -193,7 +213,8 @@ function createHandlers(deps: BillingDeps, foundations: Foundations, { cleaner, 
       }),
     ),
     report: withStoreErrors(createReports({ collections, hashKey: createLookupHash(deps.masterKey) })),
-    pricing: withStoreErrors(priceHandlers(foundations.knownOptions)),
+    pricing: withStoreErrors(priceListHandlers(foundations.knownOptions)),
+    priceBook: withStoreErrors(priceBookHandlers({ book: foundations.priceBook, history: foundations.priceHistory })),
   };
 }
 
@@ -257,6 +278,13 @@ export function createBilling(deps: BillingDeps) {
     spent,
     scheduler: createScheduler(deps, foundations, parts),
     orphans: createOrphanTransactions({ connection, log }),
+    priceBook: foundations.priceBook,
+    priceTakeover: createPriceTakeover({
+      book: foundations.priceBook,
+      readFormer: deps.readFormerPrices,
+      bus: deps.bus,
+      log,
+    }),
     /** Sends audit rows on to auth, also those an earlier process left. */
     audit: { start: foundations.auditOutbox.start, stop: foundations.auditOutbox.stop },
     /** Jobs of housekeeping that may be run by hand. */

@@ -21,6 +21,7 @@ import { createInviterLookup, createUsernameLookup } from "./auth-client/users.t
 import { createUsageStreamMonitor } from "./usage-stream/stream-monitor.ts";
 import { migrate } from "./migrate.ts";
 import { MONGO_APP_NAME } from "./recovery/orphan-transactions.ts";
+import { createFormerPrices } from "./prices/price-takeover.ts";
 import { addRpcs } from "./rpcs.ts";
 import { createCollections } from "./store/collections.ts";
 import { usageStreamNames } from "./usage-stream/usage-stream.ts";
@@ -38,7 +39,12 @@ const secretOptions = createGrpcClient<SecretOptionServiceServer>(SecretOptionSe
 
 // 2. Components
 const bus = createBus({ nats, source: "billing", namespace, log });
-const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({
+  fetch: () => auth.getOptionsSnapshot({}),
+  fetchPrices: () => billing.priceBook.snapshot(),
+  bus,
+  log,
+});
 const collections = createCollections(connection);
 await migrate(connection, collections);
 const people = {
@@ -47,14 +53,16 @@ const people = {
   openPendingAccount: createPendingAccounts(auth),
 };
 const money = { secretOptions: createSecretOptions(secretOptions), stripeApiUrl: config.STRIPE_API_URL };
+const readFormerPrices = createFormerPrices(auth);
 const deps = { connection, collections, redis, nats, bus, namespace, masterKey, options, ...people, ...money, log };
-const billing = createBilling({ ...deps, ledgerCheckEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
+const billing = createBilling({ ...deps, readFormerPrices, ledgerCheckEveryMs: config.BOOKS_CHECK_SECONDS * 1000 });
 const stream = createUsageStreamMonitor({ nats, names: usageStreamNames(namespace) });
 
 // 3. Entry points
 const server = createGrpcServer({ log, internalSecret });
 addRpcs(server, billing);
 const grpc = await server.listen(config.HOST, config.GRPC_PORT);
+billing.priceTakeover.start();
 void options.start();
 billing.consumer.start();
 billing.scheduler.start();
@@ -79,6 +87,7 @@ log.info({ port: grpc.port }, "billing is up");
 onShutdown({ log, graceSeconds: config.SHUTDOWN_GRACE_SECONDS }, [
   { name: "drain", run: ops.drain },
   { name: "grpc", run: grpc.stop },
+  { name: "price takeover", run: billing.priceTakeover.stop },
   { name: "usage", run: billing.consumer.stop },
   { name: "spent", run: billing.spent.stop },
   { name: "housekeeping", run: billing.scheduler.stop },

@@ -3,6 +3,7 @@ import { CreditServiceService } from "@turnpike/proto/billing/v1/credit_service"
 import { LedgerServiceService } from "@turnpike/proto/billing/v1/ledger_service";
 import { LogServiceService } from "@turnpike/proto/billing/v1/log_service";
 import { PaymentServiceService } from "@turnpike/proto/billing/v1/payment_service";
+import { PriceBookServiceService } from "@turnpike/proto/billing/v1/price_book_service";
 import { PricingServiceService } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService } from "@turnpike/proto/billing/v1/redemption_service";
 import { ReportServiceService } from "@turnpike/proto/billing/v1/report_service";
@@ -19,6 +20,7 @@ export function addRpcs(server: ReturnType<typeof createGrpcServer>, { handlers 
   server.add(LedgerServiceService, handlers.ledger);
   server.add(LogServiceService, handlers.log);
   server.add(PaymentServiceService, handlers.payment);
+  server.add(PriceBookServiceService, handlers.priceBook);
   server.add(PricingServiceService, handlers.pricing);
   server.add(RedemptionServiceService, handlers.redemption);
   server.add(ReportServiceService, handlers.report);

@@ -1,15 +1,12 @@
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { IdentityServiceClient, type IdentityServiceServer } from "@turnpike/proto/auth/v1/identity_service";
-import {
-  PriceHistoryServiceClient,
-  type PriceHistoryServiceServer,
-} from "@turnpike/proto/auth/v1/price_history_service";
 import { SelfServiceClient, type SelfServiceServer } from "@turnpike/proto/auth/v1/self_service";
 import { SiteServiceClient, type SiteServiceServer } from "@turnpike/proto/auth/v1/site_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
 import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
+import { PriceBookServiceClient, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
@@ -53,12 +50,12 @@ export function createServices(config: ServiceAddresses) {
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, billing),
     ledger: createGrpcClient<LedgerServiceServer>(LedgerServiceClient, billing),
     payments: createGrpcClient<PaymentServiceServer>(PaymentServiceClient, billing),
+    priceBook: createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, billing),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, billing),
     redemptions: createGrpcClient<RedemptionServiceServer>(RedemptionServiceClient, billing),
     tasks: createGrpcClient<TaskServiceServer>(TaskServiceClient, billing),
     tokenUsage: createGrpcClient<TokenUsageServiceServer>(TokenUsageServiceClient, billing),
     reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, billing),
-    priceHistory: createGrpcClient<PriceHistoryServiceServer>(PriceHistoryServiceClient, auth),
     tokens: createGrpcClient<TokenServiceServer>(TokenServiceClient, billing),
     channelBulk: createGrpcClient<ChannelBulkServiceServer>(ChannelBulkServiceClient, to(config.CHANNEL_ADDRESS)),
     channelHealth: createGrpcClient<ChannelHealthServiceServer>(ChannelHealthServiceClient, to(config.CHANNEL_ADDRESS)),

@@ -4,6 +4,7 @@ import { jetstream } from "@nats-io/jetstream";
 import { AuthServiceClient, type AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
 import { AccountServiceClient, type AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
+import { PriceBookServiceClient, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { ChannelServiceClient, type ChannelServiceServer } from "@turnpike/proto/channel/v1/channel_service";
@@ -56,6 +57,10 @@ const taskClient = createGrpcClient<TaskServiceServer>(TaskServiceClient, {
   address: config.BILLING_ADDRESS,
   internalSecret,
 });
+const priceBook = createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, {
+  address: config.BILLING_ADDRESS,
+  internalSecret,
+});
 const channels = createGrpcClient<ChannelServiceServer>(ChannelServiceClient, {
   address: config.CHANNEL_ADDRESS,
   internalSecret,
@@ -64,7 +69,12 @@ const usageStream = jetstream(nats, { timeout: 5_000 });
 const usageSubject = getSubject(namespace, usageRecorded.subject);
 
 // 2. Components
-const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
+const options = createOptionsSnapshot({
+  fetch: () => auth.getOptionsSnapshot({}),
+  fetchPrices: () => priceBook.getPriceBook({}),
+  bus,
+  log,
+});
 const hash = createLookupHash(config.MASTER_KEY);
 const relay = createRelay({
   config,

@@ -1,3 +1,4 @@
+import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/pricing/price-options";
 import { migrateModels } from "@turnpike/shared/mongo/migrate-models";
 import { expect } from "vitest";
 import { AuthServiceClient, type AuthServiceServer, AuthServiceService } from "@turnpike/proto/auth/v1/auth_service";
@@ -13,6 +14,11 @@ import {
   type CreditServiceServer,
   CreditServiceService,
 } from "@turnpike/proto/billing/v1/credit_service";
+import {
+  PriceBookServiceClient,
+  type PriceBookServiceServer,
+  PriceBookServiceService,
+} from "@turnpike/proto/billing/v1/price_book_service";
 import {
   IdentityServiceClient,
   type IdentityServiceServer,
@@ -58,8 +64,44 @@ export const log = createLogger("auth-test", "silent");
 
 const never = (): Promise<never> => Promise.reject(new AppError("internal", "not part of these tests"));
 
+/** Billing's price book as auth sees it: it keeps values, and answers a fixed history. */
+function createFakePriceBook() {
+  const values = new Map<string, string>();
+  const changed: { readonly actor: string; readonly key: string }[] = [];
+  const handlers: Handlers<PriceBookServiceServer> = {
+    getPriceBook: async () => ({
+      revision: 1 + changed.length,
+      options: PRICE_KEYS.map((key) => ({ key, value: values.get(key) ?? PRICE_OPTIONS[key].default })),
+    }),
+    async changePrices({ changes }, { actor }) {
+      for (const { key, value } of changes) {
+        if (value === undefined) values.delete(key);
+        else values.set(key, value);
+        changed.push({ actor: actor?.username ?? "", key });
+      }
+      return { revision: 1 + changed.length };
+    },
+    listPriceChanges: async ({ name }, { actor }) => ({
+      items: [
+        {
+          id: 1,
+          createdAtSeconds: 5,
+          actorId: actor?.userId ?? 0,
+          actorName: actor?.username ?? "",
+          key: "ModelRatio",
+          name,
+          before: undefined,
+          after: "2",
+        },
+      ],
+      total: 1,
+    }),
+  };
+  return { values, changed, handlers };
+}
+
 /** Billing as auth sees it: a real server that remembers which accounts it was asked to open, and may be away. */
-async function startBilling() {
+async function startBilling(settings: WorldSettings) {
   const opened: OpenAccountRequest[] = [];
   const credited: AddCreditRequest[] = [];
   let isAway = false;
@@ -83,13 +125,17 @@ async function startBilling() {
       return { applied, quota: 0 };
     },
   };
+  const prices = createFakePriceBook();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
+  if (settings.hasPriceBook ?? true) server.add(PriceBookServiceService, prices.handlers);
   server.add(AccountServiceService, handlers);
   server.add(CreditServiceService, creditHandlers);
   const listening = await server.listen("127.0.0.1", 0);
   return {
     address: `127.0.0.1:${listening.port}`,
     opened,
+    /** The price book: what is in it, and who changed what. */
+    prices,
     /** Credits booked, each reference once as the real one does. */
     credited,
     goAway: () => void (isAway = true),
@@ -122,8 +168,8 @@ async function startMessaging() {
   };
 }
 
-/** What a test may set: where third parties are. */
-export type WorldSettings = { readonly endpoints?: Partial<Endpoints> };
+/** What a test may set: where third parties are, and whether billing has a price book, as it has since prices are its own. */
+export type WorldSettings = { readonly endpoints?: Partial<Endpoints>; readonly hasPriceBook?: boolean };
 type Neighbours = { readonly billing: string; readonly messaging: string; readonly endpoints: Endpoints };
 
 export type Replica = {
@@ -149,6 +195,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   const to = (address: string) => ({ address, internalSecret: INTERNAL_SECRET });
   const billing = createGrpcClient<AccountServiceServer>(AccountServiceClient, to(neighbours.billing));
   const creditLedger = createGrpcClient<CreditServiceServer>(CreditServiceClient, to(neighbours.billing));
+  const priceBook = createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, to(neighbours.billing));
   // Providers of the tests listen on this one address of the loopback network; the others stay closed.
   const guard = createPrivateAddressGuard({ allowlist: [OPENED_ADDRESS] });
   const mailer = createGrpcClient<MailServiceServer>(MailServiceClient, to(neighbours.messaging));
@@ -156,6 +203,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     billing,
     creditLedger,
     mailer,
+    priceBook,
     fetch: guard.fetch,
     checkAddress: guard.check,
     endpoints: neighbours.endpoints,
@@ -170,6 +218,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     log,
   });
   await migrateModels(mongo, "auth");
+  auth.prices.start();
   auth.opener.start();
   auth.sender.start();
   const names = auditStream(backing.namespace);
@@ -180,7 +229,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
   server.add(IdentityServiceService, auth.identity);
   server.add(SelfServiceService, auth.self);
   server.add(SiteServiceService, auth.site);
-  server.add(PriceHistoryServiceService, auth.prices);
+  server.add(PriceHistoryServiceService, auth.priceHistory);
   const listening = await server.listen("127.0.0.1", 0);
   const client = createGrpcClient<AuthServiceServer>(AuthServiceClient, to(`127.0.0.1:${listening.port}`));
   const identity = createGrpcClient<IdentityServiceServer>(IdentityServiceClient, to(`127.0.0.1:${listening.port}`));
@@ -196,6 +245,8 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
     site.close();
     await listening.stop();
     await actions.stop();
+    auth.prices.stop();
+    priceBook.close();
     auth.opener.stop();
     auth.sender.stop();
     billing.close();
@@ -212,7 +263,7 @@ async function startReplica(backing: BackingUrls, neighbours: Neighbours): Promi
 /** An auth service on real MongoDB, Redis and NATS of its own, reached over gRPC; `addReplica` starts another beside it. */
 export async function startAuthWorld(settings: WorldSettings = {}) {
   const backing = testBacking();
-  const billing = await startBilling();
+  const billing = await startBilling(settings);
   const messaging = await startMessaging();
   const endpoints = { ...EndpointsConfig.parse({}), ...settings.endpoints };
   const neighbours = { billing: billing.address, messaging: messaging.address, endpoints };

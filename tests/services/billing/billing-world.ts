@@ -15,12 +15,14 @@ import { CreditServiceClient, type CreditServiceServer } from "@turnpike/proto/b
 import { PaymentServiceClient, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { LedgerServiceClient, type LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_service";
 import { LogServiceClient, type LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
+import { PriceBookServiceClient, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { PricingServiceClient, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceClient, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
 import { ReportServiceClient, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TaskServiceClient, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenServiceClient, type TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import { TokenUsageServiceClient, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
+import { isPriceKey } from "@turnpike/contract/pricing/price-options";
 import { createLookupHash } from "@turnpike/shared/crypto/secret-box";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { auditRecorded } from "@turnpike/shared/events/auth";
@@ -39,6 +41,7 @@ import { createSecretOptions } from "../../../services/billing/src/auth-client/s
 import { createInviterLookup, createUsernameLookup } from "../../../services/billing/src/auth-client/users.ts";
 import { migrate } from "../../../services/billing/src/migrate.ts";
 import { MONGO_APP_NAME } from "../../../services/billing/src/recovery/orphan-transactions.ts";
+import { createFormerPrices } from "../../../services/billing/src/prices/price-takeover.ts";
 import { addRpcs } from "../../../services/billing/src/rpcs.ts";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { usageStreamNames } from "../../../services/billing/src/usage-stream/usage-stream.ts";
@@ -60,6 +63,7 @@ async function startAuth() {
   const owed = new Map<number, () => Promise<unknown>>();
   const known: Partial<Handlers<AuthServiceServer>> = {
     getOptionsSnapshot: async () => ({ revision: options.length, options }),
+    listFormerPriceOptions: async () => ({ options: options.filter(({ key }) => isPriceKey(key)) }),
     getUser: async ({ id }) => {
       return { user: User.fromPartial({ id, username: `user${id}`, inviterId: inviters.get(id) ?? 0 }) };
     },
@@ -101,6 +105,7 @@ export function clientsOf(address: string) {
     logs: createGrpcClient<LogServiceServer>(LogServiceClient, to),
     reports: createGrpcClient<ReportServiceServer>(ReportServiceClient, to),
     tasks: createGrpcClient<TaskServiceServer>(TaskServiceClient, to),
+    priceBook: createGrpcClient<PriceBookServiceServer>(PriceBookServiceClient, to),
     prices: createGrpcClient<PricingServiceServer>(PricingServiceClient, to),
   };
 }
@@ -115,8 +120,12 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
   const bus = createBus({ nats, source: "billing", namespace, log });
   const to = { address: authAddress, internalSecret: INTERNAL_SECRET };
   const auth = createGrpcClient<AuthServiceServer>(AuthServiceClient, to);
-  const options = createOptionsSnapshot({ fetch: () => auth.getOptionsSnapshot({}), bus, log });
-  await options.start();
+  const options = createOptionsSnapshot({
+    fetch: () => auth.getOptionsSnapshot({}),
+    fetchPrices: () => billing.priceBook.snapshot(),
+    bus,
+    log,
+  });
   const collections = createCollections(connection);
   await migrate(connection, collections);
   const secrets = createGrpcClient<SecretOptionServiceServer>(SecretOptionServiceClient, to);
@@ -128,7 +137,11 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
     openPendingAccount: createPendingAccounts(known),
   };
   const shared = { connection, collections, redis, nats, bus, namespace, options, log };
-  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...people, ...money });
+  const readFormerPrices = createFormerPrices(known);
+  const billing = createBilling({ ...shared, masterKey: MASTER_KEY, ...people, ...money, readFormerPrices });
+  billing.priceTakeover.start();
+  while (!(await billing.priceBook.isStored())) await new Promise((resolve) => setTimeout(resolve, 10));
+  await options.start();
   const server = createGrpcServer({ log, internalSecret: INTERNAL_SECRET });
   addRpcs(server, billing);
   const listening = await server.listen("127.0.0.1", 0);
@@ -142,6 +155,7 @@ async function startReplica(backing: BackingUrls, { authAddress, stripeApiUrl }:
     isStopped = true;
     for (const client of Object.values(clients)) client.close();
     await listening.stop();
+    await billing.priceTakeover.stop();
     await billing.consumer.stop();
     await billing.scheduler.stop();
     await billing.orphans.stop();
@@ -187,6 +201,8 @@ export async function startBillingWorld(settings: { options?: Record<string, str
     ...first,
     backing,
     authAddress: auth.address,
+    /** Options as auth has stored them, price options of an earlier version among them. */
+    authOptions: auth.options,
     /** Who invited whom, as auth knows it. */
     inviters: auth.inviters,
     owed: auth.owed,
@@ -203,7 +219,12 @@ export async function startBillingWorld(settings: { options?: Record<string, str
       return replica;
     },
     async setOption(key: string, value: string): Promise<void> {
-      auth.options.push({ key, value });
+      if (isPriceKey(key))
+        await first.priceBook.changePrices(
+          { changes: [{ key, value, reset: false, set: {}, remove: [] }], expectedRevision: undefined },
+          admin,
+        );
+      else auth.options.push({ key, value });
       await first.options.start();
     },
     /** Waits until everything in the stream is applied. */

@@ -115,6 +115,8 @@ describe("who may call the console's API", () => {
     ["GET", "/api/option/"],
     ["PUT", "/api/option/"],
     ["PUT", "/api/option/batch"],
+    ["GET", "/api/option/prices"],
+    ["PUT", "/api/option/prices"],
     ["POST", "/api/option/rest_model_ratio"],
     ["GET", "/api/admin/messages/"],
     ["POST", "/api/admin/messages/"],

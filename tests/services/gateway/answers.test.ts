@@ -167,7 +167,7 @@ describe("the gateway with a service away", () => {
   it("answers 503 where that service is needed, and serves the rest", async () => {
     const world = await startGatewayWorld({ away: ["BILLING_ADDRESS", "MESSAGING_ADDRESS"] });
     world.fakes.channels.listChannels = async () => ({ items: [], total: 0 });
-    world.fakes.auth.listOptions = async () => ({ options: [] });
+    world.fakes.auth.listOptions = async () => ({ options: [{ key: "ModelPrice", value: "{}" }] });
     for (const path of ["/api/token/", "/api/log/self", "/api/user/self", "/api/user/messages/unread_count"]) {
       const answer = await world.call("GET", path, { as: "ada" });
       expect([path, answer.status, answer.body.code]).toEqual([path, 503, "unavailable"]);

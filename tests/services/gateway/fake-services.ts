@@ -9,10 +9,7 @@ import { LedgerServiceService, type LedgerServiceServer } from "@turnpike/proto/
 import { PaymentServiceService, type PaymentServiceServer } from "@turnpike/proto/billing/v1/payment_service";
 import { PricingServiceService, type PricingServiceServer } from "@turnpike/proto/billing/v1/pricing_service";
 import { RedemptionServiceService, type RedemptionServiceServer } from "@turnpike/proto/billing/v1/redemption_service";
-import {
-  PriceHistoryServiceService,
-  type PriceHistoryServiceServer,
-} from "@turnpike/proto/auth/v1/price_history_service";
+import { PriceBookServiceService, type PriceBookServiceServer } from "@turnpike/proto/billing/v1/price_book_service";
 import { ReportServiceService, type ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import { TaskServiceService, type TaskServiceServer } from "@turnpike/proto/billing/v1/task_service";
 import { TokenUsageServiceService, type TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
@@ -53,7 +50,7 @@ export type Fakes = {
   payments: Answers<PaymentServiceServer>;
   prices: Answers<PricingServiceServer>;
   redemptions: Answers<RedemptionServiceServer>;
-  priceHistory: Answers<PriceHistoryServiceServer>;
+  priceBook: Answers<PriceBookServiceServer>;
   reports: Answers<ReportServiceServer>;
   tasks: Answers<TaskServiceServer>;
   tokenUsage: Answers<TokenUsageServiceServer>;
@@ -132,9 +129,9 @@ export async function startFakeServices(fakes: Fakes) {
     SiteServiceService,
     handlersOf(SiteServiceService, () => fakes.site, seen),
   );
-  auth.add(
-    PriceHistoryServiceService,
-    handlersOf(PriceHistoryServiceService, () => fakes.priceHistory, seen),
+  billing.add(
+    PriceBookServiceService,
+    handlersOf(PriceBookServiceService, () => fakes.priceBook, seen),
   );
   billing.add(
     TaskServiceService,

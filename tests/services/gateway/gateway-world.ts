@@ -1,6 +1,7 @@
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { PRICE_KEYS, PRICE_OPTIONS } from "@turnpike/contract/pricing/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { createLogger } from "@turnpike/shared/log/log";
 import { createGateway } from "../../../services/gateway/src/app.ts";
@@ -48,8 +49,13 @@ const basicFakes = (options: Record<string, string>): Fakes => ({
   ledger: {},
   payments: {},
   prices: {},
+  priceBook: {
+    getPriceBook: async () => ({
+      revision: 4,
+      options: PRICE_KEYS.map((key) => ({ key, value: options[key] ?? PRICE_OPTIONS[key].default })),
+    }),
+  },
   redemptions: {},
-  priceHistory: {},
   reports: {},
   tasks: {},
   tokenUsage: {},

@@ -162,22 +162,6 @@ describe("the overview", () => {
   });
 });
 
-describe("the history of prices", () => {
-  it("is a page of changes, for admins", async () => {
-    const change = { id: 1, createdAtSeconds: 5, actorId: 2, actorName: "admin", key: "ModelRatio", name: "gpt-4o" };
-    world.fakes.priceHistory.listPriceChanges = async () => ({
-      items: [{ ...change, before: undefined, after: "2" }],
-      total: 1,
-    });
-    const answer = await world.call("GET", "/api/option/price_history/?name=gpt&p=2&start_timestamp=3", {
-      as: "admin",
-    });
-    expect(PriceChangePage.parse(answer.body.data)).toMatchObject({ page: 2, items: [{ before: null, after: "2" }] });
-    expect(world.last("listPriceChanges")?.request).toMatchObject({ name: "gpt", page: 2, startSeconds: 3 });
-    expect((await world.call("GET", "/api/option/price_history", { as: "ada" })).status).toBe(403);
-  });
-});
-
 describe("the price list", () => {
   it("is closed to visitors where the site says so", async () => {
     const closed = await startGatewayWorld({ options: { PublicPricingEnabled: "false" } });

@@ -165,7 +165,7 @@ describe("calls that help to set up the site", () => {
   });
 
   it("say what is wrong with an option in the caller's language", async () => {
-    world.fakes.auth.setOption = async () => {
+    world.fakes.priceBook.changePrices = async () => {
       throw new AppError("option_invalid", "no", {
         params: { key: "GroupRatio", detail: "vip 必须是不小于 0 的数字" },
       });

@@ -9,7 +9,6 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { PriceHistory } from "../prices/price-history.ts";
 import { parseOptionKey } from "./option-access.ts";
 import { checkValue, getDependants, getRequirements, type OptionChange, toAuditTexts } from "./option-change.ts";
 import { isSecretOption, type OptionReader } from "./option-reader.ts";
@@ -31,11 +30,10 @@ export function createOptionService(deps: {
   store: OptionStore;
   reader: OptionReader;
   audit: AuditLog;
-  prices: Pick<PriceHistory, "record">;
   bus: Pick<Bus, "notify">;
   secretBox: SecretBox;
 }) {
-  const { mongo, store, reader, audit, prices, bus, secretBox } = deps;
+  const { mongo, store, reader, audit, bus, secretBox } = deps;
 
   // A secret stays in its box: here it only matters whether there is one, and a box of a lost key must be replaceable.
   const readStored = async (key: OptionKey, session: ClientSession): Promise<string> =>
@@ -87,7 +85,6 @@ export function createOptionService(deps: {
       }
       const target = `option:${keys.join(",")}`;
       await audit.record({ actor, action: "option.set", target, ...toAuditTexts(changes) }, session);
-      for (const one of changes) await prices.record(actor, one, session);
       return next;
     });
     bus.notify(optionsChanged, { revision, keys });

@@ -17,6 +17,7 @@ import type {
   TallyDoc,
   TokenDoc,
 } from "./documents.ts";
+import type { PriceBookDoc, PriceChangeDoc } from "../prices/price-book-doc.ts";
 import type { TaskDoc } from "./task-document.ts";
 
 export type Collections = {
@@ -27,6 +28,8 @@ export type Collections = {
   readonly redemptionUses: mongo.Collection<RedemptionUseDoc>;
   readonly orders: mongo.Collection<OrderDoc>;
   readonly tasks: mongo.Collection<TaskDoc>;
+  readonly priceBook: mongo.Collection<PriceBookDoc>;
+  readonly priceChanges: mongo.Collection<PriceChangeDoc>;
   readonly logs: mongo.Collection<LogDoc>;
   readonly logTallies: mongo.Collection<TallyDoc>;
   readonly logSeconds: mongo.Collection<SecondDoc>;
@@ -53,6 +56,8 @@ export function createCollections(connection: Connection): Collections {
     redemptionUses: db.collection("redemption_uses"),
     orders: db.collection("orders"),
     tasks: db.collection("tasks"),
+    priceBook: db.collection("price_book"),
+    priceChanges: db.collection("price_changes"),
     logs: db.collection("logs"),
     logTallies: db.collection("log_tallies"),
     logSeconds: db.collection("log_seconds"),

@@ -66,6 +66,11 @@ export const INDEXES: { readonly [Name in keyof Collections]: readonly Index[] }
     { name: "list_of_user", key: { userId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
     { name: "list_by_channel", key: { channelId: 1, platform: 1, createdAtMs: -1, _id: -1 } },
   ],
+  priceBook: [],
+  priceChanges: [
+    { name: "list_all", key: { createdAtSeconds: -1, _id: -1 } },
+    { name: "list_by_key", key: { key: 1, createdAtSeconds: -1, _id: -1 } },
+  ],
   logs: [
     {
       name: "find_by_request",

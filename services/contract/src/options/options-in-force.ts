@@ -1,4 +1,5 @@
 import type { PriceTables } from "../pricing/price-book.ts";
+import { isPriceKey } from "../pricing/price-options.ts";
 import { isOptionKey, type OptionKey, OPTIONS } from "./option-definitions.ts";
 
 /** Typed reads over the options in force: stored values over the built-in defaults. JSON is parsed once per snapshot. */
@@ -26,6 +27,12 @@ export function optionsInForce(stored: Iterable<{ readonly key: string; readonly
     },
   };
 }
+
+type Row = { readonly key: string; readonly value: string };
+
+/** Options with the prices of the price book; without one the prices among the options count, as versions before had them. */
+export const joinPrices = (options: readonly Row[], book: readonly Row[] | undefined): readonly Row[] =>
+  book ? [...options.filter(({ key }) => !isPriceKey(key)), ...book] : options;
 
 type Ratios = Readonly<Record<string, number>>;
 

@@ -43,6 +43,10 @@ describe("changes of prices", () => {
     expect(getPriceValue({}, "ModelRatio")).toBe(PRICE_OPTIONS.ModelRatio.default);
   });
 
+  it("leave a built-in table built in where they change nothing in it", () => {
+    expect(applyPriceChanges({}, [{ key: "CacheRatio", set: {}, remove: ["absent"] }])).toEqual({ values: {} });
+  });
+
   it("keep a name that objects inherit as an entry like any other", () => {
     const set = JSON.parse('{"__proto__":1}') as Record<string, unknown>;
     expect(applyPriceChanges(stored, [{ key: "ModelPrice", set, remove: [] }])).toEqual({

@@ -1,7 +1,7 @@
 import { isFallbackPricingValid } from "../options/fallback-pricing.ts";
 import { checkOptionValue } from "../options/option-validation.ts";
 import { normalizeOption } from "../options/option-formats.ts";
-import { parseTable, type PriceChange } from "./price-differences.ts";
+import { getPriceDifferences, parseTable, type PriceChange } from "./price-differences.ts";
 import { PRICE_OPTIONS, type PriceKey } from "./price-options.ts";
 
 /** The stored price options; one that is missing has its built-in default. */
@@ -30,12 +30,15 @@ function toNextValue(values: PriceValues, change: PriceChange): string | PricePr
   const { key } = change;
   if ("reset" in change) return undefined;
   if ("value" in change) return normalizeOption(PRICE_OPTIONS[key], change.value);
-  const table = parseTable(getPriceValue(values, key));
+  const before = getPriceValue(values, key);
+  const table = parseTable(before);
   if (!table) return { key, path: key, detail: "必须是 JSON 对象" };
   const next = new Map(Object.entries(table));
   for (const name of change.remove) next.delete(name);
   for (const [name, entry] of Object.entries(change.set)) next.set(name, entry);
-  return JSON.stringify(Object.fromEntries(next));
+  const after = JSON.stringify(Object.fromEntries(next));
+  // A built-in table that nothing changes stays built in, so that the next version may bring another one.
+  return getPriceDifferences(before, after).length === 0 ? values[key] : after;
 }
 
 const FALLBACK_KEYS: ReadonlySet<string> = new Set<PriceKey>([

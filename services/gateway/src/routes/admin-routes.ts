@@ -4,6 +4,7 @@ import { DEFAULT_MODELS_BY_TYPE } from "@turnpike/contract/api/default-models";
 import type { AuditEntry as StoredEntry } from "@turnpike/proto/auth/v1/auth_service";
 import { Router } from "express";
 import { ok, okPage } from "../http/api-response.ts";
+import { readPriceOptions } from "../site/price-options.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 const toAuditEntry = (entry: StoredEntry): AuditEntry => ({
@@ -19,11 +20,15 @@ const toAuditEntry = (entry: StoredEntry): AuditEntry => ({
 });
 
 /** Small calls that belong to no larger area. Mounted at /api. */
-export function adminRoutes({ services: { auth }, route, options }: RoutesDeps): Router {
+export function adminRoutes({ services, route }: RoutesDeps): Router {
+  const { auth } = services;
   return Router()
     .get(
       "/group",
-      route({ access: "admin" }, () => ok(Object.keys(options.known().json<Record<string, number>>("GroupRatio")))),
+      route({ access: "admin" }, async (_, { call }) => {
+        const ratios = (await readPriceOptions(services, call)).get("GroupRatio") ?? "{}";
+        return ok(Object.keys(JSON.parse(ratios) as object));
+      }),
     )
     .get(
       "/models",

@@ -7,7 +7,7 @@ import { logReportRoutes } from "./log-report-routes.ts";
 import { logRoutes } from "./log-routes.ts";
 import { inboxRoutes, messageRoutes } from "./message-routes.ts";
 import { notifyRoutes } from "./notify-routes.ts";
-import { priceHistoryRoutes } from "./price-history-routes.ts";
+import { priceRoutes } from "./price-routes.ts";
 import { optionRoutes } from "./option-routes.ts";
 import { oauthRoutes } from "./oauth-routes.ts";
 import { orderRoutes } from "./order-routes.ts";
@@ -49,5 +49,5 @@ export const apiRoutes = (deps: RoutesDeps): Router =>
     .use("/mj", drawingRoutes(deps))
     .use("/task", taskRoutes(deps))
     .use("/order", orderRoutes(deps).all)
-    .use("/option", priceHistoryRoutes(deps), optionRoutes(deps))
+    .use("/option", priceRoutes(deps), optionRoutes(deps))
     .use("/admin/messages", messageRoutes(deps));

@@ -1,21 +1,40 @@
 import { OidcDiscoveryBody, OptionBatchBody, OptionBody, PresetQuery } from "@turnpike/contract/api/option";
 import { FallbackPricingBody, isFallbackPricingValid } from "@turnpike/contract/options/fallback-pricing";
+import { isOptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { normalizeOption } from "@turnpike/contract/options/option-formats";
+import { checkOptionValue } from "@turnpike/contract/options/option-validation";
+import { isPriceKey } from "@turnpike/contract/pricing/price-options";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { Router } from "express";
 import { ok } from "../http/api-response.ts";
+import { readPriceOptions, savePriceOptions } from "../site/price-options.ts";
 import type { RoutesDeps } from "./routes-deps.ts";
 
 /** Calls that look into the world take up to three hops of ten seconds; nobody waits longer than this. */
 const OUTSIDE_TIMEOUT_MS = 20_000;
 
+/** Refuses a change for auth and billing before either has stored its part, when a value in it is not valid. */
+function checkOptions(changed: readonly { readonly key: string; readonly value: string }[]): void {
+  for (const { key, value } of changed) {
+    if (!isOptionKey(key))
+      throw new AppError("option_unknown", "unknown option", { params: { key: key.slice(0, 100) } });
+    const detail = checkOptionValue(key, normalizeOption(OPTIONS[key], value));
+    if (detail !== undefined)
+      throw new AppError("option_invalid", "the option's value is not valid", { params: { key, detail } });
+  }
+}
+
 /** The site's settings. Mounted at /api/option. */
-export function optionRoutes({ services: { auth, site }, route, options, program }: RoutesDeps): Router {
+export function optionRoutes({ services, route, options, program }: RoutesDeps): Router {
+  const { auth, site } = services;
   return Router()
     .get(
       "/",
-      route({ access: "admin" }, async (_, { call }) =>
-        ok((await auth.listOptions({}, call)).options.map(({ key, value }) => ({ key, value }))),
-      ),
+      route({ access: "admin" }, async (_, { call }) => {
+        const [listed, prices] = await Promise.all([auth.listOptions({}, call), readPriceOptions(services, call)]);
+        const valueOf = (key: string, value: string): string => (isPriceKey(key) ? (prices.get(key) ?? value) : value);
+        return ok(listed.options.map(({ key, value }) => ({ key, value: valueOf(key, value) })));
+      }),
     )
     .get(
       "/secrets",
@@ -66,24 +85,33 @@ export function optionRoutes({ services: { auth, site }, route, options, program
     .put(
       "/",
       route({ access: "admin", body: OptionBody }, async ({ body }, { call }) => {
-        await auth.setOption(body, call);
-        await options.reload();
+        const { key, value } = body;
+        if (isPriceKey(key)) await savePriceOptions(services, [{ key, value }], call);
+        else {
+          await auth.setOption(body, call);
+          await options.reload();
+        }
         return ok();
       }),
     )
     .put(
       "/batch",
       route({ access: "admin", body: OptionBatchBody }, async ({ body }, { call }) => {
-        await auth.setOptions(body, call);
-        await options.reload();
+        const prices = body.options.flatMap(({ key, value }) => (isPriceKey(key) ? [{ key, value }] : []));
+        const others = body.options.filter(({ key }) => !isPriceKey(key));
+        if (prices.length > 0 && others.length > 0) checkOptions(body.options);
+        if (prices.length > 0) await savePriceOptions(services, prices, call);
+        if (others.length > 0) {
+          await auth.setOptions({ options: others }, call);
+          await options.reload();
+        }
         return ok();
       }),
     )
     .post(
       "/rest_model_ratio",
       route({ access: "admin" }, async (_, { call, facts }) => {
-        await auth.resetModelRatio({}, call);
-        await options.reload();
+        await savePriceOptions(services, [{ key: "ModelRatio", value: undefined }], call);
         return ok(null, facts.language === "en" ? "Model ratios have been reset" : "重置模型倍率成功");
       }),
     )

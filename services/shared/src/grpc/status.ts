@@ -34,3 +34,9 @@ export function fromServiceError(error: ServiceError): AppError {
     ...(params === undefined ? {} : { params: JSON.parse(params.toString()) as Record<string, string> }),
   });
 }
+
+/** Whether a call failed because the service is of a version that does not have the rpc. */
+export function isUnimplemented(error: unknown): boolean {
+  const cause = error instanceof AppError ? error.cause : undefined;
+  return cause instanceof Error && "code" in cause && cause.code === status.UNIMPLEMENTED;
+}

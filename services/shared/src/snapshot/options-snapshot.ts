@@ -1,22 +1,66 @@
-import { type OptionsInForce, optionsInForce } from "@turnpike/contract/options/options-in-force";
+import { joinPrices, type OptionsInForce, optionsInForce } from "@turnpike/contract/options/options-in-force";
 import { optionsChanged } from "../events/auth.ts";
+import { pricesChanged } from "../events/billing.ts";
 import type { Bus } from "../events/bus.ts";
-import { createSnapshot } from "./snapshot.ts";
+import { isUnimplemented } from "../grpc/status.ts";
+import { createSnapshot, type Snapshot } from "./snapshot.ts";
 import type { Logger } from "../log/log.ts";
 
-type Fetched = {
-  readonly revision: number;
-  readonly options: readonly { readonly key: string; readonly value: string }[];
+type Rows = readonly { readonly key: string; readonly value: string }[];
+type Fetched = { readonly revision: number; readonly options: Rows };
+
+type Deps = {
+  /** Auth's options. */
+  readonly fetch: () => Promise<Fetched>;
+  /** Billing's price book, for services that charge or show prices. */
+  readonly fetchPrices?: () => Promise<Fetched>;
+  readonly bus: Bus;
+  readonly log: Logger;
 };
 
-/** The options in force, kept up to date; the built-in defaults until auth answers for the first time. */
-export function createOptionsSnapshot(deps: { fetch: () => Promise<Fetched>; bus: Bus; log: Logger }) {
-  const snapshot = createSnapshot<OptionsInForce>({
+/** The price book; undefined while billing is of a version that leaves the prices to auth. */
+async function fetchBook(fetchPrices: () => Promise<Fetched>): Promise<Rows | undefined> {
+  try {
+    return (await fetchPrices()).options;
+  } catch (error) {
+    if (isUnimplemented(error)) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The options in force as one value: auth's options with the prices of one revision of billing's price book. The built-in defaults until
+ * both have answered; fetched again when either says that something changed.
+ */
+export function createOptionsSnapshot({ fetch, fetchPrices, bus, log }: Deps): Snapshot<OptionsInForce> {
+  let current = optionsInForce([]);
+  const join = (): void => {
+    current = optionsInForce(joinPrices(options.current(), prices?.current()));
+  };
+  const options = createSnapshot<Rows>({
     name: "options",
-    initial: optionsInForce([]),
-    fetch: async () => optionsInForce((await deps.fetch()).options),
-    log: deps.log,
+    initial: [],
+    fetch: async () => (await fetch()).options,
+    log,
+    onChange: join,
   });
-  deps.bus.listen(optionsChanged, () => snapshot.refresh());
-  return snapshot;
+  const prices =
+    fetchPrices &&
+    createSnapshot<Rows | undefined>({
+      name: "prices",
+      initial: undefined,
+      fetch: () => fetchBook(fetchPrices),
+      log,
+      onChange: join,
+    });
+  const all = prices ? [options, prices] : [options];
+  bus.listen(optionsChanged, options.refresh);
+  if (prices) bus.listen(pricesChanged, prices.refresh);
+  return {
+    current: () => current,
+    isLoaded: () => all.every((snapshot) => snapshot.isLoaded()),
+    refresh: () => all.forEach((snapshot) => snapshot.refresh()),
+    start: async () => void (await Promise.all(all.map((snapshot) => snapshot.start()))),
+    stop: () => all.forEach((snapshot) => snapshot.stop()),
+  };
 }

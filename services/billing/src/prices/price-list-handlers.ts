@@ -7,7 +7,7 @@ import { priceList } from "./price-list.ts";
 const MODELS_MAX = 5_000;
 
 /** The rpc over prices; anybody may ask. */
-export const priceHandlers = (options: () => OptionsInForce): Handlers<PricingServiceServer> => ({
+export const priceListHandlers = (options: () => OptionsInForce): Handlers<PricingServiceServer> => ({
   async listPrices({ models, userGroup }) {
     if (models.length > MODELS_MAX)
       throw new AppError("invalid_input", "too many models at once", { params: { detail: "models" } });

@@ -1,0 +1,71 @@
+import { OPTIONS } from "@turnpike/contract/options/option-definitions";
+import { optionsChanged } from "@turnpike/shared/events/auth";
+import { pricesChanged } from "@turnpike/shared/events/billing";
+import type { Actor } from "@turnpike/shared/grpc/context";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type AuthWorld, code, makeUser, setUp, startAuthWorld } from "./auth-world.ts";
+
+describe("prices as options of auth, for services of earlier versions", () => {
+  let world: AuthWorld;
+  let admin: { actor: Actor };
+  const notices: { keys: string[] }[] = [];
+  const valueOf = async (key: string): Promise<string | undefined> =>
+    (await world.client.getOptionsSnapshot({})).options.find((option) => option.key === key)?.value;
+  const stored = () => world.mongo.collection<{ _id: string }>("options").findOne({ _id: "ModelRatio" });
+
+  beforeAll(async () => {
+    world = await startAuthWorld();
+    admin = await makeUser(world, await setUp(world), { username: "admin", role: 10 });
+    world.bus.listen(optionsChanged, (notice) => void notices.push(notice));
+  });
+  afterAll(() => world.stop());
+
+  it("are written to billing's price book and not stored", async () => {
+    await world.client.setOption({ key: "ModelRatio", value: '{"gpt-4o":2}' }, admin);
+    expect(world.billing.prices.values.get("ModelRatio")).toBe('{"gpt-4o":2}');
+    expect(world.billing.prices.changed.at(-1)).toEqual({ actor: "admin", key: "ModelRatio" });
+    expect(await stored()).toBeNull();
+    await world.client.setOption({ key: "SystemName", value: "Mine" }, admin);
+    expect(world.billing.prices.values.has("SystemName")).toBe(false);
+  });
+
+  it("are read from billing's price book, also in lists for administrators", async () => {
+    await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe('{"gpt-4o":2}'));
+    expect((await world.client.listOptions({}, admin)).options).toContainEqual({
+      key: "ModelRatio",
+      value: '{"gpt-4o":2}',
+    });
+    expect(await valueOf("SystemName")).toBe("Mine");
+  });
+
+  it("are announced as changed options when billing's book changes, without a name that billing would take over", async () => {
+    notices.length = 0;
+    world.billing.prices.values.set("ModelPrice", '{"flat":0.5}');
+    world.billing.prices.changed.push({ actor: "another door", key: "ModelPrice" });
+    world.bus.notify(pricesChanged, { revision: 1 + world.billing.prices.changed.length, keys: ["ModelPrice"] });
+    await vi.waitFor(() => expect(notices.map(({ keys }) => keys)).toEqual([[]]));
+    expect(await valueOf("ModelPrice")).toBe('{"flat":0.5}');
+  });
+
+  it("return to the built-in table by the reset of model ratios", async () => {
+    await world.client.resetModelRatio({}, admin);
+    await vi.waitFor(async () => expect(await valueOf("ModelRatio")).toBe(OPTIONS.ModelRatio.default));
+  });
+
+  it("have billing's history", async () => {
+    const filter = { name: "gpt-4o", key: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 50 };
+    const { items, total } = await world.prices.listPriceChanges(filter, admin);
+    expect(total).toBe(1);
+    expect(items).toMatchObject([{ actorName: "admin", key: "ModelRatio", name: "gpt-4o", after: "2" }]);
+    await expect(world.prices.listPriceChanges(filter)).rejects.toEqual(code("unauthenticated"));
+  });
+
+  it("that an earlier version stored are listed for billing alone", async () => {
+    await world.mongo
+      .collection<{ _id: string; value: string }>("options")
+      .insertMany([{ _id: "CacheRatio", value: '{"a":1}' }]);
+    const { options } = await world.client.listFormerPriceOptions({});
+    expect(options).toEqual([{ key: "CacheRatio", value: '{"a":1}' }]);
+    await expect(world.client.listFormerPriceOptions({}, admin)).rejects.toEqual(code("permission_denied"));
+  });
+});
