@@ -1,5 +1,4 @@
 import { LogEntry } from "@turnpike/contract/api/log";
-import { PriceChangePage } from "@turnpike/contract/api/price-history";
 import { Overview } from "@turnpike/contract/api/report";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";

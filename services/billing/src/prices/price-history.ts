@@ -1,10 +1,9 @@
 import { getPriceDifferences } from "@turnpike/contract/pricing/price-differences";
 import type { ListPriceChangesRequest } from "@turnpike/proto/billing/v1/price_book_service";
 import type { Actor } from "@turnpike/shared/grpc/context";
-
 import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection, mongo } from "mongoose";
-import { containing, QUERY_TIMEOUT_MS, toPageRange } from "../store/query.ts";
+import { QUERY_TIMEOUT_MS, toPageRange, toSubstringPattern } from "../store/query.ts";
 import type { Collections } from "../store/collections.ts";
 import type { PriceChangeDoc } from "./price-book-doc.ts";
 
@@ -20,7 +19,7 @@ function toQuery(request: ListPriceChangesRequest): mongo.Filter<PriceChangeDoc>
     ...(endSeconds > 0 ? { $lte: endSeconds } : {}),
   };
   return {
-    ...(name === "" ? {} : { name: containing(name) }),
+    ...(name === "" ? {} : { name: toSubstringPattern(name) }),
     ...(key === "" ? {} : { key }),
     ...(Object.keys(range).length === 0 ? {} : { createdAtSeconds: range }),
   };
