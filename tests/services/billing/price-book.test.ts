@@ -7,6 +7,7 @@ import { actor, admin, type BillingWorld, startBillingWorld } from "./billing-wo
 type Change = { key: string; value?: string; reset?: boolean; set?: Record<string, unknown>; remove?: string[] };
 
 const FORMER = { ModelRatio: '{"gpt-4o":1.25,"o3-mini":0.55}', CacheRatio: OPTIONS.CacheRatio.default };
+const SOON = { timeout: 10_000 };
 const ANY = { name: "", key: "", startSeconds: 0, endSeconds: 0, page: 1, pageSize: 50 };
 
 describe("the price book", () => {
@@ -191,13 +192,13 @@ describe("the price book", () => {
   it("takes over what somebody changes at an auth of an earlier version during an upgrade, and nothing twice", async () => {
     world.authOptions.push({ key: "ImageRatio", value: '{"my-eyes":2}' });
     world.bus.notify(optionsChanged, { revision: 9, keys: ["ImageRatio"] });
-    await vi.waitFor(async () => expect((await book()).values["ImageRatio"]).toBe('{"my-eyes":2}'));
+    await vi.waitFor(async () => expect((await book()).values["ImageRatio"]).toBe('{"my-eyes":2}'), SOON);
     await change([{ key: "ImageRatio", set: { "my-eyes": 3 } }]);
     const { revision } = await book();
     world.bus.notify(optionsChanged, { revision: 10, keys: ["ImageRatio", "SystemName"] });
     world.authOptions.push({ key: "AudioRatio", value: '{"my-ears":2}' });
     world.bus.notify(optionsChanged, { revision: 11, keys: ["AudioRatio"] });
-    await vi.waitFor(async () => expect((await book()).values["AudioRatio"]).toBe('{"my-ears":2}'));
+    await vi.waitFor(async () => expect((await book()).values["AudioRatio"]).toBe('{"my-ears":2}'), SOON);
     expect((await book()).values["ImageRatio"]).toBe('{"my-eyes":3}');
     expect((await book()).revision).toBe(revision + 1);
   });

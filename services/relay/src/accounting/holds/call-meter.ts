@@ -22,6 +22,8 @@ import { type CallOutcome, consumeRecord } from "../usage/usage-record.ts";
 /** The hold and settlement of an admitted call. Exactly one of `charge` and `release` is called. */
 export type CallMeter = {
   readonly price: ModelPrice;
+  /** The share of the price that a cached response costs, by the prices that the call was admitted with. */
+  readonly cachedResponseRatio: number;
   /**
    * Replaces the hold by the real cost and sends the usage record. The end of the response waits for the promise, so
    * that no caller has a complete response whose cost a crash could still change: by then it is in the write-ahead log
@@ -62,6 +64,7 @@ type HeldCall = {
   /** For a high-balance account: its hold was not requested yet. */
   readonly deferred: DeferredHold | undefined;
   readonly price: ModelPrice;
+  readonly cachedResponseRatio: number;
   readonly tables: PriceTables;
   readonly groupRatio: number;
   readonly quotaFor: (completionTokens: number) => number;
@@ -150,6 +153,7 @@ export function createMetering(deps: Deps) {
     let upperBound = request.amount;
     return {
       price,
+      cachedResponseRatio: held.cachedResponseRatio,
       secure: () => deferred?.secure(),
       charge(told) {
         const { hitRatio } = told;
@@ -254,7 +258,19 @@ export function createMetering(deps: Deps) {
     const deferred = deps.highBalances.covers(request) ? deps.deferred.open(request) : undefined;
     if (deferred) countHold("deferred");
     const isInRedis = deferred !== undefined || (await deps.placeHold(request));
-    return meterOf(call, { request, isInRedis, deferred, price, tables, groupRatio, quotaFor, estimatedTokens });
+    const cachedResponseRatio = options.number("ResponseCacheRatio");
+    const held = {
+      request,
+      isInRedis,
+      deferred,
+      price,
+      cachedResponseRatio,
+      tables,
+      groupRatio,
+      quotaFor,
+      estimatedTokens,
+    };
+    return meterOf(call, held);
   };
 }
 export type OpenMeter = ReturnType<typeof createMetering>;

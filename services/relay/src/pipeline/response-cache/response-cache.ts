@@ -16,7 +16,7 @@ export type CacheEntry = {
    * Serves the call from the cache and charges for it. On a miss, returns false and starts recording what is sent to
    * the caller.
    */
-  readonly serve: (exchange: Exchange, meter: Pick<CallMeter, "charge">) => Promise<boolean>;
+  readonly serve: (exchange: Exchange, meter: Pick<CallMeter, "charge" | "cachedResponseRatio">) => Promise<boolean>;
   /** Called after the call was served and charged: stores the response if it is complete. */
   readonly keep: (outcome: CallOutcome | undefined) => void;
 };
@@ -85,7 +85,7 @@ export function createResponseCache(deps: {
         call.tried.length = 0;
         call.firstByteAtMs = now();
         const { usage, estimated } = kept;
-        await meter.charge({ usage, estimated, error: undefined, hitRatio: options().number("ResponseCacheRatio") });
+        await meter.charge({ usage, estimated, error: undefined, hitRatio: meter.cachedResponseRatio });
         replay(exchange, kept, call.stream);
         return true;
       },

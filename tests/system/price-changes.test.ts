@@ -1,0 +1,111 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CallResult, runCalls } from "../fault/calls.ts";
+import { testBacking } from "../lib/backing/test-backing.ts";
+import { type FakeUpstream, startFakeUpstream } from "../lib/fake-upstream/fake-upstream.ts";
+import { isSettled } from "../lib/settled.ts";
+import { openShop, type Shop } from "../lib/shop.ts";
+import { startWorld, type World } from "../lib/world.ts";
+
+type Table = Readonly<Record<string, number>>;
+
+const MODEL = "gpt-4o";
+const MOVES = 50;
+/** $0.01 a call. */
+const QUOTA_PER_CALL = 5_000;
+
+let world: World;
+let upstream: FakeUpstream;
+let shop: Shop;
+
+beforeAll(async () => {
+  upstream = await startFakeUpstream();
+  world = await startWorld({ backing: testBacking(), env: { GLOBAL_API_RATE_LIMIT_ENABLE: "false" } });
+  shop = await openShop(world, upstream.url);
+}, 120_000);
+afterAll(async () => {
+  await world?.stop();
+  await upstream?.stop();
+});
+
+const readTable = async (key: string): Promise<Table> => {
+  const options = await shop.root.get<{ key: string; value: string }[]>("/api/option/");
+  return JSON.parse(options.find((option) => option.key === key)?.value ?? "{}") as Table;
+};
+
+/** What the log says that the calls cost, each once. */
+async function readQuotas(calls: readonly CallResult[]): Promise<ReadonlyMap<string, number>> {
+  await expect.poll(() => isSettled(world), { timeout: 30_000 }).toBe(true);
+  const quotas = new Map<string, number>();
+  for (let page = 1; ; page++) {
+    const { items, total } = await shop.logs({ type: 2, p: page });
+    for (const { request_id: id, quota } of items) {
+      if (quotas.has(id)) throw new Error(`two log rows for the call ${id}`);
+      quotas.set(id, quota);
+    }
+    if (items.length === 0 || page * 100 >= total) break;
+  }
+  expect(calls.filter(({ requestId }) => !quotas.has(requestId))).toEqual([]);
+  return quotas;
+}
+
+describe("a model that moves between per-token and per-call price under load", () => {
+  it(`is never refused and always charged at one of its two prices, over ${MOVES} moves`, async () => {
+    const { key } = await shop.token({ unlimited_quota: true });
+    const without = ({ [MODEL]: _, ...others }: Table): Table => others;
+    const ratios = without(await readTable("ModelRatio"));
+    const completions = without(await readTable("CompletionRatio"));
+    const perCall = without(await readTable("ModelPrice"));
+    const save = (tables: Readonly<Record<string, Table>>) =>
+      shop.root.put("/api/option/batch", {
+        options: Object.entries(tables).map(([name, table]) => ({ key: name, value: JSON.stringify(table) })),
+      });
+    const moveToCall = () =>
+      save({ ModelRatio: ratios, CompletionRatio: completions, ModelPrice: { ...perCall, [MODEL]: 0.01 } });
+    const moveToTokens = () =>
+      save({
+        ModelPrice: perCall,
+        ModelRatio: { ...ratios, [MODEL]: 1.25 },
+        CompletionRatio: { ...completions, [MODEL]: 4 },
+      });
+    const { revision } = await shop.root.get<{ revision: number }>("/api/option/prices");
+    const load = [false, true].map((stream) =>
+      runCalls({ url: world.relayUrl, key, count: 250, concurrency: 3, stream, overMs: 15_000 }),
+    );
+    const moving = (async () => {
+      for (let move = 0; move < MOVES; move++) {
+        await (move % 2 === 0 ? moveToCall() : moveToTokens());
+        await new Promise((resolve) => setTimeout(resolve, 150));
+      }
+    })();
+    const calls = (await Promise.all(load)).flat();
+    await moving;
+    expect(calls.filter(({ outcome }) => outcome !== "answered")).toEqual([]);
+    const quotas = await readQuotas(calls);
+    const prices = calls.map(({ requestId, quota }) => ({ charged: quotas.get(requestId), tokens: quota }));
+    expect(prices.filter(({ charged, tokens }) => charged !== QUOTA_PER_CALL && charged !== tokens)).toEqual([]);
+    // Both prices were in force while calls ran.
+    expect(prices.some(({ charged }) => charged === QUOTA_PER_CALL)).toBe(true);
+    expect(prices.some(({ charged, tokens }) => charged === tokens)).toBe(true);
+    const after = await shop.root.get<{ revision: number }>("/api/option/prices");
+    expect(after.revision).toBe(revision + MOVES);
+  }, 120_000);
+
+  it("takes the changed entries alone as well, and shows every change in the history", async () => {
+    const { revision } = await shop.root.put<{ revision: number }>("/api/option/prices", {
+      changes: [
+        { key: "ModelRatio", remove: [MODEL] },
+        { key: "ModelPrice", set: { [MODEL]: 0.02 } },
+      ],
+    });
+    const change = { changes: [{ key: "ModelPrice", set: { [MODEL]: 0.03 } }], revision: revision - 1 };
+    await expect(shop.root.put("/api/option/prices", change)).rejects.toThrow(/prices_changed/);
+    expect((await readTable("ModelPrice"))[MODEL]).toBe(0.02);
+    const { items } = await shop.root.get<{ items: { key: string; after: string | null }[] }>(
+      `/api/option/price_history?name=${MODEL}&page_size=2`,
+    );
+    expect(items.map(({ key, after }) => [key, after])).toEqual([
+      ["ModelPrice", "0.02"],
+      ["ModelRatio", null],
+    ]);
+  });
+});
