@@ -1,20 +1,26 @@
 import { checkOptionValue } from "@turnpike/contract/options/option-validation";
 import { isOptionKey, type OptionKey, OPTIONS } from "@turnpike/contract/options/option-definitions";
 import { normalizeOption } from "@turnpike/contract/options/option-formats";
+import { isPriceKey } from "@turnpike/contract/pricing/price-options";
 import { createSecretBox } from "@turnpike/shared/crypto/secret-box";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import { optionModel, optionRevisionModel } from "../../services/auth/src/options/option-models.ts";
 import { isSecretOption } from "../../services/auth/src/options/option-reader.ts";
 import { createOptionStore } from "../../services/auth/src/options/option-store.ts";
+import type { PriceBookDoc } from "../../services/billing/src/prices/price-book-doc.ts";
+import { createPriceBookStore } from "../../services/billing/src/prices/price-book-store.ts";
 import type { ImportPlace } from "./place.ts";
 import { textOf } from "./source-rows.ts";
+
+type Fitting = { readonly key: OptionKey; readonly value: string };
 
 /** Brings options that have a place here; the others are named, never with their values. */
 export async function importOptions(place: ImportPlace): Promise<void> {
   const { connection, source, report, masterKey } = place;
   const secretBox = createSecretBox(masterKey);
   const store = createOptionStore({ options: optionModel(connection), revisions: optionRevisionModel(connection) });
-  const fitting: { key: OptionKey; value: string }[] = [];
+  const prices = createPriceBookStore({ priceBook: connection.collection<PriceBookDoc>("price_book") });
+  const fitting: Fitting[] = [];
   const unknown: string[] = [];
   for (const row of source.rows("options", "key")) {
     const key = textOf(row, "key");
@@ -32,20 +38,30 @@ export async function importOptions(place: ImportPlace): Promise<void> {
   if (unknown.length > 0) report.note(`options without a place here: ${unknown.join(", ")}`);
   report.source("options", { rows: fitting.length });
   if (place.isDryRun || fitting.length === 0) return;
-  const stored = new Map((await store.readAll()).map(({ key, value }) => [key, value]));
-  const isSame = ({ key, value }: { key: OptionKey; value: string }): boolean => {
+  const isSame = ({ key, value }: Fitting, stored: ReadonlyMap<string, string>): boolean => {
     const now = stored.get(key);
     if (now === undefined || !isSecretOption(key) || now === "") return now === value;
     return secretBox.open(now) === value;
   };
-  const changed = fitting.filter((option) => !isSame(option));
+  /** What is stored now, prices from billing's book where there is one. */
+  const readStored = async (): Promise<ReadonlyMap<string, string>> => {
+    const options = (await store.readAll()).map(({ key, value }) => [key, value] as const);
+    return new Map([...options, ...Object.entries((await prices.read())?.values ?? {})]);
+  };
+  const before = await readStored();
+  const changed = fitting.filter((option) => !isSame(option, before));
   if (changed.length > 0)
     await inTransaction(connection, async (session) => {
+      const book = await prices.readLocked(session);
+      const isBookEntry = ({ key }: Fitting): boolean => book !== undefined && isPriceKey(key);
+      const entries = Object.fromEntries(changed.filter(isBookEntry).map(({ key, value }) => [key, value]));
+      if (book && Object.keys(entries).length > 0)
+        await prices.write({ ...book, revision: book.revision + 1, values: { ...book.values, ...entries } }, session);
       await store.nextRevision(session);
-      for (const { key, value } of changed)
+      // Without a book billing takes prices over from here when it starts.
+      for (const { key, value } of changed.filter((option) => !isBookEntry(option)))
         await store.write(key, isSecretOption(key) && value !== "" ? secretBox.seal(value) : value, session);
     });
-  stored.clear();
-  for (const { key, value } of await store.readAll()) stored.set(key, value);
-  report.target("options", { rows: fitting.filter(isSame).length });
+  const after = await readStored();
+  report.target("options", { rows: fitting.filter((option) => isSame(option, after)).length });
 }
