@@ -80,6 +80,7 @@ export default {
   options: {
     // swc reports type imports as well; `tsPreCompilationDeps` asks for a JavaScript API that TypeScript 7 does not have.
     parser: "swc",
+    webpackConfig: { fileName: "scripts/lint/aliases.mjs" },
     enhancedResolveOptions: { extensions: [".ts", ".tsx"] },
     doNotFollow: { path: ["node_modules", "^proto/gen"] },
     exclude: { path: ["\\.test\\.tsx?$", "__fixtures__"] },

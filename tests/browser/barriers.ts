@@ -15,7 +15,7 @@ async function sourceFor(page: Page): Promise<{ axeSource?: string }> {
   return isThere ? { axeSource: "undefined" } : {};
 }
 
-/** Barriers on the page, or in a part of it, that axe calls serious or critical. */
+/** What axe finds on the page, or in a part of it, whatever its impact. */
 export async function barriersOf(page: Page, rules: Rules = "standards", part?: string): Promise<string[]> {
   const axe = new AxeBuilder({ page, ...(await sourceFor(page)) }).setLegacyMode().options({ ...BARRIERS_ALONE });
   if (rules === "standards" || rules === "structure") axe.withTags(STANDARDS);
@@ -23,9 +23,7 @@ export async function barriersOf(page: Page, rules: Rules = "standards", part?: 
   if (rules === "contrast") axe.withRules("color-contrast");
   if (part !== undefined) axe.include(part);
   const { violations } = await axe.analyze();
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
-    );
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.slice(0, 3).map(({ html, any }) => `${id}: ${html.slice(0, 160)} ${any[0]?.message ?? ""}`),
+  );
 }

@@ -80,7 +80,7 @@ async function setPrice(): Promise<void> {
   await goTo("Settings");
   const section = page.getByLabel("Pricing", { exact: true });
   await section.getByLabel("Search models").fill(MODEL);
-  await section.getByRole("button", { name: `Change the price of ${MODEL}`, exact: true }).click();
+  await section.getByRole("button", { name: `Change price: ${MODEL}`, exact: true }).click();
   const dialog = page.getByRole("dialog");
   await dialog.getByLabel("Input price").fill(String(PRICE.input));
   await dialog.getByLabel("Output price").fill(String(PRICE.output));

@@ -49,7 +49,7 @@ describe("the prices", () => {
       .getByLabel(/search/i)
       .first()
       .fill("gpt-4o-mini");
-    await section.getByRole("button", { name: "Change the price of gpt-4o-mini", exact: true }).click();
+    await section.getByRole("button", { name: "Change price: gpt-4o-mini", exact: true }).click();
     const dialog = at.page.getByRole("dialog");
     await dialog.getByLabel("Input price ($ per 1M tokens)").fill("0.5");
     await dialog.getByRole("button", { name: "OK" }).click();

@@ -23,7 +23,10 @@ const clickFirst =
   };
 
 const openPriceDialog = async (page: Page): Promise<void> => {
-  await page.locator("#prices .lucide-pencil").first().click();
+  const pencil = page.locator("#prices .lucide-pencil");
+  const menu = page.locator("#prices .lucide-ellipsis");
+  await pencil.or(menu).first().click();
+  if (await menu.first().isVisible()) await page.getByRole("menuitem", { name: /^(Change price|修改价格)$/ }).click();
   await waitForDialog(page);
 };
 

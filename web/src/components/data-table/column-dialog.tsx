@@ -1,25 +1,81 @@
+import type { RowData } from "@tanstack/react-table";
+import { ArrowDown, ArrowUp, Columns3 } from "lucide-react";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { Checkbox } from "../ui/checkbox.tsx";
-import { Dialog, DialogContent, DialogDescription, DialogTitle, DialogTrigger } from "../ui/dialog.tsx";
-import { Columns3 } from "lucide-react";
 import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import {
+  Dialog,
+  DialogContent,
+  DialogDescription,
+  DialogFooter,
+  DialogHeader,
+  DialogTitle,
+  DialogTrigger,
+} from "../ui/dialog.tsx";
+import { Label } from "../ui/label.tsx";
+import type { TableInstance } from "./table-features.ts";
 
-/** A column as the dialog offers it. */
-export type ColumnChoice = {
-  readonly id: string;
-  readonly label: string;
-  readonly isShown: boolean;
-  readonly isFixed: boolean;
-  readonly onShow: (shown: boolean) => void;
-};
-
-type ColumnDialogProps = { readonly choices: readonly ColumnChoice[] };
-
-/** Lets the reader choose the columns of a table; the choice is remembered. */
-export function ColumnDialog({ choices }: ColumnDialogProps) {
+/** The list of columns with a checkbox and two move buttons each. */
+function ColumnChoices<Data extends RowData>({ table }: { readonly table: TableInstance<Data> }) {
   const { t } = useTranslation();
   const prefix = useId();
+  const columns = table.getAllLeafColumns();
+  const move = (from: number, to: number): void => {
+    const ids = columns.map(({ id }) => id);
+    const [moved] = ids.splice(from, 1);
+    if (moved !== undefined) table.setColumnOrder(ids.toSpliced(to, 0, moved));
+  };
+  return (
+    <ul className="flex flex-col">
+      {columns.map((column, index) => {
+        const label = column.columnDef.meta?.label ?? column.id;
+        return (
+          <li key={column.id} className="flex items-center gap-2">
+            <Checkbox
+              id={`${prefix}-${column.id}`}
+              checked={column.getIsVisible()}
+              disabled={!column.getCanHide()}
+              onCheckedChange={(checked) => column.toggleVisibility(checked === true)}
+            />
+            <Label htmlFor={`${prefix}-${column.id}`} className="flex min-h-8 flex-1 items-center font-normal">
+              {label}
+            </Label>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={t("{{name}} 前移", { name: label })}
+              disabled={index === 0}
+              onClick={() => move(index, index - 1)}
+            >
+              <ArrowUp />
+            </Button>
+            <Button
+              variant="ghost"
+              size="icon-sm"
+              aria-label={t("{{name}} 后移", { name: label })}
+              disabled={index === columns.length - 1}
+              onClick={() => move(index, index + 1)}
+            >
+              <ArrowDown />
+            </Button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+/** Lets the reader choose and order the columns of a table; this browser remembers both. */
+export function ColumnDialog<Data extends RowData>({ table }: { readonly table: TableInstance<Data> }) {
+  const { t } = useTranslation();
+  const reset = (): void => {
+    const startsHidden = table.getAllLeafColumns().filter(({ columnDef }) => columnDef.meta?.startsHidden === true);
+    table.setColumnVisibility(
+      Object.fromEntries(table.getAllLeafColumns().map((column) => [column.id, !startsHidden.includes(column)])),
+    );
+    table.setColumnOrder([]);
+  };
   return (
     <Dialog>
       <DialogTrigger asChild>
@@ -28,23 +84,16 @@ export function ColumnDialog({ choices }: ColumnDialogProps) {
         </Button>
       </DialogTrigger>
       <DialogContent className="max-w-sm">
-        <DialogTitle>{t("列设置")}</DialogTitle>
-        <DialogDescription>{t("选择要显示的列，本浏览器会记住。")}</DialogDescription>
-        <ul className="grid grid-cols-2 gap-x-4 gap-y-1">
-          {choices.map(({ id, label, isShown, isFixed, onShow }) => (
-            <li key={id} className="flex items-center gap-2">
-              <Checkbox
-                id={`${prefix}-${id}`}
-                checked={isShown}
-                disabled={isFixed}
-                onCheckedChange={(checked) => onShow(checked === true)}
-              />
-              <label htmlFor={`${prefix}-${id}`} className="flex min-h-8 flex-1 items-center text-sm">
-                {label}
-              </label>
-            </li>
-          ))}
-        </ul>
+        <DialogHeader>
+          <DialogTitle>{t("列设置")}</DialogTitle>
+          <DialogDescription>{t("选择要显示的列和它们的顺序，本浏览器会记住。")}</DialogDescription>
+        </DialogHeader>
+        <ColumnChoices table={table} />
+        <DialogFooter>
+          <Button variant="outline" onClick={reset}>
+            {t("恢复默认列")}
+          </Button>
+        </DialogFooter>
       </DialogContent>
     </Dialog>
   );

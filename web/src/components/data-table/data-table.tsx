@@ -1,9 +1,9 @@
+import type { RowData } from "@tanstack/react-table";
 import type { Page } from "@turnpike/contract/api/common";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { useIsPhone } from "../../hooks/use-media.ts";
 import { describeError } from "../../lib/api-error.ts";
-import { cn } from "../../lib/utils.ts";
 import { ErrorState, NoMatches } from "../states.tsx";
 import { Button } from "../ui/button.tsx";
 import { CardList } from "./card-list.tsx";
@@ -12,8 +12,9 @@ import type { DataColumn } from "./columns.ts";
 import { Pagination } from "./pagination.tsx";
 import { rememberPageSize } from "./preferences.ts";
 import type { RowAction } from "./row-actions.tsx";
-import { TableView } from "./table-view.tsx";
-import { useDataTable } from "./use-data-table.ts";
+import type { TableInstance } from "./table-features.ts";
+import { TableView, type ViewProps } from "./table-view.tsx";
+import { useTableInstance } from "./use-table-instance.ts";
 
 /** What the table needs of a query; TanStack Query's result fits. */
 export type PageQuery<Row> = {
@@ -24,34 +25,34 @@ export type PageQuery<Row> = {
   readonly refetch: () => unknown;
 };
 
-type DataTableProps<Row> = {
-  /** Under which the browser remembers the columns. */
+type DataTableProps<Row extends RowData> = {
+  /** Key under which the browser remembers the columns. */
   readonly id: string;
   readonly label: string;
   readonly columns: readonly DataColumn<Row>[];
   readonly query: PageQuery<Row>;
-  readonly rowId: (row: Row) => string;
-  readonly nameOf: (row: Row) => string;
+  readonly getRowId: (row: Row) => string;
+  readonly getRowName: (row: Row) => string;
   /** From 1. */
   readonly page: number;
   readonly pageSize: number;
   readonly onPage: (change: { page: number; size?: number }) => void;
   readonly isFiltered: boolean;
   readonly onClearFilters: () => void;
-  /** What stands there when the list is empty without any filter. */
+  /** Stands in place of the rows when the list is empty without any filter. */
   readonly empty: ReactNode;
   readonly toolbar?: ReactNode;
-  readonly actionsOf?: (row: Row) => readonly RowAction[];
+  readonly getRowActions?: (row: Row) => readonly RowAction[];
   /** Makes rows selectable; shown above the rows while some are selected. */
   readonly bulkActions?: (rows: readonly Row[], clear: () => void) => ReactNode;
-  readonly parseLogDetails?: (row: Row) => ReactNode;
-  readonly rowClassName?: (row: Row) => string | undefined;
+  /** Makes rows expandable. */
+  readonly renderDetails?: (row: Row) => ReactNode;
+  readonly getRowClassName?: (row: Row) => string | undefined;
   readonly sort?: string;
   readonly onSort?: (sort: string) => void;
 };
 
 const NO_ROWS: readonly never[] = [];
-const NOTHING_SELECTED: ReadonlySet<string> = new Set();
 const SKELETON_ROWS_MAX = 20;
 
 function RefreshBar({ active }: { readonly active: boolean }) {
@@ -77,20 +78,8 @@ function StaleNotice({ error, onRetry }: { readonly error: unknown; readonly onR
   );
 }
 
-function useExpanded(): [ReadonlySet<string>, (id: string) => void] {
-  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  return [
-    expanded,
-    (id) => {
-      const next = new Set(expanded);
-      if (!next.delete(id)) next.add(id);
-      setExpanded(next);
-    },
-  ];
-}
-
 /** A page that vanished (its rows were deleted) leads to the last one that is there. */
-function useLastPage<Row>({ query, page, pageSize, onPage }: DataTableProps<Row>): void {
+function useLastPage<Row extends RowData>({ query, page, pageSize, onPage }: DataTableProps<Row>): void {
   const { data, isFetching } = query;
   useEffect(() => {
     if (!data || isFetching || data.items.length > 0 || page === 1) return;
@@ -99,61 +88,69 @@ function useLastPage<Row>({ query, page, pageSize, onPage }: DataTableProps<Row>
 }
 
 /** The rows, or what there is to say when there are none. */
-function TableBody<Row>(
-  props: DataTableProps<Row> & { readonly view: Omit<Parameters<typeof TableView<Row>>[0], "pending"> },
-) {
+function Body<Row extends RowData>(props: DataTableProps<Row> & { readonly view: ViewProps<Row> }) {
   const { query, isFiltered, onClearFilters, empty, view } = props;
   const isPhone = useIsPhone();
-  const pending = query.isPending;
-  if (query.error && !query.data) return <ErrorState error={query.error} onRetry={() => void query.refetch()} />;
-  if (!pending && query.data?.items.length === 0) {
-    return isFiltered ? <NoMatches onClear={onClearFilters} /> : <>{empty}</>;
-  }
+  const frame = isPhone ? undefined : "rounded-lg border";
+  if (query.error && !query.data)
+    return (
+      <div className={frame}>
+        <ErrorState error={query.error} onRetry={() => void query.refetch()} />
+      </div>
+    );
+  if (!query.isPending && query.data?.items.length === 0)
+    return <div className={frame}>{isFiltered ? <NoMatches onClear={onClearFilters} /> : empty}</div>;
   const View = isPhone ? CardList : TableView;
-  return <View {...view} pending={pending} />;
+  return <View {...view} />;
 }
 
-/** The one table of the console: server paging, remembered columns and page size, cards on a phone, and every state said. */
-export function DataTable<Row>(props: DataTableProps<Row>) {
-  const { id, label, columns, query, rowId, page, pageSize, onPage, toolbar, bulkActions } = props;
-  const isPhone = useIsPhone();
-  const [selection, setSelection] = useState<ReadonlySet<string>>(NOTHING_SELECTED);
-  const [expanded, onExpand] = useExpanded();
-  const table = useDataTable({
+type ToolbarProps<Row extends RowData> = { readonly table: TableInstance<Row>; readonly children: ReactNode };
+
+function Toolbar<Row extends RowData>({ table, children }: ToolbarProps<Row>) {
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      {children}
+      <div className="ml-auto max-sm:hidden">
+        <ColumnDialog table={table} />
+      </div>
+    </div>
+  );
+}
+
+/**
+ * The table of the console's lists. The server pages, sorts and filters, as the address says; the browser remembers columns and
+ * page size, and shows cards on a phone. RowsTable is the one for rows that are all in the browser.
+ */
+export function DataTable<Row extends RowData>(props: DataTableProps<Row>) {
+  const { id, label, columns, query, getRowId, page, pageSize, onPage, toolbar, bulkActions, sort, onSort } = props;
+  const { t } = useTranslation();
+  const table = useTableInstance({
     id,
     columns,
     rows: query.data?.items ?? NO_ROWS,
-    rowId,
-    selection,
-    onSelectionChange: setSelection,
+    getRowId,
+    sorting: { by: "server", sort, onSort },
+    canExpand: props.renderDetails !== undefined,
   });
   useLastPage(props);
-  const { selectedRows } = table;
-  const { nameOf, actionsOf, parseLogDetails, rowClassName, sort, onSort } = props;
-  const view = {
+  const selectedRows = table.getSelectedRowModel().rows.map(({ original }) => original);
+  const clear = (): void => table.resetRowSelection(true);
+  const view: ViewProps<Row> = {
     table,
-    columns,
     label,
-    nameOf,
-    actionsOf,
-    parseLogDetails,
-    rowClassName,
-    sort,
-    onSort,
-    expanded,
-    onExpand,
+    getRowName: props.getRowName,
+    getRowActions: props.getRowActions,
+    renderDetails: props.renderDetails,
+    getRowClassName: props.getRowClassName,
     selectable: bulkActions !== undefined,
+    selectAllLabel: t("选择本页全部"),
     skeletonRows: Math.min(pageSize, SKELETON_ROWS_MAX),
+    pending: query.isPending,
+    className: "rounded-lg border",
   };
-  const clear = (): void => setSelection(NOTHING_SELECTED);
   return (
     <div className="flex min-h-0 flex-col gap-3">
-      <div className="flex flex-wrap items-center gap-2">
-        {toolbar}
-        <div className="ml-auto max-sm:hidden">
-          <ColumnDialog choices={table.choices} />
-        </div>
-      </div>
+      <Toolbar table={table}>{toolbar}</Toolbar>
       {selectedRows.length > 0 && bulkActions && (
         <SelectionBar count={selectedRows.length} onClear={clear}>
           {bulkActions(selectedRows, clear)}
@@ -164,9 +161,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       )}
       <div className="relative flex min-h-0 flex-col">
         <RefreshBar active={query.isFetching && !query.isPending} />
-        <div className={cn("min-h-0", !isPhone && "overflow-auto rounded-lg border")} tabIndex={-1}>
-          <TableBody {...props} view={view} />
-        </div>
+        <Body {...props} view={view} />
       </div>
       {query.data !== undefined && query.data.total > 0 && (
         <Pagination

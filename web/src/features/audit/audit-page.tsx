@@ -121,14 +121,14 @@ export function AuditPage() {
         label={t("操作记录")}
         columns={columns}
         query={query}
-        rowId={(entry) => String(entry.id)}
-        nameOf={(entry) => `${auditLabel(t, entry.action)} ${entry.target}`}
+        getRowId={(entry) => String(entry.id)}
+        getRowName={(entry) => `${auditLabel(t, entry.action)} ${entry.target}`}
         {...pageOfSearch(search)}
         onPage={patch}
         isFiltered={Object.keys(filters).length > 0}
         onClearFilters={() => patch(NO_FILTERS)}
         empty={<EmptyState text={t("还没有操作记录。")} />}
-        parseLogDetails={(entry) => <AuditDetails entry={entry} />}
+        renderDetails={(entry) => <AuditDetails entry={entry} />}
         toolbar={<AuditFilters search={search} onChange={patch} />}
       />
     </ListPage>

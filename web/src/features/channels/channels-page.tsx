@@ -85,7 +85,7 @@ export function ChannelsPage() {
     else finish(updateChannel({ id: row.channel.id, ...change }), said);
   };
   const columns = channelColumns(t, { save, toggleTag: list.toggleTag });
-  const actionsOf = useRowActions(setPicking);
+  const getRowActions = useRowActions(setPicking);
   return (
     <ListPage
       title={t("渠道管理")}
@@ -103,21 +103,21 @@ export function ChannelsPage() {
         label={t("渠道")}
         columns={columns}
         query={list.query}
-        rowId={rowId}
-        nameOf={nameOfRow}
+        getRowId={rowId}
+        getRowName={nameOfRow}
         page={list.page}
         pageSize={list.pageSize}
         onPage={patch}
         isFiltered={keyword !== undefined || model !== undefined || group !== undefined}
         onClearFilters={() => patch({ keyword: undefined, model: undefined, group: undefined })}
         empty={<NoRows byTag={list.byTag} />}
-        actionsOf={actionsOf}
+        getRowActions={getRowActions}
         bulkActions={(rows, clear) => (
           <Suspense fallback={<span className="h-8" />}>
             <ChannelBulkActions rows={rows} clear={clear} />
           </Suspense>
         )}
-        rowClassName={(row) => (isOff(row) ? "text-muted-foreground" : undefined)}
+        getRowClassName={(row) => (isOff(row) ? "text-muted-foreground" : undefined)}
         sort={list.sort}
         onSort={list.setSort}
         toolbar={

@@ -1,55 +1,44 @@
 import type { Overview, TopChannel, TopUser } from "@turnpike/contract/api/report";
 import { Link } from "@tanstack/react-router";
-import type { ReactNode } from "react";
+import type { TFunction } from "i18next";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { Money } from "../../components/money.tsx";
-import { Card, CardContent } from "../../components/ui/card.tsx";
+import type { DataColumn } from "../../components/data-table/columns.ts";
+import { RowsTable } from "../../components/data-table/rows-table.tsx";
 import { Hint } from "../../components/hint.tsx";
-import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
+import { Money } from "../../components/money.tsx";
+import { Card, CardContent, CardDescription, CardHeader, CardTitle } from "../../components/ui/card.tsx";
 import { UserInfoDialog } from "../../domain/users/user-info-dialog.tsx";
+import { formatCount, formatMilliseconds, formatShort } from "../../lib/format.ts";
 
-const figure = "pl-3 text-right whitespace-nowrap tabular-nums";
-
-type TopTableProps = {
+type TopTableProps<Row> = {
   readonly title: string;
   readonly note: string;
-  readonly heads: readonly string[];
-  readonly isEmpty: boolean;
-  readonly children: ReactNode;
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly getRowId: (row: Row) => string;
 };
 
-function TopTable({ title, note, heads, isEmpty, children }: TopTableProps) {
+function TopTable<Row extends object>({ title, note, ...table }: TopTableProps<Row>) {
   const { t } = useTranslation();
   return (
-    <Card>
-      <CardContent className="flex min-w-0 flex-col gap-2">
-        <div>
-          <h2 className="font-semibold">{title}</h2>
-          <p className="text-xs text-muted-foreground">{note}</p>
-        </div>
-        {isEmpty ? (
+    <Card className="min-w-0">
+      <CardHeader>
+        <CardTitle>
+          <h2>{title}</h2>
+        </CardTitle>
+        <CardDescription>{note}</CardDescription>
+      </CardHeader>
+      <CardContent>
+        {table.rows.length === 0 ? (
           <p className="py-8 text-center text-muted-foreground">{t("这段时间没有调用。")}</p>
         ) : (
-          <table className="w-full text-[13px]">
-            <thead>
-              <tr className="h-8 text-left text-xs text-muted-foreground">
-                {heads.map((head, index) => (
-                  <th key={head} className={index === 0 ? "font-medium" : `${figure} font-medium ${hiding(index)}`}>
-                    {head}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>{children}</tbody>
-          </table>
+          <RowsTable label={title} {...table} />
         )}
       </CardContent>
     </Card>
   );
 }
-
-/** Of the figures, phones show the first alone. */
-const hiding = (index: number): string => (index > 1 ? "max-sm:hidden" : "");
 
 function Shortened({ count }: { readonly count: number }) {
   return (
@@ -59,83 +48,114 @@ function Shortened({ count }: { readonly count: number }) {
   );
 }
 
-function UserLine({ user }: { readonly user: TopUser }) {
-  return (
-    <tr className="h-8 border-t">
-      <td className="w-full max-w-0 truncate">
-        <UserInfoDialog id={user.user_id} username={user.username} />
-      </td>
-      <td className={figure}>
-        <Money quota={user.quota} />
-      </td>
-      <td className={`${figure} ${hiding(2)}`}>
-        <Shortened count={user.count} />
-      </td>
-      <td className={`${figure} ${hiding(3)}`}>
-        <Shortened count={user.token_used} />
-      </td>
-    </tr>
-  );
-}
+type Consumer = { readonly quota: number; readonly count: number };
 
-function ChannelLine({ channel, errorsLogged }: { readonly channel: TopChannel; readonly errorsLogged: boolean }) {
-  const tries = channel.count + channel.error_count;
-  return (
-    <tr className="h-8 border-t">
-      <td className="w-full max-w-0 truncate">
-        <Link
-          to="/admin/channels/$id"
-          params={{ id: String(channel.channel_id) }}
-          className="underline-offset-4 hover:underline"
-          title={channel.channel_name}
-        >
-          #{channel.channel_id} {channel.channel_name}
-        </Link>
-      </td>
-      <td className={figure}>
-        <Money quota={channel.quota} />
-      </td>
-      <td className={`${figure} ${hiding(2)}`}>
-        <Shortened count={channel.count} />
-      </td>
-      <td className={`${figure} ${hiding(3)}`}>{channel.count === 0 ? "—" : formatMilliseconds(channel.average_ms)}</td>
-      {errorsLogged && (
-        <td className={`${figure} ${hiding(4)}`}>
-          {tries === 0 ? "—" : `${((channel.error_count / tries) * 100).toFixed(1)}%`}
-        </td>
-      )}
-    </tr>
-  );
-}
+/** The columns that both tables have. */
+const usageColumns = (t: TFunction): readonly DataColumn<Consumer>[] => [
+  {
+    id: "quota",
+    label: t("消耗"),
+    align: "right",
+    card: "fact",
+    value: (row) => row.quota,
+    cell: (row) => <Money quota={row.quota} />,
+  },
+  {
+    id: "count",
+    label: t("调用次数"),
+    align: "right",
+    value: (row) => row.count,
+    cell: (row) => <Shortened count={row.count} />,
+  },
+];
 
-/** Who used most and which channels served most; for admins. */
+const userColumns = (t: TFunction): readonly DataColumn<TopUser>[] => [
+  {
+    id: "user",
+    label: t("用户"),
+    card: "title",
+    className: "w-full max-w-0 truncate",
+    value: (user) => user.username,
+    cell: (user) => <UserInfoDialog id={user.user_id} username={user.username} />,
+  },
+  ...usageColumns(t),
+  {
+    id: "tokens",
+    label: t("Token 数"),
+    align: "right",
+    value: (user) => user.token_used,
+    cell: (user) => <Shortened count={user.token_used} />,
+  },
+];
+
+const errorShare = ({ count, error_count }: TopChannel): number | undefined =>
+  count + error_count === 0 ? undefined : error_count / (count + error_count);
+
+const formatShare = (share: number | undefined): string => (share === undefined ? "—" : `${(share * 100).toFixed(1)}%`);
+
+const channelColumns = (t: TFunction, errorsLogged: boolean): readonly DataColumn<TopChannel>[] => [
+  {
+    id: "channel",
+    label: t("渠道名称"),
+    card: "title",
+    className: "w-full max-w-0 truncate",
+    value: (channel) => channel.channel_name,
+    cell: (channel) => (
+      <Link
+        to="/admin/channels/$id"
+        params={{ id: String(channel.channel_id) }}
+        className="underline-offset-4 hover:underline"
+        title={channel.channel_name}
+      >
+        #{channel.channel_id} {channel.channel_name}
+      </Link>
+    ),
+  },
+  ...usageColumns(t),
+  {
+    id: "time",
+    label: t("平均用时"),
+    align: "right",
+    value: (channel) => (channel.count === 0 ? undefined : channel.average_ms),
+    cell: (channel) => (channel.count === 0 ? "—" : formatMilliseconds(channel.average_ms)),
+  },
+  ...(errorsLogged
+    ? [
+        {
+          id: "errors",
+          label: t("失败率"),
+          align: "right",
+          value: errorShare,
+          cell: (channel: TopChannel) => formatShare(errorShare(channel)),
+        } as const,
+      ]
+    : []),
+];
+
+/** The users who consumed most and the channels that served most; for admins. */
 export function TopTables({ overview }: { readonly overview: Overview }) {
   const { t } = useTranslation();
+  const { errors_logged: errorsLogged } = overview;
   const day = new Date(overview.first_day * 1000).toISOString().slice(0, 10);
   const note = t("自 {{day}} 起（UTC）", { day });
-  const channelHeads = [t("渠道名称"), t("消耗"), t("调用次数"), t("平均用时")];
+  const ofUsers = useMemo(() => userColumns(t), [t]);
+  const ofChannels = useMemo(() => channelColumns(t, errorsLogged), [t, errorsLogged]);
   return (
     <div className="grid gap-4 lg:grid-cols-2">
       <TopTable
         title={t("用量最多的用户")}
         note={note}
-        heads={[t("用户"), t("消耗"), t("调用次数"), t("Token 数")]}
-        isEmpty={overview.users.length === 0}
-      >
-        {overview.users.map((user) => (
-          <UserLine key={user.user_id} user={user} />
-        ))}
-      </TopTable>
+        columns={ofUsers}
+        rows={overview.users}
+        getRowId={(user) => String(user.user_id)}
+      />
       <TopTable
         title={t("用量最多的渠道")}
         note={note}
-        heads={overview.errors_logged ? [...channelHeads, t("失败率")] : channelHeads}
-        isEmpty={overview.channels.length === 0}
-      >
-        {overview.channels.map((channel) => (
-          <ChannelLine key={channel.channel_id} channel={channel} errorsLogged={overview.errors_logged} />
-        ))}
-      </TopTable>
+        columns={ofChannels}
+        rows={overview.channels}
+        getRowId={(channel) => String(channel.channel_id)}
+      />
     </div>
   );
 }

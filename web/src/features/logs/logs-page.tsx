@@ -96,8 +96,8 @@ export function LogsPage() {
         label={t("使用日志")}
         columns={columns}
         query={query}
-        rowId={(entry) => String(entry.id)}
-        nameOf={(entry) => entry.model_name || t("日志 {{id}}", { id: entry.id })}
+        getRowId={(entry) => String(entry.id)}
+        getRowName={(entry) => entry.model_name || t("日志 {{id}}", { id: entry.id })}
         page={page}
         pageSize={pageSize}
         onPage={patch}
@@ -113,7 +113,7 @@ export function LogsPage() {
             }
           />
         }
-        parseLogDetails={(entry) => <LogRowDetails entry={entry} />}
+        renderDetails={(entry) => <LogRowDetails entry={entry} />}
         toolbar={
           <>
             <LogFilters search={search} admin={admin} onChange={patch} />

@@ -124,7 +124,7 @@ export function MessagesPage() {
   const { keyword, from, to } = search;
   const query = useQuery(messagesQuery({ page, pageSize, keyword, from, to }));
   const columns = useMemo(() => columnsOf(t), [t]);
-  const actionsOf = useMessageActions();
+  const getRowActions = useMessageActions();
   return (
     <ListPage
       title={t("消息管理")}
@@ -136,15 +136,15 @@ export function MessagesPage() {
         label={t("消息")}
         columns={columns}
         query={query}
-        rowId={(message) => String(message.id)}
-        nameOf={(message) => message.title}
+        getRowId={(message) => String(message.id)}
+        getRowName={(message) => message.title}
         page={page}
         pageSize={pageSize}
         onPage={patch}
         isFiltered={[keyword, from, to].some((filter) => filter !== undefined)}
         onClearFilters={() => patch({ keyword: undefined, from: undefined, to: undefined })}
         empty={<EmptyState text={t("还没有发送过消息。")} action={<NewMessageButton />} />}
-        actionsOf={actionsOf}
+        getRowActions={getRowActions}
         toolbar={
           <>
             <SearchInput

@@ -54,6 +54,10 @@ function vendorsOf(rows: readonly ModelPricing[]): readonly { readonly name: str
     .sort((a, b) => isOther(a.name) - isOther(b.name) || b.count - a.count);
 }
 
+/** Greys out a model that the group has no access to. */
+const dimUnavailable = (row: ModelPricing, group: string): string | undefined =>
+  row.enable_groups.includes(group) ? undefined : "text-muted-foreground";
+
 /** Whether the site shows its prices to people who are signed in alone. */
 const isForMembers = (error: unknown): boolean => error instanceof ApiError && error.details.status === 401;
 
@@ -123,15 +127,15 @@ export function PricingPage() {
         label={t("模型价格")}
         columns={columns}
         query={query}
-        rowId={(row) => row.model_name}
-        nameOf={(row) => row.model_name}
+        getRowId={(row) => row.model_name}
+        getRowName={(row) => row.model_name}
         page={page}
         pageSize={pageSize}
         onPage={patch}
         isFiltered={[search.keyword, search.billing, search.vendor].some((value) => value !== undefined)}
         onClearFilters={() => patch({ keyword: undefined, billing: undefined, vendor: undefined })}
         empty={<EmptyState text={t("还没有可用的模型，管理员连接渠道后会出现在这里。")} />}
-        rowClassName={(row) => (group && !row.enable_groups.includes(group.name) ? "text-muted-foreground" : undefined)}
+        getRowClassName={(row) => (group ? dimUnavailable(row, group.name) : undefined)}
         toolbar={
           <>
             <SearchInput

@@ -44,7 +44,7 @@ export function RedemptionCodesPage() {
   const { page, pageSize } = pageOfSearch(search);
   const query = useQuery(redemptionCodesQuery(page, pageSize, search.keyword));
   const columns = useMemo(() => redemptionCodeColumns(t), [t]);
-  const actionsOf = useRedemptionCodeActions();
+  const getRowActions = useRedemptionCodeActions();
   const hasNewCodes = useCreatedRedemptionCodes(({ created }) => created !== undefined);
   return (
     <ListPage
@@ -62,17 +62,17 @@ export function RedemptionCodesPage() {
         label={t("兑换码")}
         columns={columns}
         query={query}
-        rowId={(redemptionCode) => String(redemptionCode.id)}
-        nameOf={(redemptionCode) => redemptionCode.name}
+        getRowId={(redemptionCode) => String(redemptionCode.id)}
+        getRowName={(redemptionCode) => redemptionCode.name}
         page={page}
         pageSize={pageSize}
         onPage={patch}
         isFiltered={search.keyword !== undefined}
         onClearFilters={() => patch({ keyword: undefined })}
         empty={<EmptyState text={t("还没有兑换码。")} action={<NewCodeButton />} />}
-        actionsOf={actionsOf}
+        getRowActions={getRowActions}
         bulkActions={(rows, clear) => <RedemptionCodeBulkActions rows={rows} clear={clear} />}
-        rowClassName={(redemptionCode) =>
+        getRowClassName={(redemptionCode) =>
           isSpent(redemptionCode) || redemptionCode.status !== REDEMPTION_CODE_STATUS.unused
             ? "text-muted-foreground"
             : undefined

@@ -38,8 +38,8 @@ export function TasksPage() {
         label={t("任务日志")}
         columns={columns}
         query={query}
-        rowId={(task) => String(task.id)}
-        nameOf={(task) => task.task_id || String(task.id)}
+        getRowId={(task) => String(task.id)}
+        getRowName={(task) => task.task_id || String(task.id)}
         page={page}
         pageSize={pageSize}
         onPage={patch}

@@ -1,56 +1,53 @@
 import type { TokenUsage } from "@turnpike/contract/api/token";
-import { Fragment } from "react";
+import type { TFunction } from "i18next";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { DataColumn } from "../../components/data-table/columns.ts";
+import { RowsTable } from "../../components/data-table/rows-table.tsx";
 import { Money } from "../../components/money.tsx";
 import { formatCount } from "../../lib/format.ts";
-import { byDay } from "./token-usage.ts";
+import { sortByDay } from "./token-usage.ts";
 
-/** What a token has used, day by day and model by model. */
+type Use = TokenUsage["uses"][number];
+
+function usageColumns(t: TFunction): readonly DataColumn<Use>[] {
+  const figure = (id: string, label: string, value: (use: Use) => number): DataColumn<Use> => ({
+    id,
+    label,
+    align: "right",
+    value,
+    cell: (use) => formatCount(value(use)),
+  });
+  return [
+    {
+      id: "day",
+      label: t("日期"),
+      card: "badge",
+      className: "tabular-nums",
+      value: (use) => use.day,
+      cell: (use) => use.day,
+    },
+    {
+      id: "model",
+      label: t("模型"),
+      card: "title",
+      className: "w-full max-w-48 truncate",
+      value: (use) => use.model_name,
+      cell: (use) => <span title={use.model_name}>{use.model_name}</span>,
+    },
+    { ...figure("requests", t("请求次数"), (use) => use.request_count), card: "fact" },
+    figure("prompt", t("提示 token"), (use) => use.prompt_tokens),
+    figure("completion", t("回答 token"), (use) => use.completion_tokens),
+    { ...figure("quota", t("花费"), (use) => use.quota), card: "fact", cell: (use) => <Money quota={use.quota} /> },
+  ];
+}
+
+/** What a token has used by day and model, the newest day first. */
 export function UsageTable({ uses }: { readonly uses: TokenUsage["uses"] }) {
   const { t } = useTranslation();
+  const columns = useMemo(() => usageColumns(t), [t]);
+  const rows = useMemo(() => sortByDay(uses), [uses]);
   return (
-    <table className="w-full border-separate border-spacing-0 text-[13px]">
-      <thead>
-        <tr className="text-left text-xs text-muted-foreground *:border-b *:py-1.5 *:pr-2 *:font-medium">
-          <th scope="col">{t("模型")}</th>
-          <th scope="col" className="text-right">
-            {t("请求次数")}
-          </th>
-          <th scope="col" className="text-right max-sm:hidden">
-            {t("提示 token")}
-          </th>
-          <th scope="col" className="text-right max-sm:hidden">
-            {t("回答 token")}
-          </th>
-          <th scope="col" className="text-right">
-            {t("花费")}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {byDay(uses).map(({ day, uses: own }) => (
-          <Fragment key={day}>
-            <tr>
-              <th scope="rowgroup" colSpan={5} className="pt-3 pb-1 text-left font-semibold tabular-nums">
-                {day}
-              </th>
-            </tr>
-            {own.map((use) => (
-              <tr key={use.model_name} className="tabular-nums *:border-b *:py-1.5 *:pr-2">
-                <td className="max-w-48 truncate" title={use.model_name}>
-                  {use.model_name}
-                </td>
-                <td className="text-right">{formatCount(use.request_count)}</td>
-                <td className="text-right max-sm:hidden">{formatCount(use.prompt_tokens)}</td>
-                <td className="text-right max-sm:hidden">{formatCount(use.completion_tokens)}</td>
-                <td className="text-right">
-                  <Money quota={use.quota} />
-                </td>
-              </tr>
-            ))}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <RowsTable label={t("用量")} columns={columns} rows={rows} getRowId={(use) => `${use.day} ${use.model_name}`} />
   );
 }

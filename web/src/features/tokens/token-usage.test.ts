@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { byDay, sumUsage } from "./token-usage.ts";
+import { sortByDay, sumUsage } from "./token-usage.ts";
 
 const use = (day: string, model_name: string, quota: number) => ({
   day,
@@ -11,10 +11,11 @@ const use = (day: string, model_name: string, quota: number) => ({
 });
 const USES = [use("2026-05-01", "a", 1), use("2026-05-02", "a", 5), use("2026-05-02", "b", 9)];
 
-it("shows the newest day first, and its dearest model first", () => {
-  expect(byDay(USES).map(({ day, uses }) => [day, uses.map(({ model_name: model }) => model)])).toEqual([
-    ["2026-05-02", ["b", "a"]],
-    ["2026-05-01", ["a"]],
+it("lists the newest day first, and its most expensive model first", () => {
+  expect(sortByDay(USES).map(({ day, model_name: model }) => [day, model])).toEqual([
+    ["2026-05-02", "b"],
+    ["2026-05-02", "a"],
+    ["2026-05-01", "a"],
   ]);
 });
 

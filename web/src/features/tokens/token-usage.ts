@@ -13,8 +13,6 @@ export const sumUsage = (uses: readonly Use[]) =>
     { requests: 0, promptTokens: 0, completionTokens: 0 },
   );
 
-/** Uses by day, the newest first, the dearest model of a day first. */
-export const byDay = (uses: readonly Use[]): { readonly day: string; readonly uses: readonly Use[] }[] =>
-  [...Map.groupBy(uses, ({ day }) => day)]
-    .map(([day, own]) => ({ day, uses: own.toSorted((a, b) => b.quota - a.quota) }))
-    .toSorted((a, b) => b.day.localeCompare(a.day));
+/** Uses with the newest day first, and of a day the most expensive model first. */
+export const sortByDay = (uses: readonly Use[]): readonly Use[] =>
+  uses.toSorted((a, b) => b.day.localeCompare(a.day) || b.quota - a.quota);

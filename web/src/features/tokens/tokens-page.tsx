@@ -95,7 +95,7 @@ export function TokensPage() {
   const { page, pageSize } = pageOfSearch(search);
   const query = useQuery(tokensQuery({ page, pageSize, keyword: search.keyword, token: search.token }));
   const columns = useMemo(() => tokenColumns(t), [t]);
-  const actionsOf = useTokenActions();
+  const getRowActions = useTokenActions();
   const hasNewKeys = useCreatedKeys(({ tokens }) => tokens.length > 0);
   return (
     <ListPage
@@ -112,15 +112,15 @@ export function TokensPage() {
         label={t("API 令牌")}
         columns={columns}
         query={query}
-        rowId={(token) => String(token.id)}
-        nameOf={(token) => token.name}
+        getRowId={(token) => String(token.id)}
+        getRowName={(token) => token.name}
         page={page}
         pageSize={pageSize}
         onPage={patch}
         isFiltered={search.keyword !== undefined || search.token !== undefined}
         onClearFilters={() => patch({ keyword: undefined, token: undefined })}
         empty={<EmptyState text={t("还没有令牌，新建一个就可以开始调用。")} action={<NewTokenButton />} />}
-        actionsOf={actionsOf}
+        getRowActions={getRowActions}
         bulkActions={(rows, clear) => <BulkActions rows={rows} clear={clear} />}
         toolbar={
           <>

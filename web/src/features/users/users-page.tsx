@@ -88,7 +88,7 @@ export function UsersPage() {
   const query = useQuery(usersQuery({ page, pageSize, keyword, group, role, status }));
   const [adding, setAdding] = useState<UserProfile>();
   const columns = useMemo(() => userColumns(t), [t]);
-  const actionsOf = useUserActions(setAdding);
+  const getRowActions = useUserActions(setAdding);
   return (
     <ListPage
       title={t("用户管理")}
@@ -100,16 +100,16 @@ export function UsersPage() {
         label={t("用户")}
         columns={columns}
         query={query}
-        rowId={(user) => String(user.id)}
-        nameOf={(user) => user.username}
+        getRowId={(user) => String(user.id)}
+        getRowName={(user) => user.username}
         page={page}
         pageSize={pageSize}
         onPage={patch}
         isFiltered={[keyword, group, role, status].some((filter) => filter !== undefined)}
         onClearFilters={() => patch({ keyword: undefined, group: undefined, role: undefined, status: undefined })}
         empty={<EmptyState text={t("还没有用户。")} action={<NewUserButton />} />}
-        actionsOf={actionsOf}
-        rowClassName={(user) => (user.DeletedAt === null ? undefined : "text-muted-foreground")}
+        getRowActions={getRowActions}
+        getRowClassName={(user) => (user.DeletedAt === null ? undefined : "text-muted-foreground")}
         toolbar={<UserFilters search={search} onChange={patch} />}
       />
       <Suspense>{adding && <QuotaDialog user={adding} onClose={() => setAdding(undefined)} />}</Suspense>

@@ -62,8 +62,8 @@ export function LedgerTable({ all, search, page, pageSize, onChange }: LedgerTab
       label={t("账本")}
       columns={columns}
       query={query}
-      rowId={(entry) => entry.id}
-      nameOf={(entry) => entry.id}
+      getRowId={(entry) => entry.id}
+      getRowName={(entry) => entry.id}
       page={page}
       pageSize={pageSize}
       onPage={onChange}

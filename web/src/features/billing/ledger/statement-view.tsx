@@ -1,8 +1,10 @@
 import type { Statement } from "@turnpike/contract/api/ledger";
 import { useQuery } from "@tanstack/react-query";
 import { Download, Printer } from "lucide-react";
-import type { ReactNode } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
+import type { DataColumn } from "../../../components/data-table/columns.ts";
+import { RowsTable } from "../../../components/data-table/rows-table.tsx";
 import { Money } from "../../../components/money.tsx";
 import { ErrorState } from "../../../components/states.tsx";
 import { Button } from "../../../components/ui/button.tsx";
@@ -16,106 +18,98 @@ import { statementQuery } from "./ledger-api.ts";
 import { LedgerKind } from "./ledger-kinds.tsx";
 import { lastMonths, monthName } from "./months.ts";
 import { SignedMoney } from "./signed-money.tsx";
-import { sumUsageByModel } from "./statement-sums.ts";
+import { type ModelUsage, sumUsageByModel } from "./statement-sums.ts";
 
 const MONTHS = 24;
 
-type SheetProps = { readonly title: string; readonly head: readonly ReactNode[]; readonly children: ReactNode };
+type SheetProps<Row> = {
+  readonly title: string;
+  readonly columns: readonly DataColumn<Row>[];
+  readonly rows: readonly Row[];
+  readonly getRowId: (row: Row) => string;
+};
 
-/** A table of a statement; every column but the first two is of figures. */
-function Sheet({ title, head, children }: SheetProps) {
+/** A table of a statement under its title. */
+function Sheet<Row extends object>({ title, ...table }: SheetProps<Row>) {
+  if (table.rows.length === 0) return null;
   return (
     <section className="flex flex-col gap-1">
       <h3 className="text-[13px] font-semibold">{title}</h3>
-      <div className="overflow-x-auto print:overflow-visible" role="region" aria-label={title} tabIndex={0}>
-        <table className="w-full text-[13px]">
-          <thead>
-            <tr className="text-left text-xs text-muted-foreground">{head}</tr>
-          </thead>
-          <tbody>{children}</tbody>
-        </table>
-      </div>
+      <RowsTable label={title} {...table} />
     </section>
   );
 }
 
-const figure = "py-1 pl-4 text-right whitespace-nowrap tabular-nums";
-/** Phones have no room for it. */
-const RARE = "max-sm:hidden";
-
-type HeadProps = { readonly children: string; readonly isRare?: boolean };
-
-const Head = ({ children, isRare = false }: HeadProps) => (
-  <th className={`py-1 font-normal ${isRare ? RARE : ""}`}>{children}</th>
-);
-const FigureHead = ({ children, isRare = false }: HeadProps) => (
-  <th className={`py-1 pl-4 text-right font-normal whitespace-nowrap ${isRare ? RARE : ""}`}>{children}</th>
-);
+type Credit = Statement["credits"][number];
 
 function Credits({ credits }: Pick<Statement, "credits">) {
   const { t, i18n } = useTranslation();
-  if (credits.length === 0) return null;
-  const head = [
-    <Head key="time" isRare>
-      {t("时间")}
-    </Head>,
-    <Head key="reason">{t("原因")}</Head>,
-    <FigureHead key="amount">{t("变动")}</FigureHead>,
-  ];
-  return (
-    <Sheet title={t("入账")} head={head}>
-      {credits.map((credit) => (
-        <tr key={credit.id} className="border-t">
-          <td className={`py-1 pr-4 whitespace-nowrap tabular-nums ${RARE}`}>
-            {formatTime(credit.created_at, i18n.language)}
-          </td>
-          <td className="w-full py-1">
-            <span className="block text-xs text-muted-foreground tabular-nums sm:hidden">
-              {formatTime(credit.created_at, i18n.language)}
-            </span>
+  const columns = useMemo(
+    (): readonly DataColumn<Credit>[] => [
+      {
+        id: "time",
+        label: t("时间"),
+        card: "fact",
+        className: "tabular-nums",
+        value: (credit) => credit.created_at,
+        cell: (credit) => formatTime(credit.created_at, i18n.language),
+      },
+      {
+        id: "reason",
+        label: t("原因"),
+        card: "title",
+        className: "w-full whitespace-normal",
+        cell: (credit) => (
+          <>
             <span className="mr-2">
               <LedgerKind kind={credit.kind} />
             </span>
             {translateContent(credit.reason, t)}
-          </td>
-          <td className={figure}>
-            <SignedMoney quota={credit.amount} />
-          </td>
-        </tr>
-      ))}
-    </Sheet>
+          </>
+        ),
+      },
+      {
+        id: "amount",
+        label: t("变动"),
+        align: "right",
+        card: "fact",
+        value: (credit) => credit.amount,
+        cell: (credit) => <SignedMoney quota={credit.amount} />,
+      },
+    ],
+    [t, i18n.language],
   );
+  return <Sheet title={t("入账")} columns={columns} rows={credits} getRowId={({ id }) => id} />;
 }
 
 function Uses({ uses }: Pick<Statement, "uses">) {
   const { t } = useTranslation();
-  if (uses.length === 0) return null;
-  const head = [
-    <Head key="model">{t("模型")}</Head>,
-    <FigureHead key="count">{t("请求数")}</FigureHead>,
-    <FigureHead key="prompt" isRare>
-      {t("输入 Token")}
-    </FigureHead>,
-    <FigureHead key="completion" isRare>
-      {t("输出 Token")}
-    </FigureHead>,
-    <FigureHead key="quota">{t("消费额度")}</FigureHead>,
-  ];
-  return (
-    <Sheet title={t("按模型的消费")} head={head}>
-      {sumUsageByModel(uses).map((use) => (
-        <tr key={use.model_name} className="border-t">
-          <td className="w-full py-1 font-mono text-xs">{use.model_name}</td>
-          <td className={figure}>{formatCount(use.request_count)}</td>
-          <td className={`${figure} ${RARE}`}>{formatCount(use.prompt_tokens)}</td>
-          <td className={`${figure} ${RARE}`}>{formatCount(use.completion_tokens)}</td>
-          <td className={figure}>
-            <Money quota={use.quota} />
-          </td>
-        </tr>
-      ))}
-    </Sheet>
-  );
+  const rows = useMemo(() => sumUsageByModel(uses), [uses]);
+  const columns = useMemo((): readonly DataColumn<ModelUsage>[] => {
+    const figure = (id: string, label: string, value: (use: ModelUsage) => number): DataColumn<ModelUsage> => ({
+      id,
+      label,
+      align: "right",
+      card: "fact",
+      value,
+      cell: (use) => formatCount(value(use)),
+    });
+    return [
+      {
+        id: "model",
+        label: t("模型"),
+        card: "title",
+        className: "w-full font-mono text-xs",
+        value: (use) => use.model_name,
+        cell: (use) => use.model_name,
+      },
+      figure("count", t("请求数"), (use) => use.request_count),
+      figure("prompt", t("输入 Token"), (use) => use.prompt_tokens),
+      figure("completion", t("输出 Token"), (use) => use.completion_tokens),
+      { ...figure("quota", t("消费额度"), (use) => use.quota), cell: (use) => <Money quota={use.quota} /> },
+    ];
+  }, [t]);
+  return <Sheet title={t("按模型的消费")} columns={columns} rows={rows} getRowId={({ model_name }) => model_name} />;
 }
 
 function Sums({ statement }: { readonly statement: Statement }) {

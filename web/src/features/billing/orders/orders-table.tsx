@@ -60,7 +60,7 @@ export function OrdersTable({ all, search, page, pageSize, onChange, empty }: Or
   const query = useQuery(ordersQuery({ all, page, pageSize, keyword, status, from, to }));
   const columns = useMemo(() => orderColumns(t, i18n.language, all), [t, i18n.language, all]);
   const [refunding, setRefunding] = useState<Order>();
-  const actionsOf = (order: Order): readonly RowAction[] => [
+  const getRowActions = (order: Order): readonly RowAction[] => [
     {
       label: t("退款"),
       icon: Undo2,
@@ -76,16 +76,16 @@ export function OrdersTable({ all, search, page, pageSize, onChange, empty }: Or
         label={t("订单")}
         columns={columns}
         query={query}
-        rowId={(order) => String(order.id)}
-        nameOf={(order) => order.trade_no}
+        getRowId={(order) => String(order.id)}
+        getRowName={(order) => order.trade_no}
         page={page}
         pageSize={pageSize}
         onPage={onChange}
         isFiltered={[keyword, status, from, to].some((value) => value !== undefined)}
         onClearFilters={() => onChange(NO_FILTERS)}
         empty={empty ?? <EmptyState text={t("还没有订单。")} />}
-        parseLogDetails={(order) => <OrderDetails order={order} />}
-        {...(all ? { actionsOf } : {})}
+        renderDetails={(order) => <OrderDetails order={order} />}
+        {...(all ? { getRowActions } : {})}
         toolbar={<OrderFilters all={all} search={search} onChange={onChange} />}
       />
       {refunding && (

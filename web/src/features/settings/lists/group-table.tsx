@@ -1,6 +1,9 @@
 import { Plus, Trash2 } from "lucide-react";
+import type { TFunction } from "i18next";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { DataColumn } from "../../../components/data-table/columns.ts";
+import { RowsTable } from "../../../components/data-table/rows-table.tsx";
 import { FieldFrame } from "../../../components/form/field-frame.tsx";
 import { Button } from "../../../components/ui/button.tsx";
 import { Checkbox } from "../../../components/ui/checkbox.tsx";
@@ -48,68 +51,81 @@ function NewGroup({ rows, onChange }: GroupTableProps) {
   );
 }
 
-type GroupLineProps = {
-  readonly row: GroupRow;
-  readonly onRow: (row: GroupRow) => void;
-  readonly onRemove: () => void;
-};
-
-function GroupLine({ row, onRow, onRemove }: GroupLineProps) {
-  const { t } = useTranslation();
-  const { name, ratio, description } = row;
-  return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto_auto] items-center gap-x-3 gap-y-2 border-b px-3 py-2 last:border-b-0 sm:grid-cols-[minmax(0,10rem)_auto_auto_minmax(0,1fr)_auto]">
-      <span className="truncate font-mono text-[13px]" title={name}>
-        {name}
-      </span>
-      <NumberCell
-        label={t("{{name}} 的倍率", { name })}
-        value={ratio}
-        onValue={(next) => onRow({ ...row, ratio: next })}
-      />
-      <Button
-        variant="ghost"
-        size="icon-sm"
-        className="sm:order-last sm:col-start-5"
-        aria-label={t("移除 {{name}}", { name })}
-        onClick={onRemove}
-      >
-        <Trash2 />
-      </Button>
-      <label className="flex items-center gap-2 text-[13px] whitespace-nowrap">
+function groupColumns(t: TFunction, onRow: (row: GroupRow) => void): readonly DataColumn<GroupRow>[] {
+  return [
+    {
+      id: "name",
+      label: t("分组"),
+      card: "title",
+      className: "truncate font-mono",
+      value: (row) => row.name,
+      cell: (row) => <span title={row.name}>{row.name}</span>,
+    },
+    {
+      id: "ratio",
+      label: t("倍率"),
+      card: "fact",
+      cell: (row) => (
+        <NumberCell
+          label={t("{{name}} 的倍率", { name: row.name })}
+          value={row.ratio}
+          onValue={(ratio) => onRow({ ...row, ratio })}
+        />
+      ),
+    },
+    {
+      id: "selectable",
+      label: t("用户可选"),
+      card: "fact",
+      cell: (row) => (
         <Checkbox
-          checked={description !== undefined}
-          onCheckedChange={(on) => onRow({ ...row, description: on ? name : undefined })}
+          aria-label={t("{{action}}：{{name}}", { action: t("用户可选"), name: row.name })}
+          checked={row.description !== undefined}
+          onCheckedChange={(on) => onRow({ ...row, description: on === true ? row.name : undefined })}
         />
-        {t("用户可选")}
-      </label>
-      {description !== undefined && (
-        <Input
-          aria-label={t("{{name}} 的说明", { name })}
-          className="h-8 max-sm:col-span-3"
-          autoComplete="off"
-          value={description}
-          onChange={(event) => onRow({ ...row, description: event.target.value })}
-        />
-      )}
-    </li>
-  );
+      ),
+    },
+    {
+      id: "description",
+      label: t("说明"),
+      card: "fact",
+      className: "w-full max-w-none",
+      cell: (row) =>
+        row.description !== undefined && (
+          <Input
+            aria-label={t("{{name}} 的说明", { name: row.name })}
+            className="h-8"
+            autoComplete="off"
+            value={row.description}
+            onChange={(event) => onRow({ ...row, description: event.target.value })}
+          />
+        ),
+    },
+  ];
 }
 
 /** Groups with their ratios; those with a mark are offered to users under the text beside it. */
 export function GroupTable({ rows, onChange }: GroupTableProps) {
+  const { t } = useTranslation();
+  const columns = groupColumns(t, (next) => onChange(rows.map((one) => (one.name === next.name ? next : one))));
   return (
     <div className="flex flex-col gap-3">
-      <ul className="rounded-lg border">
-        {rows.map((row) => (
-          <GroupLine
-            key={row.name}
-            row={row}
-            onRow={(next) => onChange(rows.map((one) => (one.name === row.name ? next : one)))}
-            onRemove={() => onChange(rows.filter((one) => one.name !== row.name))}
-          />
-        ))}
-      </ul>
+      <RowsTable
+        label={t("分组")}
+        className="rounded-lg border"
+        columns={columns}
+        rows={rows}
+        getRowId={({ name }) => name}
+        getRowActions={(row) => [
+          {
+            label: t("移除"),
+            icon: Trash2,
+            frequent: true,
+            danger: true,
+            onSelect: () => onChange(rows.filter(({ name }) => name !== row.name)),
+          },
+        ]}
+      />
       <NewGroup rows={rows} onChange={onChange} />
     </div>
   );

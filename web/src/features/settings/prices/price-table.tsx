@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import type { RowSelectionState } from "@tanstack/react-table";
 import { PAGE_SIZES } from "@turnpike/contract/limits";
-import { Plus } from "lucide-react";
+import { Pencil, Plus, Trash2 } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Pagination } from "../../../components/data-table/pagination.tsx";
+import { RowsTable } from "../../../components/data-table/rows-table.tsx";
 import { SearchInput } from "../../../components/data-table/search-input.tsx";
 import { Button } from "../../../components/ui/button.tsx";
-import { Checkbox } from "../../../components/ui/checkbox.tsx";
 import { notifyProblem } from "../../../lib/toast.ts";
 import type { SettingsSection } from "../section/use-settings-section.ts";
 import { channelModelsQuery } from "./channel-models.ts";
-import { PriceHead, PriceLine } from "./price-cells.tsx";
+import { priceColumns } from "./price-columns.tsx";
 import { type PriceRow, priceRows, type PriceTables, withPrice } from "./price-rows.ts";
 import { readTables, withBatch, writeTables } from "./price-tables.ts";
 
@@ -29,14 +30,14 @@ export function PriceTable({ section, onlyUnset }: PriceTableProps) {
   return <OpenPriceTable section={section} onlyUnset={onlyUnset} tables={tables} />;
 }
 
-/** The rows that a keyword finds, a page at a time, and which of them are chosen. */
+/** The rows that a keyword finds, a page at a time, and which of them are selected. */
 function useFoundRows(rows: readonly PriceRow[]) {
   const [keyword, setKeyword] = useState("");
   const [page, setPage] = useState(1);
   const [pageSize, setPageSize] = useState<number>(PAGE_SIZES[0]);
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [selected, setSelected] = useState<RowSelectionState>({});
   const wanted = keyword.toLowerCase();
-  const matching = rows.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const matching = useMemo(() => rows.filter(({ name }) => name.toLowerCase().includes(wanted)), [rows, wanted]);
   const current = Math.min(page, Math.max(1, Math.ceil(matching.length / pageSize)));
   return {
     keyword,
@@ -45,34 +46,15 @@ function useFoundRows(rows: readonly PriceRow[]) {
       setPage(1);
     },
     matching,
-    shown: matching.slice((current - 1) * pageSize, current * pageSize),
     paging: { page: current, pageSize, total: matching.length, onPage: setPage, onPageSize: setPageSize },
-    /** Names that are chosen and found. */
-    chosen: matching.map(({ name }) => name).filter((name) => chosen.has(name)),
-    choose: (names: readonly string[], on: boolean): void =>
-      setChosen((now) => new Set(on ? [...now, ...names] : [...now].filter((name) => !names.includes(name)))),
+    /** Names that are selected and found. */
+    chosen: matching.map(({ name }) => name).filter((name) => selected[name] === true),
+    selected,
+    setSelected,
   };
 }
 
 type FoundRows = ReturnType<typeof useFoundRows>;
-
-function ChooseAll({ found }: { readonly found: FoundRows }) {
-  const { t } = useTranslation();
-  const { chosen, matching, choose } = found;
-  const isAll = chosen.length > 0 && chosen.length === matching.length;
-  return (
-    <Checkbox
-      aria-label={t("选择所有找到的模型")}
-      checked={isAll ? true : chosen.length > 0 ? "indeterminate" : false}
-      onCheckedChange={(on) =>
-        choose(
-          matching.map(({ name }) => name),
-          on === true,
-        )
-      }
-    />
-  );
-}
 
 type ToolbarProps = {
   readonly found: FoundRows;
@@ -111,31 +93,36 @@ type RowsProps = {
 };
 
 function Rows({ found, emptyText, onEdit, onRemove }: RowsProps) {
+  const { t } = useTranslation();
+  const columns = useMemo(() => priceColumns(t), [t]);
+  const { page, pageSize } = found.paging;
+  if (found.matching.length === 0)
+    return <p className="rounded-lg border py-8 text-center text-muted-foreground">{emptyText}</p>;
   return (
-    <div className="relative overflow-x-auto rounded-lg border">
-      <table className="w-full text-[13px]">
-        <PriceHead lead={<ChooseAll found={found} />} />
-        <tbody>
-          {found.shown.map((row) => (
-            <PriceLine
-              key={row.name}
-              row={row}
-              isChosen={found.chosen.includes(row.name)}
-              onChoose={(on) => found.choose([row.name], on)}
-              onEdit={() => onEdit(row)}
-              onRemove={() => onRemove(row)}
-            />
-          ))}
-          {found.matching.length === 0 && (
-            <tr>
-              <td colSpan={8} className="py-8 text-center text-muted-foreground">
-                {emptyText}
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </div>
+    <RowsTable
+      label={t("价格表")}
+      className="rounded-lg border"
+      columns={columns}
+      rows={found.matching}
+      getRowId={({ name }) => name}
+      pagination={{ pageIndex: page - 1, pageSize }}
+      selection={{
+        selected: found.selected,
+        onSelect: found.setSelected,
+        selectAllLabel: t("选择所有找到的模型"),
+      }}
+      getRowActions={(row) => [
+        { label: t("修改价格"), icon: Pencil, frequent: true, onSelect: () => onEdit(row) },
+        {
+          label: t("移除价格"),
+          icon: Trash2,
+          frequent: true,
+          danger: true,
+          disabled: row.mode === "unset",
+          onSelect: () => onRemove(row),
+        },
+      ]}
+    />
   );
 }
 
@@ -143,7 +130,8 @@ function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { read
   const { t } = useTranslation();
   const callable = useQuery(channelModelsQuery);
   const rows = useMemo(() => priceRows(tables, callable.data ?? []), [tables, callable.data]);
-  const found = useFoundRows(onlyUnset ? rows.filter(({ mode }) => mode === "unset") : rows);
+  const listed = useMemo(() => (onlyUnset ? rows.filter(({ mode }) => mode === "unset") : rows), [rows, onlyUnset]);
+  const found = useFoundRows(listed);
   const [editing, setEditing] = useState<PriceRow>();
   const [isBatch, setBatch] = useState(false);
   const apply = (next: PriceTables): void => {
@@ -177,7 +165,7 @@ function OpenPriceTable({ section, onlyUnset, tables }: PriceTableProps & { read
             count={found.chosen.length}
             onApply={(batch) => {
               apply(withBatch(tables, found.chosen, batch));
-              found.choose(found.chosen, false);
+              found.setSelected({});
             }}
             onClose={() => setBatch(false)}
           />

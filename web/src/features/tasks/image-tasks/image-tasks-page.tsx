@@ -43,8 +43,8 @@ export function ImageTasksPage() {
         label={t("绘图日志")}
         columns={columns}
         query={query}
-        rowId={(imageTask) => String(imageTask.id)}
-        nameOf={(imageTask) => imageTask.mj_id || String(imageTask.id)}
+        getRowId={(imageTask) => String(imageTask.id)}
+        getRowName={(imageTask) => imageTask.mj_id || String(imageTask.id)}
         page={page}
         pageSize={pageSize}
         onPage={patch}

@@ -1,0 +1,54 @@
+import type { PaginationState, RowData } from "@tanstack/react-table";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { useIsPhone } from "../../hooks/use-media.ts";
+import { CardList } from "./card-list.tsx";
+import type { DataColumn } from "./columns.ts";
+import type { RowAction } from "./row-actions.tsx";
+import { TableView } from "./table-view.tsx";
+import { type Selection, useTableInstance } from "./use-table-instance.ts";
+
+type RowsTableProps<Data extends RowData> = {
+  readonly label: string;
+  readonly columns: readonly DataColumn<Data>[];
+  readonly rows: readonly Data[];
+  readonly getRowId: (row: Data) => string;
+  /** Shows one page of the rows. Sorting and "select all" go over all of them. */
+  readonly pagination?: PaginationState;
+  readonly getRowName?: (row: Data) => string;
+  readonly getRowActions?: (row: Data) => readonly RowAction[];
+  /** Makes rows selectable. */
+  readonly selection?: Selection & { readonly selectAllLabel: string };
+  readonly className?: string;
+};
+
+const BROWSER = { by: "browser" } as const;
+
+/** DataTable for rows that are all in the browser: sorted there, virtual beyond 100 rows, cards on a phone. */
+export function RowsTable<Data extends RowData>(props: RowsTableProps<Data>): ReactNode {
+  const { columns, rows, getRowId, pagination, getRowName = getRowId, selection, ...look } = props;
+  const { t } = useTranslation();
+  const isPhone = useIsPhone();
+  const table = useTableInstance({
+    id: undefined,
+    columns,
+    rows,
+    getRowId,
+    sorting: BROWSER,
+    pagination,
+    canExpand: false,
+    selection,
+  });
+  const View = isPhone ? CardList : TableView;
+  return (
+    <View
+      {...look}
+      table={table}
+      getRowName={getRowName}
+      selectable={selection !== undefined}
+      selectAllLabel={selection?.selectAllLabel ?? t("选择本页全部")}
+      skeletonRows={0}
+      pending={false}
+    />
+  );
+}

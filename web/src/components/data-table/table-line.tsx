@@ -1,0 +1,108 @@
+import type { RowData } from "@tanstack/react-table";
+import { ChevronRight } from "lucide-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { cn } from "../../lib/utils.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox } from "../ui/checkbox.tsx";
+import { TableCell, TableRow } from "../ui/table.tsx";
+import { RowActions } from "./row-actions.tsx";
+import { renderCell, type TableRowModel } from "./table-features.ts";
+import type { ViewProps } from "./table-view.tsx";
+
+export const cellClasses = "max-w-72 border-b";
+
+type ExpandButtonProps = {
+  readonly isOpen: boolean;
+  readonly name: string;
+  readonly detailsId: string;
+  readonly onClick: () => void;
+};
+
+function ExpandButton({ isOpen, name, detailsId, onClick }: ExpandButtonProps) {
+  const { t } = useTranslation();
+  return (
+    <Button
+      variant="ghost"
+      size="icon-sm"
+      aria-expanded={isOpen}
+      aria-controls={isOpen ? detailsId : undefined}
+      aria-label={t("{{name}} 的详情", { name })}
+      onClick={onClick}
+    >
+      <ChevronRight className={cn("transition-transform", isOpen && "rotate-90")} />
+    </Button>
+  );
+}
+
+type TableLineProps<Data extends RowData> = ViewProps<Data> & {
+  readonly row: TableRowModel<Data>;
+  /** How many cells the row has. */
+  readonly span: number;
+  /** Place among all rows, from 1 with the head, where not all of them are rendered. */
+  readonly rowIndex?: number;
+};
+
+/** A row with its checkbox, expand button, cells, actions and, below it, its details. */
+export function TableLine<Data extends RowData>(props: TableLineProps<Data>) {
+  const { row, span, rowIndex, selectable, renderDetails, getRowActions, getRowName, getRowClassName } = props;
+  const { t } = useTranslation();
+  const detailsId = useId();
+  const name = getRowName(row.original);
+  const isSelected = row.getIsSelected();
+  const isOpen = row.getIsExpanded();
+  const background = isSelected ? "bg-selected" : "bg-background group-hover:bg-surface";
+  return (
+    <>
+      <TableRow
+        className={cn("group border-0 hover:bg-transparent", getRowClassName?.(row.original))}
+        data-state={isSelected ? "selected" : undefined}
+        aria-selected={selectable ? isSelected : undefined}
+        aria-rowindex={rowIndex}
+      >
+        {selectable && (
+          <TableCell className={cn(cellClasses, background, "pr-0")}>
+            <Checkbox
+              aria-label={t("选择 {{name}}", { name })}
+              checked={isSelected}
+              onCheckedChange={(checked) => row.toggleSelected(checked === true)}
+            />
+          </TableCell>
+        )}
+        {renderDetails && (
+          <TableCell className={cn(cellClasses, background, "pr-0 pl-1.5")}>
+            <ExpandButton isOpen={isOpen} name={name} detailsId={detailsId} onClick={() => row.toggleExpanded()} />
+          </TableCell>
+        )}
+        {row.getVisibleCells().map((cell) => {
+          const meta = cell.column.columnDef.meta;
+          return (
+            <TableCell
+              key={cell.id}
+              className={cn(
+                cellClasses,
+                background,
+                meta?.align === "right" && "text-right tabular-nums",
+                meta?.className,
+              )}
+            >
+              {renderCell(cell)}
+            </TableCell>
+          );
+        })}
+        {getRowActions && (
+          <TableCell className={cn(cellClasses, background, "sticky right-0 w-px px-2")}>
+            <RowActions actions={getRowActions(row.original)} name={name} />
+          </TableCell>
+        )}
+      </TableRow>
+      {isOpen && renderDetails && (
+        <TableRow id={detailsId} className="border-0 hover:bg-transparent">
+          <TableCell colSpan={span} className="border-b bg-surface px-4 py-4 whitespace-normal">
+            {renderDetails(row.original)}
+          </TableCell>
+        </TableRow>
+      )}
+    </>
+  );
+}
