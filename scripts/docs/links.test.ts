@@ -1,0 +1,123 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "../..");
+const SKIPPED = new Set(["node_modules", "dist", "data", "data-test", ".git", ".turnpike"]);
+
+/** Every file and folder of the repository, relative to its top. */
+function listPaths(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    if (SKIPPED.has(entry.name)) return [];
+    const path = join(folder, entry.name);
+    return entry.isDirectory() ? [relative(ROOT, path), ...listPaths(path)] : [relative(ROOT, path)];
+  });
+}
+
+const paths = listPaths(ROOT);
+const known = new Set(paths);
+const documents = paths.filter((path) => path.endsWith(".md"));
+
+/** `{a,b}` becomes several texts. */
+function expandBraces(text: string): string[] {
+  const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(text);
+  if (!match) return [text];
+  const [, before = "", choices = "", after = ""] = match;
+  return choices.split(",").flatMap((choice) => expandBraces(before + choice + after));
+}
+
+const escapePattern = (text: string): string => text.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`);
+
+/** Whether a path, or one that ends with it, exists; `*` and `<name>` stand for any part of a name. */
+function isThere(path: string): boolean {
+  const name = path.replace(/\/$/, "");
+  if (known.has(name)) return true;
+  const pattern = escapePattern(name).replaceAll(/\*|<[^>]*>/g, "[^/]+");
+  const ending = new RegExp(`(?:^|/)${pattern}$`);
+  return paths.some((each) => ending.test(each));
+}
+
+const TOP = new Set(readdirSync(ROOT));
+const FILE = /\.(?:tsx?|mjs|json|jsonc|ya?ml|md|proto|tpl|Dockerfile)$/;
+const PATH = /^[\w.@<>*{},-]+(?:\/[\w.@<>*{},-]+)*\/?$/;
+
+/** Whether a text in backticks names a path of the repository, and not an address, a type or a file of an install. */
+function isPath(text: string): boolean {
+  if (!PATH.test(text) || /^(?:\.|@|application\/|text\/)/.test(text)) return false;
+  return (
+    FILE.test(text) ||
+    (text.includes("/") && TOP.has(text.split("/", 1)[0] ?? "")) ||
+    /^[\w-]+(?:\/[\w-]+)*\/$/.test(text)
+  );
+}
+
+/** Files and folders that an install makes in DATA_DIR or a backup. */
+const OF_AN_INSTALL = new Set(
+  "secrets.json,install.json,run/services.json,run/backing.json,mongodb/,redis/,nats/,spool/,logs/,dist/,web/dist,my-values.yaml".split(
+    ",",
+  ),
+);
+
+const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, "");
+const namedPaths = (text: string): string[] =>
+  [...withoutCode(text).matchAll(/`([^`\n]+)`/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => isPath(name) && !OF_AN_INSTALL.has(name));
+
+/** GitHub's anchor of a heading. */
+const toAnchor = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, "")
+    .trim()
+    .replaceAll(/\s/g, "-");
+
+function isLinkThere(document: string, link: string): boolean {
+  const [path = "", anchor] = link.split("#");
+  const target = path === "" ? document : join(dirname(document), path);
+  if (!existsSync(join(ROOT, target))) return false;
+  if (anchor === undefined) return true;
+  const headings = [...readFileSync(join(ROOT, target), "utf8").matchAll(/^#+ (.*)$/gm)];
+  return headings.some(([, heading = ""]) => toAnchor(heading) === anchor);
+}
+
+const METRIC = /\b(?:turnpike|gen_ai)_[a-z0-9_]+/g;
+
+/** Every metric that the code of a service names. */
+const metrics = new Set(
+  paths
+    .filter((path) => /^services\/[^/]+\/src\/.*\.ts$/.test(path))
+    .flatMap((path) => [...readFileSync(join(ROOT, path), "utf8").matchAll(METRIC)].map(([name]) => name)),
+);
+
+describe.each(documents)("%s", (document) => {
+  const text = readFileSync(join(ROOT, document), "utf8");
+
+  it("links to files and headings that exist", () => {
+    const links = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = ""]) => link);
+    const local = links.filter((link) => !/^(?:https?|mailto):/.test(link));
+    expect(local.filter((link) => !isLinkThere(document, link))).toEqual([]);
+  });
+
+  it("names files and folders that exist", () => {
+    const isFound = (name: string): boolean => expandBraces(name).every(isThere);
+    expect(namedPaths(text).filter((name) => !isFound(name))).toEqual([]);
+  });
+
+  it("names metrics that a service exports", () => {
+    const named = [...withoutCode(text).matchAll(METRIC)].map(([name]) => name);
+    expect(named.filter((name) => !metrics.has(name))).toEqual([]);
+  });
+});
+
+it("every source folder has a line in a README of its package", () => {
+  const packages = [...readdirSync(join(ROOT, "services")).map((name) => `services/${name}`), "web"];
+  const missing = packages.flatMap((name) => {
+    const readmes = documents.filter((document) => document.startsWith(`${name}/`));
+    const text = readmes.map((document) => readFileSync(join(ROOT, document), "utf8")).join("\n");
+    const inFolders = paths.filter((path) => path.startsWith(`${name}/src/`) && path.endsWith(".ts"));
+    const folders = new Set(inFolders.map((path) => dirname(path)).filter((path) => !/\/src$|__/.test(path)));
+    return [...folders].filter((folder) => !new RegExp(`\\b${escapePattern(basename(folder))}[/\`]`).test(text));
+  });
+  expect(missing).toEqual([]);
+});
