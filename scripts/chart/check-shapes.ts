@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { MODEL_API_PREFIXES } from "@turnpike/contract/api/model-api-paths";
 import { CHART, type Manifest, render } from "./helm.ts";
 import { podOf } from "./pods.ts";
 
@@ -82,7 +83,13 @@ const SHAPES: Readonly<Record<string, readonly Check[]>> = {
     ],
     ["backups have a claim", (all) => count(all, "CronJob") === 1 && count(all, "PersistentVolumeClaim") === 1],
     ["certificates are mounted and used", (all) => envOf(all, "relay").includes("GRPC_TLS_DIR")],
-    ["the ingress sends /v1 to the relay", (all) => /"\/v1\/".*-relay/.test(text(find(all, "Ingress", "")))],
+    [
+      "the ingress sends the declared prefixes to the relay",
+      (all) =>
+        MODEL_API_PREFIXES.filter(({ ingress }) => ingress === "relay").every(({ prefix }) =>
+          new RegExp(`"${prefix}/"[^}]*-relay`).test(text(find(all, "Ingress", ""))),
+        ),
+    ],
     [
       "pods get two minutes and more for streams",
       (all) => text(find(all, "Deployment", "-relay")).includes('"terminationGracePeriodSeconds":140'),

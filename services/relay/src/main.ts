@@ -110,7 +110,7 @@ grpc.add(
   relayHandlers({ client: relay.client, accessTokens: relay.accessTokens, options: options.current, now }),
 );
 const grpcServer = await grpc.listen(config.HOST, config.GRPC_PORT);
-const server = createHttpServer({ ...relay.server, now, log });
+const server = createHttpServer({ serveRoute: relay.serveRoute, log });
 server.on("upgrade", (request, socket, head) => void relay.realtime.upgrade(request, socket, head));
 const connectionDrain = createConnectionDrain(server);
 const port = await listenShared(server, config.RELAY_PORT, config.HOST);

@@ -225,10 +225,11 @@ export function createRelay(deps: Deps) {
     table,
     tokenizer,
   };
-  const { realtime, ...entrances } = createEntryPoints({
+  const { realtime, serveRoute } = createEntryPoints({
     ...deps,
     ...server,
     ...channels,
+    tasks: tasks.handlers,
     options,
     observer,
     openMeter,
@@ -240,7 +241,7 @@ export function createRelay(deps: Deps) {
     client,
     accessTokens,
     realtime,
-    server: { ...server, ...entrances, beside: tasks.before(entrances, server) },
+    serveRoute,
     isRoutingLoaded: routing.isLoaded,
     hasRoom: publisher.hasRoom,
     async start(): Promise<void> {

@@ -1,3 +1,4 @@
+import { listModelApiExamples } from "@turnpike/contract/api/model-api-paths";
 import { expect, it } from "vitest";
 import { isModelApi } from "./paths.ts";
 
@@ -12,4 +13,8 @@ it.each([
 
 it.each(["/", "/v2", "/v2/rerankers", "/upload", "/app/tokens", "/v1x"])("%s does not", (url) =>
   expect(isModelApi(url)).toBe(false),
+);
+
+it.each(listModelApiExamples())("passes %s, which the relay serves, to the relay", (path) =>
+  expect(isModelApi(path)).toBe(true),
 );

@@ -13,7 +13,9 @@ import { createRealtimeHandler } from "./realtime/realtime-handler.ts";
 import type { Chooser } from "../routing/channel-chooser.ts";
 import type { Health } from "../routing/health.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
-import { createAuxiliaryRoutes } from "./routes/auxiliary-routes.ts";
+import { createRouteHandlers } from "./routes/route-handlers.ts";
+import type { TaskHandlers } from "./tasks/tasks.ts";
+import type { Tokenizer } from "../accounting/tokens/tokenizer.ts";
 import type { GetTokenBalance } from "./routes/billing-routes.ts";
 
 type Deps = {
@@ -32,27 +34,28 @@ type Deps = {
   readonly getPrincipal: (userId: number) => Promise<Principal>;
   readonly verifyPlayground: (header: string) => number | undefined;
   readonly getTokenBalance: GetTokenBalance;
+  readonly tokenizer: Tokenizer;
+  readonly tasks: TaskHandlers;
   readonly now: () => number;
   readonly log: Logger;
 };
 
 const CLIENT_TEXT_FIELDS = ["item", "response", "session"];
 
-/**
- * The entry points besides plain model calls (Realtime sessions, playground, balances), and the checks that every
- * caller passes first.
- */
+/** What the listener serves: the routes of the model API over HTTP, and Realtime sessions over WebSocket. */
 export function createEntryPoints(deps: Deps) {
-  const { options, bodyBytesMax } = deps;
+  const { options } = deps;
   const playground = createPlayground({
     getPrincipal: deps.getPrincipal,
     verify: deps.verifyPlayground,
     options,
   });
   return {
-    bodyBytesMax,
-    beside: createAuxiliaryRoutes({ ...deps, playground }),
-    checkOrigin: (headers: IncomingHttpHeaders): void => checkOrigin(headers, options()),
+    serveRoute: createRouteHandlers({
+      ...deps,
+      playground,
+      checkOrigin: (headers: IncomingHttpHeaders): void => checkOrigin(headers, options()),
+    }),
     realtime: createRealtimeHandler({
       ...deps,
       refusal: (call, { event }) =>

@@ -6,7 +6,7 @@ import { geminiGenerate } from "../dialects/gemini-generate/gemini-generate.ts";
 import { openAiChat } from "../dialects/openai-chat/openai-chat.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
 import { taskErrorForm } from "./tasks/task-errors.ts";
-import { ROUTES } from "./routes/route-table.ts";
+import { isFixedCallPath } from "./routes/route-table.ts";
 
 type WriteError = (error: RelayError, requestId: string) => unknown;
 
@@ -18,7 +18,7 @@ const GOOGLE_CALL = /\/models\/.+:(?:[a-z]+[A-Z]\w*|predict)$/;
 /** The error format for a path. Google's clients use `v1` as well; they are recognized by where they send their key. */
 export function getErrorWriter(path: string, headers: Readonly<Record<string, unknown>>): WriteError {
   if (/^(\/upload)?\/v1beta/.test(path) || GOOGLE_CALL.test(path)) return geminiGenerate.writeError;
-  if (headers["x-goog-api-key"] !== undefined && ROUTES[path] === undefined) return geminiGenerate.writeError;
+  if (headers["x-goog-api-key"] !== undefined && !isFixedCallPath(path)) return geminiGenerate.writeError;
   if (/^(\/hf)?\/v1\/messages/.test(path) || headers["anthropic-version"] !== undefined)
     return anthropicMessages.writeError;
   return taskErrorForm(path) ?? openAiChat.writeError;

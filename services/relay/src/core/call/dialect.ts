@@ -82,6 +82,8 @@ export type StreamWriter = {
 export type Dialect = {
   readonly name: WireFormat;
   readonly endpoint?: EndpointRules;
+  /** Streams are one JSON array unless the URL requests events. */
+  readonly streamsArray?: boolean;
   /** Throws RelayError invalid_request with the invalid field in `param`. `body` is parsed JSON of any shape. */
   readonly parseRequest: (body: unknown, path: PathValues) => ChatRequest;
   readonly writeResponse: (response: ChatResponse, context: ResponseContext) => unknown;

@@ -7,6 +7,7 @@ import { newGeminiStreamWriter } from "./gemini-stream.ts";
 /** Google's generateContent and streamGenerateContent, as used by its SDKs. */
 export const geminiGenerate: Dialect = {
   name: "gemini",
+  streamsArray: true,
   parseRequest: parseGeminiRequest,
   writeResponse: writeGeminiResponse,
   newStreamWriter: newGeminiStreamWriter,

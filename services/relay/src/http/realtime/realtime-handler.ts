@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
+import { HUGGING_FACE_PREFIX, MODEL_API_PATHS } from "@turnpike/contract/api/model-api-paths";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";
 import type { Logger } from "@turnpike/shared/log/log";
@@ -23,6 +24,7 @@ import { createUpstreamOpening } from "./session-failover.ts";
 import { FRAME_BYTES_MAX } from "./upstream-socket.ts";
 import { readRealtimeCall } from "./realtime-dialect.ts";
 import type { InspectedFrame } from "./realtime-events.ts";
+import { getPath } from "../server/request-url.ts";
 import { refuseUpgrade } from "./upgrade-refusal.ts";
 
 type Deps = {
@@ -45,7 +47,7 @@ type Deps = {
 /** A caller who requested a Realtime session that is not open yet. */
 type Asking = { readonly request: IncomingMessage; readonly socket: Duplex; readonly head: Buffer };
 
-const PATH = /^(?:\/hf)?\/v1\/realtime\/?$/;
+const PATHS: ReadonlySet<string> = new Set([MODEL_API_PATHS.realtime, HUGGING_FACE_PREFIX + MODEL_API_PATHS.realtime]);
 const PROTOCOL = "realtime";
 const RETRY_AFTER_SECONDS = 1;
 
@@ -122,7 +124,7 @@ export function createRealtimeHandler(deps: Deps) {
   const serve = async (asking: Asking, requestId: string): Promise<void> => {
     const { request, socket } = asking;
     const url = new URL(request.url ?? "/", "http://relay");
-    if (!PATH.test(url.pathname))
+    if (!PATHS.has(getPath(request)))
       throw new RelayError("not_found", `Invalid URL (${request.method ?? ""} ${url.pathname})`);
     if (isStopping)
       throw new RelayError("service_unavailable", "this relay is stopping", { retryAfterSeconds: RETRY_AFTER_SECONDS });

@@ -1,19 +1,16 @@
+import type { IncomingMessage } from "node:http";
 import type { GetTokenBalanceResponse } from "@turnpike/proto/billing/v1/token_usage_service";
+import type { Admit } from "../../admission/admission.ts";
+import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
-
-const PATH = /^(?:\/v1)?\/dashboard\/billing\/(subscription|usage)$/;
+import type { BillingReport } from "./route-table.ts";
 
 /** Clients display the number as received: 0.45, not 0.44999999999999996. */
 const DECIMALS = 1_000_000;
 
-export type BillingCall = "subscription" | "usage";
 export type GetTokenBalance = (tokenId: number) => Promise<GetTokenBalanceResponse>;
 
-/** The balance endpoint of a path; undefined for other paths. */
-export const findBillingCall = (path: string): BillingCall | undefined =>
-  PATH.exec(path)?.[1] as BillingCall | undefined;
-
-const WRITERS: Readonly<Record<BillingCall, (balance: GetTokenBalanceResponse) => unknown>> = {
+const WRITERS: Readonly<Record<BillingReport, (balance: GetTokenBalanceResponse) => unknown>> = {
   subscription: ({ limit, accessUntil }) => ({
     object: "billing_subscription",
     has_payment_method: true,
@@ -26,12 +23,32 @@ const WRITERS: Readonly<Record<BillingCall, (balance: GetTokenBalanceResponse) =
 };
 
 /** The response of a balance endpoint; throws service_unavailable while billing is down. */
-export async function getBillingResponse(asked: BillingCall, tokenId: number, get: GetTokenBalance): Promise<unknown> {
+async function getBillingResponse(report: BillingReport, tokenId: number, get: GetTokenBalance): Promise<unknown> {
   const balance = await get(tokenId).catch((cause: unknown) => {
     throw new RelayError("service_unavailable", "the balance could not be read right now", {
       retryAfterSeconds: 2,
       cause,
     });
   });
-  return WRITERS[asked](balance);
+  return WRITERS[report](balance);
+}
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly getTokenBalance: GetTokenBalance;
+};
+
+/** Serves the balance endpoints that many clients use. */
+export function createBillingRoute(deps: Deps) {
+  return async function serveBilling(
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    report: BillingReport,
+  ): Promise<void> {
+    const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    const response = await getBillingResponse(report, caller.known.token.id, deps.getTokenBalance);
+    sendJson(exchange, 200, JSON.stringify(response));
+  };
 }

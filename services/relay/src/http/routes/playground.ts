@@ -18,8 +18,6 @@ type Deps = {
 /** A playground call: its caller with the chosen group, and the body without the group. */
 export type PlaygroundCall = { readonly admitted: Admitted; readonly bodyText: string };
 
-export const PLAYGROUND_PATH = "/pg/chat/completions";
-
 /** The playground has no key: only the balance limits it. */
 function tokenOf(userId: number, group: string): KnownToken {
   return {

@@ -1,7 +1,8 @@
+import { MODEL_API_PATHS, MODEL_API_PATTERNS } from "@turnpike/contract/api/model-api-paths";
 import { describe, expect, it } from "vitest";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { getErrorWriter } from "../error-responses.ts";
-import { findCountRoute, isUnimplemented, findModelRoute } from "./route-table.ts";
+import { findRoute } from "./route-table.ts";
 
 const error = new RelayError("api_not_implemented", "no");
 const formOf = (path: string, headers = {}): unknown => getErrorWriter(path, headers)(error, "req");
@@ -25,7 +26,7 @@ describe("unimplemented provider API", () => {
     ["POST", "/upload/v1beta/files", GOOGLE],
     ["PATCH", "/v1beta/cachedContents/1", GOOGLE],
   ])("is refused in the caller's format: %s %s", (method, path, form) => {
-    expect(isUnimplemented(method, path)).toBe(true);
+    expect(findRoute(method, path)?.kind).toBe("unimplemented");
     expect(formOf(path)).toMatchObject(form);
   });
 
@@ -44,7 +45,7 @@ describe("unimplemented provider API", () => {
     "/v1beta/models/m:generateContent",
     "/v1/responses",
     "/v1/realtime",
-  ])("does not include %s", (path) => expect(isUnimplemented("POST", path)).toBe(false));
+  ])("does not include %s", (path) => expect(["call", "count", "realtime"]).toContain(findRoute("POST", path)?.kind));
 });
 
 describe("model name with a colon", () => {
@@ -52,12 +53,27 @@ describe("model name with a colon", () => {
     ["/v1beta/models/llama3:8b:generateContent", "llama3:8b", false],
     ["/v1/models/meta/llama3:free:streamGenerateContent", "meta/llama3:free", true],
   ])("is allowed in Google's URLs: %s", (path, model, stream) =>
-    expect(findModelRoute(path)?.facts).toEqual({ model, stream }),
+    expect(findRoute("POST", path)).toMatchObject({ kind: "call", path: { model, stream } }),
   );
 
   it("is allowed in count requests, and is not mistaken for a method of Google's", () => {
-    expect(findCountRoute("/v1beta/models/llama3:8b:countTokens")).toEqual({ form: "google", model: "llama3:8b" });
+    const route = findRoute("POST", "/v1beta/models/llama3:8b:countTokens");
+    expect(route).toEqual({ kind: "count", form: "google", model: "llama3:8b" });
     expect(formOf("/v1/models/llama3:8b")).toMatchObject(OPENAI);
     expect(formOf("/v1/models/gemini-2.5-flash:generateContent")).toMatchObject(GOOGLE);
   });
+});
+
+describe("route table", () => {
+  const declared = [
+    ...Object.values(MODEL_API_PATHS),
+    ...Object.values(MODEL_API_PATTERNS).flatMap(({ examples }) => [...examples]),
+  ];
+  it.each(declared)("serves %s", (path) => {
+    const routes = ["GET", "POST"].map((method) => findRoute(method, path)?.kind);
+    expect(routes.some((kind) => kind !== undefined && kind !== "unimplemented")).toBe(true);
+  });
+
+  it("has no route for a method that is inherited by every object", () =>
+    expect(findRoute("POST", "/v1beta/models/m:constructor")).toBeUndefined());
 });

@@ -1,3 +1,8 @@
+import {
+  MODEL_API_PATHS as PATHS,
+  MODEL_API_PATTERNS as PATTERNS,
+  UNIMPLEMENTED_PATTERNS,
+} from "@turnpike/contract/api/model-api-paths";
 import type { Dialect, PathValues } from "../../core/call/dialect.ts";
 import { anthropicMessages } from "../../dialects/anthropic-messages/anthropic-messages.ts";
 import { openAiEmbeddings } from "../../dialects/endpoints/embeddings.ts";
@@ -14,41 +19,64 @@ import { openAiCompletions } from "../../dialects/openai-completions/openai-comp
 import { openAiResponses } from "../../dialects/openai-responses/openai-responses.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 
-import type { CountForm } from "./token-counts.ts";
+/** The format of a token count's request and response. */
+export type CountForm = "anthropic" | "google";
+export type BillingReport = "subscription" | "usage";
 
-/** A route: the dialect of a call, and the values in its URL that the body does not contain. */
-export type Route = { readonly dialect: Dialect; readonly facts?: PathValues };
+/** A model call: its dialect, and the values in its URL that the body does not contain. */
+export type CallRoute = { readonly kind: "call"; readonly dialect: Dialect; readonly path?: PathValues };
+/** A token count; `model` is set if the URL names it. */
+export type CountRoute = { readonly kind: "count"; readonly form: CountForm; readonly model: string | undefined };
+/** The model list, or one model of it. */
+export type ModelsRoute = { readonly kind: "models"; readonly version: string; readonly model: string | undefined };
 
-/** Routes with a fixed path. */
-export const ROUTES: Readonly<Record<string, Route>> = {
-  "/v1/chat/completions": { dialect: openAiChat },
-  "/v1/messages": { dialect: anthropicMessages },
-  "/v1/completions": { dialect: openAiCompletions },
-  "/v1/embeddings": { dialect: openAiEmbeddings },
-  "/v1/responses": { dialect: openAiResponses },
-  "/v1/moderations": { dialect: openAiModerations },
-  "/v1/images/generations": { dialect: openAiImages },
-  "/v1/images/edits": { dialect: openAiImageEdits },
-  "/v1/audio/transcriptions": { dialect: openAiTranscriptions },
-  "/v1/audio/translations": { dialect: openAiTranslations },
-  "/v1/audio/speech": { dialect: openAiSpeech },
-  "/v1/rerank": { dialect: rerank },
-  "/v2/rerank": { dialect: rerank },
+/** What a request is for. */
+export type Route =
+  | CallRoute
+  | CountRoute
+  | ModelsRoute
+  | { readonly kind: "playground" }
+  | { readonly kind: "realtime" }
+  | { readonly kind: "billing"; readonly report: BillingReport }
+  | { readonly kind: "midjourney"; readonly mode: string | undefined; readonly action: string }
+  | { readonly kind: "suno"; readonly action: string }
+  | { readonly kind: "unimplemented" };
+
+const toCallRoute = (dialect: Dialect): CallRoute => ({ kind: "call", dialect });
+
+/** Routes with a fixed path, for any method: the handlers refuse the methods that they do not have. */
+const FIXED: Readonly<Record<string, Route>> = {
+  [PATHS.chatCompletions]: toCallRoute(openAiChat),
+  [PATHS.messages]: toCallRoute(anthropicMessages),
+  [PATHS.completions]: toCallRoute(openAiCompletions),
+  [PATHS.embeddings]: toCallRoute(openAiEmbeddings),
+  [PATHS.responses]: toCallRoute(openAiResponses),
+  [PATHS.moderations]: toCallRoute(openAiModerations),
+  [PATHS.imageGenerations]: toCallRoute(openAiImages),
+  [PATHS.imageEdits]: toCallRoute(openAiImageEdits),
+  [PATHS.transcriptions]: toCallRoute(openAiTranscriptions),
+  [PATHS.translations]: toCallRoute(openAiTranslations),
+  [PATHS.speech]: toCallRoute(openAiSpeech),
+  [PATHS.rerank]: toCallRoute(rerank),
+  [PATHS.rerankV2]: toCallRoute(rerank),
+  [PATHS.playground]: { kind: "playground" },
+  [PATHS.realtime]: { kind: "realtime" },
 };
 
-// The method follows the last colon: names may contain colons (llama3:8b).
-const GEMINI_PATH = /^\/v1(?:beta)?\/models\/(.+):(\w+)$/;
-const ENGINE_PATH = /^\/v1\/engines\/(.+)\/embeddings$/;
+const COUNT_MESSAGES: Route = { kind: "count", form: "anthropic", model: undefined };
+const UNIMPLEMENTED: Route = { kind: "unimplemented" };
 
-const GEMINI_CALLS: Readonly<Record<string, { readonly dialect: Dialect; readonly stream: boolean }>> = {
-  generateContent: { dialect: geminiGenerate, stream: false },
-  streamGenerateContent: { dialect: geminiGenerate, stream: true },
-  embedContent: { dialect: geminiEmbed, stream: false },
-  batchEmbedContents: { dialect: geminiBatchEmbed, stream: false },
-};
+/** Google's methods of a model. */
+const GEMINI_METHODS: ReadonlyMap<string, (model: string) => Route> = new Map<string, (model: string) => Route>([
+  ["generateContent", (model) => ({ kind: "call", dialect: geminiGenerate, path: { model, stream: false } })],
+  ["streamGenerateContent", (model) => ({ kind: "call", dialect: geminiGenerate, path: { model, stream: true } })],
+  ["embedContent", (model) => ({ kind: "call", dialect: geminiEmbed, path: { model, stream: false } })],
+  ["batchEmbedContents", (model) => ({ kind: "call", dialect: geminiBatchEmbed, path: { model, stream: false } })],
+  ["countTokens", (model) => ({ kind: "count", form: "google", model })],
+]);
 
-/** Decodes a name from a URL; throws invalid_request if it is invalid. */
-export function decodeName(written: string): string {
+/** Decodes a model name from a URL; throws invalid_request if it is invalid. */
+function decodeModel(written: string): string {
   try {
     return decodeURIComponent(written);
   } catch (cause) {
@@ -56,41 +84,51 @@ export function decodeName(written: string): string {
   }
 }
 
-/** The route of a POST whose URL names the model; undefined for other URLs. */
-export function findModelRoute(path: string): Route | undefined {
-  const google = GEMINI_PATH.exec(path);
-  if (google) {
-    const call = GEMINI_CALLS[google[2] ?? ""];
-    return call && { dialect: call.dialect, facts: { model: decodeName(google[1] ?? ""), stream: call.stream } };
+function findPostRoute(path: string): Route | undefined {
+  const gemini = PATTERNS.geminiMethod.pattern.exec(path);
+  if (gemini) return GEMINI_METHODS.get(gemini[2] ?? "")?.(decodeModel(gemini[1] ?? ""));
+  const engine = PATTERNS.engineEmbeddings.pattern.exec(path);
+  if (engine) {
+    const model = decodeModel(engine[1] ?? "");
+    return { kind: "call", dialect: openAiEmbeddings, path: { model, stream: false } };
   }
-  const engine = ENGINE_PATH.exec(path);
-  return engine
-    ? { dialect: openAiEmbeddings, facts: { model: decodeName(engine[1] ?? ""), stream: false } }
-    : undefined;
+  return path === PATHS.messagesCountTokens ? COUNT_MESSAGES : undefined;
 }
 
-const COUNT_PATH = /^\/v1(?:beta)?\/models\/(.+):countTokens$/;
-
-/** The format of a token count request, and the model if the URL names it; undefined for other URLs. */
-export function findCountRoute(
-  path: string,
-): { readonly form: CountForm; readonly model: string | undefined } | undefined {
-  if (path === "/v1/messages/count_tokens") return { form: "anthropic", model: undefined };
-  const google = COUNT_PATH.exec(path);
-  return google ? { form: "google", model: decodeName(google[1] ?? "") } : undefined;
+function findModelsRoute(path: string): Route | undefined {
+  const models = PATTERNS.models.pattern.exec(path);
+  if (!models) return undefined;
+  const [, version = "", model] = models;
+  return { kind: "models", version, model: model === undefined ? undefined : decodeModel(model) };
 }
 
-const UNIMPLEMENTED = [
-  /^\/v1\/(files|uploads|batches|fine-tunes|fine_tuning|assistants|threads|vector_stores|conversations)(\/.*)?$/,
-  /^\/v1\/(containers|evals|videos|video)(\/.*)?$/,
-  /^\/v1\/(chat\/completions|realtime)\/.+$/,
-  /^\/v1\/responses\/.+$/,
-  /^\/v1\/messages\/batches(\/.*)?$/,
-  /^(\/upload)?\/v1(beta)?\/(files|cachedContents|batches|tunedModels|fileSearchStores|interactions)([/:].*)?$/,
-  /^\/v1\/images\/variations$/,
-  /^\/v1\/edits$/,
-];
+function findBillingRoute(path: string): Route | undefined {
+  const billing = PATTERNS.billing.pattern.exec(path);
+  return billing ? { kind: "billing", report: billing[1] as BillingReport } : undefined;
+}
 
-/** Provider APIs that a gateway of this kind does not implement: they get 501 in the caller's format. */
-export const isUnimplemented = (method: string, path: string): boolean =>
-  UNIMPLEMENTED.some((pattern) => pattern.test(path)) || (method === "DELETE" && path.startsWith("/v1/models/"));
+function findTaskRoute(path: string): Route | undefined {
+  const midjourney = PATTERNS.midjourney.pattern.exec(path);
+  if (midjourney) return { kind: "midjourney", mode: midjourney[1], action: midjourney[2] ?? "" };
+  const suno = PATTERNS.suno.pattern.exec(path);
+  return suno ? { kind: "suno", action: suno[1] ?? "" } : undefined;
+}
+
+const isUnimplemented = (method: string, path: string): boolean =>
+  UNIMPLEMENTED_PATTERNS.some(({ pattern }) => pattern.test(path)) ||
+  (method === "DELETE" && path.startsWith("/v1/models/"));
+
+/** Whether a model call has this fixed path. */
+export const isFixedCallPath = (path: string): boolean => FIXED[path]?.kind === "call";
+
+/** The route of a request, undefined if there is none. Fixed paths take one lookup, because every call passes here. */
+export function findRoute(method: string, path: string): Route | undefined {
+  return (
+    FIXED[path] ??
+    (method === "POST" ? findPostRoute(path) : undefined) ??
+    (method === "GET" || method === "HEAD" ? findModelsRoute(path) : undefined) ??
+    (method === "GET" ? findBillingRoute(path) : undefined) ??
+    findTaskRoute(path) ??
+    (isUnimplemented(method, path) ? UNIMPLEMENTED : undefined)
+  );
+}

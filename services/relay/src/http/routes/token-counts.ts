@@ -1,3 +1,6 @@
+import type { IncomingMessage } from "node:http";
+import type { Admit } from "../../admission/admission.ts";
+import { type Exchange, sendJson } from "../../core/call/exchange.ts";
 import type { Json } from "../../core/chat/chat.ts";
 import { asObject, parseJson } from "../../core/chat/json.ts";
 import { toArray } from "../../dialects/gemini-generate/gemini-content.ts";
@@ -5,9 +8,10 @@ import { checkChatBody, requireList } from "../../dialects/shared/fields.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import { promptText } from "../../accounting/tokens/token-estimate.ts";
 import type { Tokenizer } from "../../accounting/tokens/tokenizer.ts";
-
-/** The format of a count's request and response. */
-export type CountForm = "anthropic" | "google";
+import type { RoutingTable } from "../../routing/routing-table.ts";
+import { readBody } from "../server/request-body.ts";
+import { listModels } from "./model-list.ts";
+import type { CountForm, CountRoute } from "./route-table.ts";
 
 export type Counted = { readonly model: string; readonly body: Json };
 
@@ -35,4 +39,28 @@ export async function countTokens({ model, body }: Counted, form: CountForm, tok
   const [counted = 0] = await tokenizer.count([text]);
   const tokens = counted + extraTokens;
   return form === "google" ? { totalTokens: tokens } : { input_tokens: tokens };
+}
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly table: () => RoutingTable;
+  readonly tokenizer: Tokenizer;
+  readonly bodyBytesMax: number;
+};
+
+/** Serves token counts for the models that the caller may call. */
+export function createCountRoute(deps: Deps) {
+  return async function serveCount(
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    { form, model }: CountRoute,
+  ): Promise<void> {
+    const { caller } = await deps.admit(request.headers, path, deps.clientAddress(request));
+    const counted = readCount(await readBody(request, deps.bodyBytesMax), form, model);
+    if (!listModels(caller, deps.table()).includes(counted.model))
+      throw new RelayError("model_not_found", `the model ${counted.model} does not exist`, { param: "model" });
+    sendJson(exchange, 200, JSON.stringify(await countTokens(counted, form, deps.tokenizer)));
+  };
 }

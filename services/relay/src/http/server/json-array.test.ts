@@ -1,7 +1,8 @@
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { asksEvents, writeAsArray } from "./json-array.ts";
+import { writeAsArray } from "./json-array.ts";
+import { hasEventsQuery } from "./request-url.ts";
 
 const EVENTS = { "content-type": "text/event-stream; charset=utf-8" };
 let answer: (response: ServerResponse) => void = () => undefined;
@@ -65,4 +66,4 @@ it.each<[string, boolean]>([
   ["/v1beta/models/m:streamGenerateContent?key=k&alt=sse", true],
   ["/v1beta/models/m:streamGenerateContent?alt=json", false],
   ["/v1beta/models/m:streamGenerateContent", false],
-])("recognizes a request for events, %s: %s", (url, asks) => expect(asksEvents(url)).toBe(asks));
+])("recognizes a request for events, %s: %s", (url, asks) => expect(hasEventsQuery(url)).toBe(asks));

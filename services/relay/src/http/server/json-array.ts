@@ -5,10 +5,6 @@ const JSON_TYPE = "application/json; charset=UTF-8";
 /** Keep-alive comments are dropped: a JSON reader has no use for them. */
 const SPACE = "\n";
 
-/** Whether the URL requests events. */
-export const asksEvents = (url: string): boolean =>
-  url.includes("?") && /^sse$/i.test(new URLSearchParams(url.slice(url.indexOf("?"))).get("alt") ?? "");
-
 /**
  * The arguments of `writeHead` with the JSON content type if they have that of events; undefined for other responses.
  */

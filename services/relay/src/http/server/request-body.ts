@@ -101,3 +101,9 @@ export function readBytes(request: IncomingMessage, bytesMax: number): Promise<B
   const length = Number(request.headers["content-length"] ?? 0);
   return length > 0 && length <= bytesMax ? receiveInPlace(request, length) : receive(request, bytesMax, asBytes);
 }
+
+/** A body nested so deeply that processing overflows the stack is the caller's error, wherever it happened. */
+export const toNestingError = (error: unknown): unknown =>
+  error instanceof RangeError && error.message.includes("call stack")
+    ? new RelayError("invalid_request", "the request body is nested too deeply", { cause: error })
+    : error;

@@ -1,12 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { SecretBox } from "@turnpike/shared/crypto/secret-box";
 import { createPrivateAddressGuard } from "@turnpike/shared/http/private-address-guard";
 import type { Logger } from "@turnpike/shared/log/log";
 import { Agent } from "undici";
-import type { Admit } from "../../admission/admission.ts";
-import type { Admitted } from "../../core/call/caller.ts";
-import type { Exchange } from "../../core/call/exchange.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { AccountClient } from "../../accounting/holds/account-client.ts";
 import type { PlaceHold } from "../../accounting/holds/hold-placement.ts";
@@ -16,7 +12,6 @@ import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Health } from "../../routing/health.ts";
 import type { ReportChannelFailure } from "../../routing/channel-report.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
-import { readBody } from "../server/request-body.ts";
 import type { UpstreamClient } from "../../upstream/upstream-client.ts";
 import { createImageProxy } from "./image-proxy.ts";
 import { midjourney } from "./midjourney-wire.ts";
@@ -53,19 +48,20 @@ type Deps = {
   readonly log: Logger;
 };
 
-/** Handles a path that is not of the model API; undefined for unknown paths. */
-type Beside = (request: IncomingMessage, exchange: Exchange, path: string) => Promise<void> | undefined;
-/** The HTTP server's input to each call. */
-type Entrance = { readonly admit: Admit; readonly clientAddress: (request: IncomingMessage) => string };
-
-const MIDJOURNEY = /^(?:\/([\w-]+))?\/mj\/(.+?)\/?$/;
-const SUNO = /^\/suno\/(.+?)\/?$/;
 const IMAGE_BYTES_MAX = 128 * 1024 * 1024;
 
 /** The mode before `/mj` as sent upstream: `mj-fast` and similar modes are only for this gateway. */
-const prefixOf = (mode: string | undefined): string => (mode === undefined || mode.startsWith("mj-") ? "" : `/${mode}`);
+const toUpstreamPrefix = (mode: string | undefined): string =>
+  mode === undefined || mode.startsWith("mj-") ? "" : `/${mode}`;
 
-export type Tasks = ReturnType<typeof createTasks>;
+/** The handlers of the task APIs. */
+export type TaskHandlers = {
+  readonly midjourney: (
+    request: TaskRequest,
+    route: { readonly mode: string | undefined; readonly action: string },
+  ) => Promise<void>;
+  readonly suno: (request: TaskRequest, action: string) => Promise<void>;
+};
 
 /** Image and music tasks: their APIs, and the polling of open tasks. */
 export function createTasks(deps: Deps) {
@@ -108,7 +104,7 @@ export function createTasks(deps: Deps) {
     });
   };
   const images = createImageProxy({ records, guard, direct });
-  const mj = createServeMidjourney({
+  const serveMidjourney = createServeMidjourney({
     options,
     table,
     client,
@@ -120,25 +116,12 @@ export function createTasks(deps: Deps) {
     woken: opened,
     now,
   });
-  const music = createServeSuno({ records, submit, now });
-  const serve = (asked: TaskRequest, path: string): Promise<void> | undefined => {
-    const drawing = MIDJOURNEY.exec(path);
-    if (drawing) return mj(asked, drawing[2] ?? "", prefixOf(drawing[1]));
-    const song = SUNO.exec(path);
-    return song ? music(asked, song[1] ?? "") : undefined;
-  };
+  const serveSuno = createServeSuno({ records, submit, now });
   return {
-    /** Handles calls of `/mj` and `/suno`, and passes all others to the previous handler. */
-    before:
-      (others: { readonly beside: Beside; readonly bodyBytesMax: number }, entrance: Entrance): Beside =>
-      (request, exchange, path) => {
-        const address = entrance.clientAddress(request);
-        const admit = async (): Promise<Admitted> => entrance.admit(request.headers, path, address);
-        const read = (): Promise<string> => readBody(request, others.bodyBytesMax);
-        return (
-          serve({ request, exchange, admit, readBody: read, address }, path) ?? others.beside(request, exchange, path)
-        );
-      },
+    handlers: {
+      midjourney: (request, { mode, action }) => serveMidjourney(request, action, toUpstreamPrefix(mode)),
+      suno: serveSuno,
+    } satisfies TaskHandlers as TaskHandlers,
     start: (): void => (isPolling ? poller.start() : undefined),
     async stop(): Promise<void> {
       records.stop();

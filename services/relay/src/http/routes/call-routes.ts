@@ -1,0 +1,114 @@
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
+import { statusClass } from "@turnpike/shared/telemetry/http-metrics";
+import type { Admit } from "../../admission/admission.ts";
+import type { Dialect } from "../../core/call/dialect.ts";
+import { yieldToEventLoop } from "../../core/call/event-loop.ts";
+import type { Exchange, HandleCall } from "../../core/call/exchange.ts";
+import { type Form, parseForm } from "../../core/call/multipart.ts";
+import type { RelayCall } from "../../core/call/relay-call.ts";
+import { RelayError } from "../../core/errors/relay-error.ts";
+import { callEnded, watchCall } from "../../core/telemetry/call-metrics.ts";
+import { openAiChat } from "../../dialects/openai-chat/openai-chat.ts";
+import { readRelayCall } from "../../pipeline/prepare/call-reader.ts";
+import { writeAsArray } from "../server/json-array.ts";
+import { readBody, readBytes, toNestingError } from "../server/request-body.ts";
+import { hasEventsQuery } from "../server/request-url.ts";
+import type { Playground } from "./playground.ts";
+import type { CallRoute } from "./route-table.ts";
+
+type Deps = {
+  readonly admit: Admit;
+  readonly clientAddress: (request: IncomingMessage) => string;
+  readonly handleCall: HandleCall;
+  /** Throws for callers that the site refuses by their Origin. */
+  readonly checkOrigin: (headers: IncomingHttpHeaders) => void;
+  readonly bodyBytesMax: number;
+  readonly now: () => number;
+};
+
+/** Bodies from this size on take milliseconds each to parse and send; the event loop runs in between. */
+const LARGE_CHARACTERS = 256 * 1024;
+
+const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
+  endpoint?.takesForm === true && /^multipart\/form-data/i.test(headers["content-type"] ?? "");
+
+const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
+  parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
+
+const toStatusClass = (error: unknown): ReturnType<typeof statusClass> =>
+  statusClass(error instanceof RelayError ? error.status : 500);
+
+function refuseMethod({ method = "" }: IncomingMessage, { response }: Exchange): never {
+  response.setHeader("allow", "POST");
+  throw new RelayError("method_not_allowed", `${method} is not allowed here`);
+}
+
+/** Serves the calls of API key holders in any dialect: authenticate, read the body, hand over to the pipeline. */
+export function createCallRoute(deps: Deps) {
+  return async function serveCall(
+    request: IncomingMessage,
+    exchange: Exchange,
+    path: string,
+    { dialect, path: pathValues }: CallRoute,
+  ): Promise<void> {
+    if (request.method !== "POST") refuseMethod(request, exchange);
+    if (pathValues?.stream && dialect.streamsArray && !hasEventsQuery(request.url ?? ""))
+      writeAsArray(exchange.response);
+    const startedAtMs = deps.now();
+    const watch = watchCall();
+    let call: RelayCall | undefined;
+    try {
+      if (request.headers.origin !== undefined && !dialect.endpoint) deps.checkOrigin(request.headers);
+      const address = deps.clientAddress(request);
+      // Before the body is read, so that an invalid key costs as little as possible.
+      const admission = deps.admit(request.headers, path, address);
+      const admitted = admission instanceof Promise ? await admission : admission;
+      const form = isForm(dialect, request) ? await readForm(request, deps.bodyBytesMax) : undefined;
+      const bodyText = form ? "" : await readBody(request, deps.bodyBytesMax);
+      const isLarge = bodyText.length >= LARGE_CHARACTERS;
+      if (isLarge) await yieldToEventLoop();
+      call = readRelayCall({
+        requestId: exchange.requestId,
+        startedAtMs,
+        address,
+        admitted,
+        dialect,
+        headers: request.headers,
+        bodyText,
+        ...(form === undefined ? {} : { form }),
+        ...(pathValues === undefined ? {} : { path: pathValues }),
+        watch,
+      });
+      if (isLarge) await yieldToEventLoop();
+      await deps.handleCall(call, exchange);
+      callEnded(dialect.name, call, watch, "2xx");
+    } catch (thrown) {
+      const error = toNestingError(thrown);
+      callEnded(dialect.name, call, watch, toStatusClass(error));
+      throw error;
+    }
+  };
+}
+
+/** Serves the calls of the console's playground, which the gateway authenticates by session. */
+export function createPlaygroundRoute(deps: Deps & { readonly playground: Playground }) {
+  return async function servePlayground(request: IncomingMessage, exchange: Exchange): Promise<void> {
+    const { method = "", headers } = request;
+    if (method !== "POST") throw new RelayError("method_not_allowed", `${method} is not allowed here`);
+    const [startedAtMs, watch, dialect] = [deps.now(), watchCall(), openAiChat];
+    let call: RelayCall | undefined;
+    try {
+      deps.checkOrigin(headers);
+      const principal = await deps.playground.admit(headers);
+      const read = deps.playground.read(principal, await readBody(request, deps.bodyBytesMax));
+      const { requestId } = exchange;
+      const address = deps.clientAddress(request);
+      call = readRelayCall({ requestId, startedAtMs, address, dialect, headers, watch, ...read });
+      await deps.handleCall(call, exchange);
+      callEnded(dialect.name, call, watch, "2xx");
+    } catch (error) {
+      callEnded(dialect.name, call, watch, toStatusClass(error));
+      throw error;
+    }
+  };
+}
