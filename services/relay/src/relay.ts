@@ -14,11 +14,8 @@ import { createAdmission } from "./admission/admission.ts";
 import { type CallerDirectory, createCallerDirectory } from "./admission/caller-directory.ts";
 import type { Principal } from "./core/call/caller.ts";
 import { createAttemptOutcomes } from "./pipeline/settle/attempt-outcome.ts";
-import { createCachedResponses } from "./pipeline/response-cache/cached-responses.ts";
-import { createResponseCache } from "./pipeline/response-cache/response-cache.ts";
 import type { PhaseTimeouts } from "./pipeline/prepare/request-preparation.ts";
-import { createCallHandler } from "./pipeline/relay-handler.ts";
-import { withContentPolicy } from "./pipeline/content-rules.ts";
+import { createCallPipeline } from "./pipeline/call-pipeline.ts";
 import type { RelayConfig } from "./config.ts";
 import { createAccountClient } from "./accounting/holds/account-client.ts";
 import { createWriteAheadLog, readWriteAheadLog } from "./accounting/usage/write-ahead-log.ts";
@@ -37,8 +34,6 @@ import { createChannelFailureReporter } from "./routing/channel-report.ts";
 import { createChannelReports } from "./routing/channel-reports.ts";
 import { createInlineImages } from "./pipeline/prepare/inline-images.ts";
 import { createStoredFiles, STORED_FILE_TIMEOUT_MS } from "./upstream/downloads/stored-files.ts";
-import { createStoredItems } from "./pipeline/response-items/stored-items.ts";
-import { withItemReferences } from "./pipeline/response-items/item-references.ts";
 import { createRoutingState } from "./routing/routing-state.ts";
 import { createRoutingTable } from "./routing/routing-table.ts";
 import type { GetTokenBalance } from "./http/routes/billing-routes.ts";
@@ -186,7 +181,8 @@ export function createRelay(deps: Deps) {
     reportChannel,
     now,
   });
-  const handleCall = createCallHandler({
+  const handleCall = createCallPipeline({
+    redis: deps.redis,
     table: routing.current,
     options: deps.options.current,
     chooser: channels.chooser,
@@ -196,7 +192,6 @@ export function createRelay(deps: Deps) {
     openMeter,
     tokenizer,
     observer,
-    cache: createResponseCache({ answers: createCachedResponses(deps.redis), options: deps.options.current, now }),
     images: createImages(config),
     files: createFiles(config),
     timeouts: timeoutsOf(config),
@@ -221,7 +216,7 @@ export function createRelay(deps: Deps) {
       trustedProxies: config.TRUSTED_PROXIES,
       verifyProof: deps.verifyClientAddress,
     }),
-    handleCall: withItemReferences(withContentPolicy(handleCall, options), createStoredItems(deps.redis), options),
+    handleCall,
     table,
     tokenizer,
   };

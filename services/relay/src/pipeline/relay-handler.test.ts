@@ -7,7 +7,8 @@ import { createHealth } from "../routing/health.ts";
 import { createRoutingTable } from "../routing/routing-table.ts";
 import type { RelayCall } from "../core/call/relay-call.ts";
 import type { Exchange } from "../core/call/exchange.ts";
-import { createCallHandler, findTiers } from "./relay-handler.ts";
+import { findTiers } from "./candidates.ts";
+import { createCallHandler } from "./relay-handler.ts";
 
 const COOL_DOWN_MS = 15_000;
 const channel = Channel.fromPartial({ id: 1, type: 1, models: "gpt-4o", group: "default" });

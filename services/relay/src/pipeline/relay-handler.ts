@@ -1,7 +1,6 @@
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import type { TokenUsage } from "@turnpike/contract/pricing/quota";
 import { checkGroup } from "../admission/call-group.ts";
-import { canCallModel } from "../admission/model-access.ts";
 import type { ChatResponse, ContentPart } from "../core/chat/chat.ts";
 import type { ResponseCache } from "./response-cache/response-cache.ts";
 import { RelayError } from "../core/errors/relay-error.ts";
@@ -19,6 +18,7 @@ import type { Health } from "../routing/health.ts";
 import { isRetryable } from "../routing/retry-rules.ts";
 import { hasTimeToRetry, getRoutingPreferences } from "../routing/routing-preferences.ts";
 import type { RoutingTable } from "../routing/routing-table.ts";
+import { chooseFirst, findCandidates } from "./candidates.ts";
 import type { Tiers } from "../core/call/channel.ts";
 import type { AccessTokens } from "./prepare/access-tokens.ts";
 import type { ResponseHeaders, OnCancel, UpstreamClient } from "../upstream/upstream-client.ts";
@@ -27,21 +27,14 @@ import { getResponseContext, type RelayCall } from "../core/call/relay-call.ts";
 import { type Exchange, sendJson } from "../core/call/exchange.ts";
 import { startKeepAlive } from "../core/call/keep-alive.ts";
 import { type AttemptOutcomes, hideUpstreamError } from "./settle/attempt-outcome.ts";
-import {
-  type PhaseTimeouts,
-  type Prepared,
-  prepareRequest,
-  hasEndpoint,
-  isStreamed,
-  serves,
-} from "./prepare/request-preparation.ts";
+import { type PhaseTimeouts, type Prepared, prepareRequest, isStreamed } from "./prepare/request-preparation.ts";
 import { attemptEnded, countUsage, modelAnswered, runAttempt, tagUsage } from "./attempt/attempt-telemetry.ts";
 import { isCredible, type ResolvedUsage, resolveUsage } from "./settle/usage-resolution.ts";
 import { attemptStream, type StreamResult } from "./attempt/stream-attempt.ts";
 import { uploadFirst } from "./prepare/uploads.ts";
 import { attemptNonStreaming } from "./attempt/non-streaming-attempt.ts";
 
-type Deps = {
+export type CallHandlerDeps = {
   readonly table: () => RoutingTable;
   readonly options: () => OptionsInForce;
   readonly chooser: Chooser;
@@ -63,43 +56,6 @@ const WAITING = "WAITING FOR UPSTREAM";
 const WAITING_MS = 5_000;
 
 type Parts = { readonly prepared: Prepared; readonly meter: CallMeter };
-
-/** The channels that may serve a call, in tiers; throws the caller's error or no_available_channel. */
-export function findTiers(call: RelayCall, table: RoutingTable): Tiers {
-  const { pinnedChannelId, caller } = call.admitted;
-  if (pinnedChannelId !== undefined) {
-    const channel = table.byId(pinnedChannelId);
-    if (!channel && table.isIdle(pinnedChannelId))
-      throw new RelayError("channel_pin_not_allowed", `channel ${pinnedChannelId} is not in use`);
-    if (!channel) throw new RelayError("invalid_request", `channel ${pinnedChannelId} does not exist`);
-    return [[channel]];
-  }
-  if (!canCallModel(caller.known, table, call.model)) {
-    throw new RelayError("model_not_allowed", `this token may not use the model ${call.model}`, { param: "model" });
-  }
-  const tiers = table.tiers(call.group, call.model);
-  if (tiers.length > 0) return tiers;
-  if (!table.knowsModel(call.model))
-    throw new RelayError("model_not_found", `the model ${call.model} does not exist`, { param: "model" });
-  throw new RelayError(
-    "no_available_channel",
-    `no channel of the group ${call.group} serves the model ${call.model} right now`,
-  );
-}
-
-/** The candidates that serve the endpoint. Throws invalid_request if there are none: a retry would not help. */
-function serving(tiers: Tiers, call: RelayCall): Tiers {
-  const among = (fits: typeof serves): Tiers =>
-    tiers.map((tier) => tier.filter((channel) => fits(channel, call))).filter((tier) => tier.length > 0);
-  const own = call.dialect.endpoint?.isPartialOverChat?.(call.body) ? among(hasEndpoint) : [];
-  const left = own.length > 0 ? own : among(serves);
-  if (left.length > 0) return left;
-  const param = call.dialect.endpoint?.ownField?.(call.body);
-  if (param !== undefined)
-    throw new RelayError("invalid_request", `${param}: is not supported for the model ${call.model}`, { param });
-  const why = `the model ${call.model} is not served on this endpoint (${call.dialect.name})`;
-  throw new RelayError("invalid_request", why, { param: "model" });
-}
 
 const textOf = (part: ContentPart): string =>
   part.type === "text" || part.type === "reasoning"
@@ -172,7 +128,7 @@ function rememberCharge(
 
 /** An access token may be revoked before it expires, which says nothing about the key: it is replaced once. */
 function mayRenewToken(
-  { accessTokens, health }: Deps,
+  { accessTokens, health }: CallHandlerDeps,
   { status }: RelayError,
   choice: Choice,
   { call, exchange }: { readonly call: RelayCall; readonly exchange: Exchange },
@@ -187,7 +143,7 @@ function mayRenewToken(
  * response, settle. Throws RelayError if nothing was sent to the caller yet; after the first byte, failures end inside
  * the stream.
  */
-export function createCallHandler(deps: Deps) {
+export function createCallHandler(deps: CallHandlerDeps) {
   const { failed: observe, succeeded } = deps.observer;
 
   /**
@@ -307,11 +263,8 @@ export function createCallHandler(deps: Deps) {
 
   return async function handleCall(call: RelayCall, exchange: Exchange): Promise<void> {
     checkGroup(call.admitted, deps.options());
-    const found = findTiers(call, deps.table());
-    const tiers = call.dialect.endpoint ? serving(found, call) : found;
-    const first = deps.chooser.choose(tiers, [], getRoutingPreferences(call, deps.options()));
-    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
-    call.tried.push(first);
+    const tiers = findCandidates(call, deps.table());
+    const first = chooseFirst(deps, call, tiers);
     const cached = deps.cache.entryFor(call, first.channel);
     const { meter, charged } = rememberCharge(call, await deps.openMeter(call));
     try {

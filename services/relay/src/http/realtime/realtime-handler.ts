@@ -9,7 +9,7 @@ import type { Admit } from "../../admission/admission.ts";
 import { checkGroup } from "../../admission/call-group.ts";
 import { type AttemptOutcomes, hideUpstreamError } from "../../pipeline/settle/attempt-outcome.ts";
 import type { RelayCall } from "../../core/call/relay-call.ts";
-import { findTiers } from "../../pipeline/relay-handler.ts";
+import { chooseFirst, findTiers } from "../../pipeline/candidates.ts";
 import { RelayError } from "../../core/errors/relay-error.ts";
 import type { CallMeter, OpenMeter } from "../../accounting/holds/call-meter.ts";
 import { countCallError, inFlight } from "../../core/telemetry/relay-metrics.ts";
@@ -18,7 +18,6 @@ import type { Chooser } from "../../routing/channel-chooser.ts";
 import type { Health } from "../../routing/health.ts";
 import type { RoutingTable } from "../../routing/routing-table.ts";
 import type { Tiers } from "../../core/call/channel.ts";
-import { getRoutingPreferences } from "../../routing/routing-preferences.ts";
 import { type RealtimeSession, type SessionEnd, runSession } from "./realtime-session.ts";
 import { createUpstreamOpening } from "./session-failover.ts";
 import { FRAME_BYTES_MAX } from "./upstream-socket.ts";
@@ -135,9 +134,7 @@ export function createRealtimeHandler(deps: Deps) {
     const call = readRealtimeCall({ requestId, startedAtMs, address, admitted, headers, query: url.searchParams });
     checkGroup(admitted, deps.options());
     const tiers = withRealtime(findTiers(call, deps.table()), call);
-    const first = deps.chooser.choose(tiers, [], getRoutingPreferences(call, deps.options()));
-    if (!first) throw new RelayError("no_available_channel", `no channel serves the model ${call.model} right now`);
-    call.tried.push(first);
+    chooseFirst(deps, call, tiers);
     const meter = await deps.openMeter(call);
     let upstream: WebSocket;
     try {

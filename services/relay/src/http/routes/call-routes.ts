@@ -35,6 +35,9 @@ const isForm = ({ endpoint }: Dialect, { headers }: IncomingMessage): boolean =>
 const readForm = async (request: IncomingMessage, bytesMax: number): Promise<Form> =>
   parseForm(await readBytes(request, bytesMax), request.headers["content-type"] ?? "");
 
+const isArrayRequested = ({ streamsArray }: Dialect, { url = "" }: IncomingMessage): boolean =>
+  streamsArray === true && !hasEventsQuery(url);
+
 const toStatusClass = (error: unknown): ReturnType<typeof statusClass> =>
   statusClass(error instanceof RelayError ? error.status : 500);
 
@@ -52,8 +55,7 @@ export function createCallRoute(deps: Deps) {
     { dialect, path: pathValues }: CallRoute,
   ): Promise<void> {
     if (request.method !== "POST") refuseMethod(request, exchange);
-    if (pathValues?.stream && dialect.streamsArray && !hasEventsQuery(request.url ?? ""))
-      writeAsArray(exchange.response);
+    if (pathValues?.stream && isArrayRequested(dialect, request)) writeAsArray(exchange.response);
     const startedAtMs = deps.now();
     const watch = watchCall();
     let call: RelayCall | undefined;
