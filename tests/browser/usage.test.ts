@@ -133,7 +133,7 @@ describe("the log", () => {
   it("columns stay as they were chosen", async () => {
     await at.open("/app/logs/api-usage");
     await at.page.getByRole("button", { name: "Columns" }).click();
-    await at.page.getByRole("dialog").getByLabel("Client IP").check();
+    await at.page.getByRole("dialog").getByRole("checkbox", { name: "Client IP" }).check();
     await at.page.keyboard.press("Escape");
     await at.page.reload();
     await settle(at.page);

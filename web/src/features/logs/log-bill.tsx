@@ -104,7 +104,7 @@ export function LogBill({ entry, details }: LogBillProps) {
   if (!bill) return null;
   return (
     <section className="flex flex-col gap-1 overflow-x-auto">
-      <h3 className="text-xs font-medium text-muted-foreground">{t("账单")}</h3>
+      <h2 className="text-xs font-medium text-muted-foreground">{t("账单")}</h2>
       {bill.mode === "tokens" ? <TokenBill bill={bill} entry={entry} /> : <CallBill bill={bill} entry={entry} />}
       {bill.mode === "tokens" && (
         <p className="text-xs text-muted-foreground">

@@ -24,7 +24,7 @@ export function LogContents({ details }: { readonly details: LogDetails }) {
   if (parts.length === 0) return null;
   return (
     <section className="flex max-w-4xl flex-col gap-2">
-      <h3 className="text-xs font-medium text-muted-foreground">{t("对话内容")}</h3>
+      <h2 className="text-xs font-medium text-muted-foreground">{t("对话内容")}</h2>
       {parts.map(({ name, label }) => {
         const content = readable(details[name]);
         return (

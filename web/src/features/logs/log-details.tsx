@@ -108,7 +108,7 @@ export function LogRowDetails({ entry }: { readonly entry: LogEntry }) {
       )}
       {entry.content !== "" && (
         <section className="flex flex-col gap-1">
-          <h3 className="text-xs font-medium text-muted-foreground">{t("说明")}</h3>
+          <h2 className="text-xs font-medium text-muted-foreground">{t("说明")}</h2>
           <p className="text-[13px] whitespace-pre-wrap">{translateContent(entry.content, t)}</p>
         </section>
       )}

@@ -35,7 +35,7 @@ export function TimingBar({ entry, details }: { readonly entry: LogEntry; readon
   if (total === 0) return null;
   return (
     <section className="flex max-w-2xl flex-col gap-1">
-      <h3 className="text-xs font-medium text-muted-foreground">{t("用时")}</h3>
+      <h2 className="text-xs font-medium text-muted-foreground">{t("用时")}</h2>
       <div className="flex h-2 overflow-hidden rounded-full bg-muted" aria-hidden>
         <div className="bg-(--chart-1)" style={{ width: `${(first / total) * 100}%` }} />
         <div className="flex-1 bg-(--chart-2)" />
