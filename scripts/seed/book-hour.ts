@@ -2,9 +2,10 @@ import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import { toUsageRow } from "../../services/billing/src/logs/log-row.ts";
-import { createTally, getDay, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
+import { createTally, writeTallies } from "../../services/billing/src/logs/log-tallies.ts";
 import { writeReportTotals } from "../../services/billing/src/reports/report-writer.ts";
 import { totalReports } from "../../services/billing/src/reports/report-totals.ts";
+import { getDayNumber } from "../../services/billing/src/store/calendar.ts";
 import type { Collections } from "../../services/billing/src/store/collections.ts";
 import { writeUsageTotals } from "../../services/billing/src/usage/usage-totals-writer.ts";
 import { totalUsage, type UsageTotals } from "../../services/billing/src/usage/usage-totals.ts";
@@ -65,8 +66,8 @@ export function createHourBooking(deps: { connection: Connection; collections: C
     async post(records: readonly UsageRecord[]): Promise<void> {
       const [first] = records;
       if (!first) return;
-      if (getDay(first.createdAtSeconds) !== day) await flushDay();
-      day = getDay(first.createdAtSeconds);
+      if (getDayNumber(first.createdAtSeconds) !== day) await flushDay();
+      day = getDayNumber(first.createdAtSeconds);
       await insertRows(records);
       unsummed = [...unsummed, ...records];
       if (unsummed.length >= ROWS_A_SUM) await sumUp();

@@ -34,7 +34,7 @@ import { secretOptionHandlers } from "./options/secret-option-handlers.ts";
 import { createOptionReader } from "./options/option-reader.ts";
 import { createOptionService } from "./options/option-service.ts";
 import { createOptionStore } from "./options/option-store.ts";
-import { selfHandlers } from "./self/self-handlers.ts";
+import { selfHandlers } from "./user-management/self-handlers.ts";
 import type { Mailer } from "./registration/mail.ts";
 import { createSessionService } from "./sessions/session-service.ts";
 import { createSessionStore } from "./sessions/session-store.ts";
@@ -50,11 +50,11 @@ import { noticeTargetHandlers } from "./users/notice-target-handlers.ts";
 import { createNoticeTargets } from "./users/notice-targets.ts";
 import { createPrincipals } from "./users/principal.ts";
 import { siteHandlers } from "./admin-lookups/site-handlers.ts";
-import { createUserAdmin } from "./users/user-admin.ts";
-import { createUserChanges } from "./users/user-changes.ts";
-import { userHandlers } from "./users/user-handlers.ts";
+import { createUserAdmin } from "./user-management/user-admin.ts";
+import { createUserChanges } from "./sessions/user-changes.ts";
+import { userHandlers } from "./user-management/user-handlers.ts";
 import { userModel } from "./users/user-model.ts";
-import { createUserSelf } from "./self/user-self.ts";
+import { createUserSelf } from "./user-management/user-self.ts";
 import { createUserStore } from "./users/user-store.ts";
 
 type Deps = {

@@ -16,13 +16,13 @@ import { createAccountSweep } from "./accounts/account-sweep.ts";
 import { createAccountCredit } from "./accounts/account-credit.ts";
 import { creditHandlers } from "./accounts/credit-handlers.ts";
 import { createCreditService } from "./accounts/credit-service.ts";
-import type { Inviter } from "./accounts/rebates.ts";
+import type { Inviter } from "./auth-client/users.ts";
 import { createAccountLoader } from "./accounts/account-loader.ts";
 import { createSpendingNotifier } from "./accounts/spending-notifier.ts";
-import { createAudit } from "./edge/audit.ts";
+import { createAuditRecorder } from "@turnpike/shared/audit/audit-recorder";
 import type { SecretOptions } from "./auth-client/secret-options.ts";
-import { createKeyedTurns } from "./edge/keyed-turns.ts";
-import { withStoreErrors } from "./edge/store-faults.ts";
+import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
+import { withStoreErrors } from "@turnpike/shared/mongo/mongo-errors";
 import { createEventLog } from "./logs/event-log.ts";
 import { createLogCleaner } from "./logs/log-cleaner.ts";
 import { logHandlers } from "./logs/log-handlers.ts";
@@ -143,10 +143,10 @@ function createFoundations(deps: BillingDeps) {
     names,
     changes: createAccountChanges({ balanceCache, bus, log }),
     credit: createAccountCredit({ collections, nowMs }),
-    inTurn,
+    runExclusive,
     eventLog: createEventLog({ connection, collections, nowSeconds }),
     auditOutbox,
-    audit: createAudit(auditOutbox),
+    audit: createAuditRecorder(auditOutbox),
     statuses: createTokenStatusUpdater({ collections, bus, nowSeconds }),
     logState: createLogState(collections),
     /** What decides over a person's wish must be known, not assumed. */

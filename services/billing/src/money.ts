@@ -5,12 +5,13 @@ import type { Redis } from "@turnpike/shared/redis/redis";
 import type { Connection } from "mongoose";
 import type { AccountChanges } from "./accounts/account-changes.ts";
 import type { CreditAccount } from "./accounts/account-credit.ts";
-import { createRebates, type Inviter } from "./accounts/rebates.ts";
+import { createRebates } from "./accounts/rebates.ts";
+import type { Inviter } from "./auth-client/users.ts";
 import { reconcileLedger } from "./reconciliation/ledger-reconciliation.ts";
 import { reconcileBalanceCache } from "./reconciliation/balance-cache-reconciliation.ts";
 import { createStreamProgress } from "./usage-stream/stream-progress.ts";
-import type { Audit } from "./edge/audit.ts";
-import type { KeyedTurns } from "./edge/keyed-turns.ts";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { SecretOptions } from "./auth-client/secret-options.ts";
 import type { EventLog } from "./logs/event-log.ts";
 import { createReconciliationRunner } from "./reconciliation/reconciliation-runner.ts";
@@ -40,9 +41,9 @@ export type MoneyDeps = {
   readonly bus: Bus;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
-  readonly audit: Audit;
+  readonly audit: RecordAudit;
   readonly options: () => OptionsInForce;
   /** Throws `unavailable` until they are known: they decide what people pay and get. */
   readonly knownOptions: () => OptionsInForce;

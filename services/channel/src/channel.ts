@@ -22,7 +22,7 @@ import { createChannelChecks } from "./health/channel-checks.ts";
 import { routingHandlers } from "./routing/routing-handlers.ts";
 import { createRoutingReader } from "./routing/routing-reader.ts";
 import { keyHandlers } from "./health/key-handlers.ts";
-import { createLiveHealth } from "./health/live-health.ts";
+import { createLiveHealth } from "./channels/live-health.ts";
 import { runHandlers } from "./runs/run-handlers.ts";
 import { type Frequencies, runJobs } from "./runs/run-jobs.ts";
 import { runModel } from "./runs/run-model.ts";

@@ -23,7 +23,7 @@ import { createRecipients } from "./inbox/recipients.ts";
 import { mailHandlers } from "./mail/mail-handlers.ts";
 import { createMailService } from "./mail/mail-service.ts";
 import { createSmtpSettings } from "./mail/smtp-settings.ts";
-import { createNoticeLimits, noticeLimitModel } from "./notices/notice-limits.ts";
+import { createNoticeLimits, noticeLimitModel } from "./delivery/notice-limits.ts";
 import { createNotices } from "./notices/notices.ts";
 import { createWebhookCall } from "./webhook/webhook-call.ts";
 import { webhookHandlers } from "./webhook/webhook-handlers.ts";

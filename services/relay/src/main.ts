@@ -15,8 +15,8 @@ import { connectNats, createBus, getSubject } from "@turnpike/shared/events/bus"
 import { usageRecorded } from "@turnpike/shared/events/relay";
 import { createGrpcClient } from "@turnpike/shared/grpc/client";
 import { createGrpcServer } from "@turnpike/shared/grpc/server";
-import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
-import { readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
+import { verifyClientAddressProof } from "@turnpike/shared/crypto/client-address-proof";
+import { readPlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import { startOpsServer } from "@turnpike/shared/http/ops-server";
 import { createConnectionDrain } from "@turnpike/shared/http/connection-draining";
 import { newRequestId } from "@turnpike/shared/telemetry/request-id";

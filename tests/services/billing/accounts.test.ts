@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectMongo } from "@turnpike/shared/mongo/mongo";
 import { createUsagePoster } from "../../../services/billing/src/usage/usage-posting.ts";
-import { isTransient } from "../../../services/billing/src/edge/store-faults.ts";
+import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
 import { createCollections } from "../../../services/billing/src/store/collections.ts";
 import { accountOf, actor, admin, type BillingWorld, startBillingWorld, tokenInput } from "./billing-world.ts";
 import { createRelayDouble } from "./relay-double.ts";
@@ -238,7 +238,7 @@ describe("a MongoDB that goes away in mid-batch", () => {
     }
     clearInterval(cutting);
     way.mend();
-    expect(failures.filter((error) => !isTransient(error))).toEqual([]);
+    expect(failures.filter((error) => !isMongoUnavailable(error))).toEqual([]);
     const between = await accountOf(world, userId);
     expect((between?.spent ?? 0) % 100).toBe(0);
     for (const batch of [...again, ...batches]) await post(batch);

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, request as httpRequest, type ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { verifyClientAddressProof } from "@turnpike/shared/http/client-address-proof";
-import { makePlaygroundProof, PLAYGROUND_HEADER, readPlaygroundProof } from "@turnpike/shared/http/playground-proof";
+import { verifyClientAddressProof } from "@turnpike/shared/crypto/client-address-proof";
+import { makePlaygroundProof, PLAYGROUND_HEADER, readPlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import { afterEach, describe, expect, it } from "vitest";
 import { INTERNAL_SECRET } from "./fake-services.ts";
 import { type GatewayWorld, startGatewayWorld } from "./gateway-world.ts";

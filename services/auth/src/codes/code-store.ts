@@ -1,5 +1,5 @@
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 
 /** What a code is for, and whose it is. */
 export type CodeSubject = { readonly purpose: string; readonly subject: string };

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 import type { z } from "zod";
 
 /** What a ticket is for, what it carries, and how long it lives. */

@@ -40,11 +40,11 @@ import type { SessionService } from "../sessions/session-service.ts";
 import type { SessionStore } from "../sessions/session-store.ts";
 import { createSignInFinish } from "../sign-in/sign-in-finish.ts";
 import { createTurnstile } from "../limits/turnstile.ts";
-import { twoFactorHandlers } from "../two-factor/two-factor-handlers.ts";
+import { twoFactorHandlers } from "./two-factor-handlers.ts";
 import { twoFactorModel } from "../two-factor/two-factor-model.ts";
 import { createTwoFactorService } from "../two-factor/two-factor-service.ts";
 import { createTwoFactorStore } from "../two-factor/two-factor-store.ts";
-import type { UserChanges } from "../users/user-changes.ts";
+import type { UserChanges } from "../sessions/user-changes.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { Endpoints } from "../oauth/endpoints.ts";
 

@@ -4,7 +4,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import type { EmailCodes } from "../registration/email-codes.ts";
 import { checkEmailAllowed, parseEmail } from "../registration/email-rules.ts";
 import type { OptionReader } from "../options/option-reader.ts";
-import type { UserChanges } from "../users/user-changes.ts";
+import type { UserChanges } from "../sessions/user-changes.ts";
 import { toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore, UserWrite } from "../users/user-store.ts";

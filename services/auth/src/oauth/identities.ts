@@ -4,7 +4,7 @@ import type { OptionReader } from "../options/option-reader.ts";
 import { checkEmailAllowed, parseEmail } from "../registration/email-rules.ts";
 import type { NewAccounts } from "../registration/new-account.ts";
 import { checkRegistrationOpen } from "../registration/registration-service.ts";
-import type { UserChanges } from "../users/user-changes.ts";
+import type { UserChanges } from "../sessions/user-changes.ts";
 import { parseDisplayName, readUsername, toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { IdentityField, UserStore } from "../users/user-store.ts";

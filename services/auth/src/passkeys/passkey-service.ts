@@ -12,9 +12,8 @@ import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import type { UserStore } from "../users/user-store.ts";
 import type { PasskeyDoc } from "./passkey-model.ts";
 import type { PasskeyStore } from "./passkey-store.ts";
-import { parseCredential, refused, verifyNew, verifyUse } from "./passkey-verification.ts";
+import { loadWebauthn, parseCredential, refused, verifyNew, verifyUse } from "./passkey-verification.ts";
 import { relyingParty } from "./relying-party.ts";
-import { loadWebauthn } from "./webauthn.ts";
 
 /** Where a passkey is made or used. */
 export type Place = { readonly origin: string; readonly visitor: Visitor | undefined };

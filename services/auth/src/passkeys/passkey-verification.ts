@@ -3,7 +3,9 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { z } from "zod";
 import type { PasskeyDoc } from "./passkey-model.ts";
 import type { RelyingParty } from "./relying-party.ts";
-import { loadWebauthn } from "./webauthn.ts";
+
+/** The WebAuthn library, loaded at its first use: it takes a fifth of the start, and not every install has passkeys. */
+export const loadWebauthn = () => import("@simplewebauthn/server");
 
 /** What a credential must answer, and for whom. */
 export type Expected = { readonly challenge: string; readonly party: RelyingParty };

@@ -11,7 +11,7 @@ import type { OptionReader } from "../options/option-reader.ts";
 import { hashPassword } from "../users/password-hash.ts";
 import type { Turnstile } from "../limits/turnstile.ts";
 import { isInGoodStanding } from "../users/user.ts";
-import type { UserChanges } from "../users/user-changes.ts";
+import type { UserChanges } from "../sessions/user-changes.ts";
 import { toNameKey } from "../users/user-input.ts";
 import type { UserDoc } from "../users/user-model.ts";
 import type { UserStore, UserWrite } from "../users/user-store.ts";

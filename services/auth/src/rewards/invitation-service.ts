@@ -5,7 +5,7 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { CreditSender } from "./credit-sender.ts";
 import type { CreditStore } from "./credit-store.ts";
-import { createTurns } from "../limits/turns.ts";
+import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { OptionReader } from "../options/option-reader.ts";
 import { isInGoodStanding } from "../users/user.ts";
 import type { UserStore } from "../users/user-store.ts";
@@ -13,8 +13,8 @@ import type { UserStore } from "../users/user-store.ts";
 export type Invitation = { readonly inviteeId: number; readonly inviterId: number };
 export type InvitationService = ReturnType<typeof createInvitationService>;
 
-const TRANSFERS_AT_ONCE_MAX = 16;
-const TRANSFERS_WAITING_MAX = 1_000;
+const CONCURRENT_TRANSFERS_MAX = 16;
+const WAITING_TRANSFERS_MAX = 1_000;
 
 /** The reference of an invitee's credit: one for each user who came by invitation. */
 export const inviteeReference = (inviteeId: number): string => `invitation:${inviteeId}`;
@@ -29,7 +29,10 @@ export function createInvitationService(deps: {
 }) {
   const { mongo, users, credits, sender, options } = deps;
   // Transfers of one user at once would only make MongoDB begin each other's transactions anew.
-  const turns = createTurns({ atOnceMax: TRANSFERS_AT_ONCE_MAX, waitingMax: TRANSFERS_WAITING_MAX });
+  const runExclusive = createKeyedMutex({
+    concurrencyMax: CONCURRENT_TRANSFERS_MAX,
+    waitingMax: WAITING_TRANSFERS_MAX,
+  });
 
   const checkAmount = (amount: number, inForce: OptionsInForce): void => {
     const min = inForce.number("MinAffTransfer");
@@ -84,7 +87,7 @@ export function createInvitationService(deps: {
           await credits.add({ reference, userId, kind: "transfer", amount, reason: "邀请额度转移到余额" }, session);
           return rest;
         });
-      const left = await turns.run(String(userId), move);
+      const left = await runExclusive(String(userId), move);
       await sender.sendNow(reference);
       return left;
     },

@@ -1,6 +1,6 @@
 import type { OpenSession } from "@turnpike/proto/auth/v1/identity_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
-import type { UserChanges } from "../users/user-changes.ts";
+import type { UserChanges } from "./user-changes.ts";
 import type { UserStore } from "../users/user-store.ts";
 import { isStanding, type SessionService } from "./session-service.ts";
 import { type FoundSession, hashSessionId, type SessionStore } from "./session-store.ts";

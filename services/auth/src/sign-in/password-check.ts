@@ -2,7 +2,7 @@ import type { OptionReader } from "../options/option-reader.ts";
 import { PASSWORD_STORED_BYTES_MAX } from "../users/user-input.ts";
 import type { SignInFailureLimits } from "./failure-limits.ts";
 import { hashPassword, verifyPassword } from "../users/password-hash.ts";
-import { createTurns } from "../limits/turns.ts";
+import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 
 export type PasswordTry = {
   /** Whose tries are counted together: the user's id, or the name typed when there is no such user. */
@@ -17,13 +17,13 @@ export type PasswordTry = {
 export type PasswordCheck = Awaited<ReturnType<typeof createPasswordCheck>>;
 
 /** As many as libuv works on at once. */
-const AT_ONCE_MAX = 4;
+const CONCURRENCY_MAX = 4;
 const WAITING_MAX = 500;
 
 /** Checks passwords within the limits on failures, in the same time whether the user exists or not. */
 export async function createPasswordCheck(deps: { limits: SignInFailureLimits; options: OptionReader }) {
   const { limits, options } = deps;
-  const turns = createTurns({ atOnceMax: AT_ONCE_MAX, waitingMax: WAITING_MAX });
+  const runExclusive = createKeyedMutex({ concurrencyMax: CONCURRENCY_MAX, waitingMax: WAITING_MAX });
   const dummyHash = await hashPassword("nobody's password");
 
   const isRight = async ({ password, passwordHash, isWelcome }: PasswordTry): Promise<boolean> => {
@@ -39,7 +39,7 @@ export async function createPasswordCheck(deps: { limits: SignInFailureLimits; o
         failuresMax: inForce.number("LoginFailureLimit"),
         windowSeconds: inForce.number("LoginFailureWindowMinutes") * 60,
       };
-      return turns.run(attempt.account, async () => {
+      return runExclusive(attempt.account, async () => {
         const counted = await limits.count(attempt.account, attempt.address, limit);
         const passes = await isRight(attempt);
         if (passes) await counted.undo();

@@ -1,6 +1,6 @@
 import type { Account, AccountServiceServer } from "@turnpike/proto/billing/v1/account_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { allowOwner, requireAdmin } from "@turnpike/shared/grpc/caller";
 import { toPageRange } from "../store/query.ts";
 import type { AccountDoc } from "../store/documents.ts";
 import { toLedgerEntry } from "../ledger/ledger-entry.ts";

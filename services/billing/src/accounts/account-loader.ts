@@ -1,5 +1,5 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
-import { createCoalesced } from "../edge/coalesce.ts";
+import { createSingleFlight } from "@turnpike/shared/concurrency/single-flight";
 import type { StreamBarrier } from "../usage-stream/stream-barrier.ts";
 import type { BalanceCache } from "./balance-cache.ts";
 
@@ -17,8 +17,8 @@ type Deps = {
  * share their waits. Throws account_not_found, token_not_found, or `unavailable` when NATS, MongoDB or Redis is away.
  */
 export function createAccountLoader(deps: Deps) {
-  const barrier = createCoalesced(deps.barrier);
-  const loads = new Map<string, ReturnType<typeof createCoalesced<void>>>();
+  const barrier = createSingleFlight(deps.barrier);
+  const loads = new Map<string, ReturnType<typeof createSingleFlight<void>>>();
 
   const load = async (userId: number, tokenId: number): Promise<void> => {
     await barrier.call();
@@ -33,7 +33,7 @@ export function createAccountLoader(deps: Deps) {
   };
   return async function loadAccount(userId: number, tokenId: number): Promise<void> {
     const key = `${userId}:${tokenId}`;
-    const shared = loads.get(key) ?? createCoalesced(() => load(userId, tokenId));
+    const shared = loads.get(key) ?? createSingleFlight(() => load(userId, tokenId));
     loads.set(key, shared);
     try {
       await shared.call();

@@ -5,8 +5,8 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import type { Audit } from "../edge/audit.ts";
-import type { KeyedTurns } from "../edge/keyed-turns.ts";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc } from "../store/documents.ts";
@@ -20,9 +20,9 @@ type Deps = {
   readonly collections: Collections;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
-  readonly audit: Audit;
+  readonly audit: RecordAudit;
   readonly options: () => OptionsInForce;
   /** A user's name for the log; "" when it cannot be learned. */
   readonly getUsername: (userId: number) => Promise<string>;

@@ -3,7 +3,7 @@ import { POST_USAGE, LOAD } from "@turnpike/shared/accounts/account-scripts";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
 import { defineScript } from "@turnpike/shared/redis/script";
-import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 import type { Collections } from "../store/collections.ts";
 import type { AccountDoc, TokenDoc } from "../store/documents.ts";
 

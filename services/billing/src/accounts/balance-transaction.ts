@@ -1,13 +1,23 @@
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
 import { retryOnDuplicateKey } from "./account-credit.ts";
 
-type Deps = { readonly connection: Connection; readonly inTurn: KeyedTurns };
+type Deps = { readonly connection: Connection; readonly runExclusive: KeyedMutex };
 
-/** Moves money of one account: in its turn, in one transaction, and once more where another replica made the same row meanwhile. */
+/**
+ * The lock of an account. Transactions on one hot row that begin together abort and retry each other, the more so the more there are;
+ * those of one process run in order instead.
+ */
+export const getAccountLock = (userId: number): string => `account:${userId}`;
+
+/**
+ * Changes the balance of one account: under its lock, in one transaction, and once more when another replica wrote the same row
+ * meanwhile.
+ */
 export const runBalanceTransaction = <Result>(
-  { connection, inTurn }: Deps,
+  { connection, runExclusive }: Deps,
   userId: number,
-  step: (session: ClientSession) => Promise<Result>,
-): Promise<Result> => inTurn(accountTurn(userId), () => retryOnDuplicateKey(() => inTransaction(connection, step)));
+  run: (session: ClientSession) => Promise<Result>,
+): Promise<Result> =>
+  runExclusive(getAccountLock(userId), () => retryOnDuplicateKey(() => inTransaction(connection, run)));

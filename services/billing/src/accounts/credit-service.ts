@@ -4,7 +4,8 @@ import type { AddCreditRequest } from "@turnpike/proto/billing/v1/credit_service
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
+import { getAccountLock } from "./balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { Collections } from "../store/collections.ts";
 import type { LedgerDoc } from "../store/documents.ts";
@@ -17,7 +18,7 @@ type Deps = {
   readonly collections: Collections;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
   readonly options: () => OptionsInForce;
   /** A user's name for the log; "" when it cannot be learned. */
@@ -85,7 +86,7 @@ export function createCreditService(deps: Deps) {
   return async function addCredit(request: AddCreditRequest): Promise<{ applied: boolean; quota: number }> {
     const { ledger: kind, logType } = readKind(request);
     const { userId } = request;
-    const applied = await deps.inTurn(accountTurn(userId), () => post(request, logType, kind));
+    const applied = await deps.runExclusive(getAccountLock(userId), () => post(request, logType, kind));
     // A repeat too: the first try may have died between its commit and here.
     await deps.changes.account(userId);
     const account = await accounts.findOne({ _id: userId });

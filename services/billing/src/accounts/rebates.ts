@@ -2,13 +2,13 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { OptionsInForce } from "@turnpike/contract/options/options-in-force";
 import { SCALE, toScaled } from "@turnpike/contract/pricing/decimal";
 import type { ClientSession } from "mongoose";
+import type { Inviter } from "../auth-client/users.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { CreditAccount } from "./account-credit.ts";
 import { formatQuota } from "./quota-format.ts";
 
 /** What the inviter of somebody who paid or redeemed gets. */
 export type Rebate = { readonly inviterId: number; readonly inviterName: string; readonly quota: number };
-export type Inviter = { readonly id: number; readonly username: string };
 
 type Deps = {
   readonly credit: CreditAccount;

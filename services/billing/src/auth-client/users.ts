@@ -1,7 +1,9 @@
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { AuthServiceServer } from "@turnpike/proto/auth/v1/auth_service";
-import type { Inviter } from "../accounts/rebates.ts";
 import type { GrpcClient } from "@turnpike/shared/grpc/client";
+
+/** A user who invited another one. */
+export type Inviter = { readonly id: number; readonly username: string };
 
 const TIMEOUT_MS = 1_000;
 

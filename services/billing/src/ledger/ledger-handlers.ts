@@ -3,7 +3,7 @@ import type { LedgerServiceServer } from "@turnpike/proto/billing/v1/ledger_serv
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { CallContext } from "@turnpike/shared/grpc/context";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import { allowOwner, requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { ReconciliationRunner } from "../reconciliation/reconciliation-runner.ts";
 import { toLedgerEntry } from "./ledger-entry.ts";
 import type { LedgerSearch } from "./ledger-search.ts";

@@ -1,12 +1,11 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import { isDuplicateKey } from "@turnpike/shared/mongo/mongo";
-import type { Collections } from "../store/collections.ts";
+import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
+import { getDayNumber } from "../store/calendar.ts";
 import type { PostedRecordDoc } from "../store/documents.ts";
-import { POSTED_RECORD_TTL_MS } from "../usage/usage-posting.ts";
 import { ANY_LOG } from "./log-filter.ts";
 import { createLogReader } from "./log-reader.ts";
 import type { LogState } from "./log-state.ts";
-import { getDay } from "./log-tallies.ts";
 
 export type LogCleaner = ReturnType<typeof createLogCleaner>;
 
@@ -65,7 +64,7 @@ export function createLogCleaner(deps: {
       const count = await deleteBatch(beforeSeconds);
       deleted += count;
       if (count < BATCH_SIZE) {
-        await logTallies.deleteMany({ day: { $lt: getDay(beforeSeconds) } });
+        await logTallies.deleteMany({ day: { $lt: getDayNumber(beforeSeconds) } });
         return deleted;
       }
       if (deps.nowMs() >= untilMs) return deleted;

@@ -1,8 +1,8 @@
 import type { LogServiceServer } from "@turnpike/proto/billing/v1/log_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import type { Audit } from "../edge/audit.ts";
-import { allowOwner, requireAdmin } from "../edge/caller.ts";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
+import { allowOwner, requireAdmin } from "@turnpike/shared/grpc/caller";
 import { toPageRange } from "../store/query.ts";
 import type { LogCleaner } from "./log-cleaner.ts";
 import { ANY_LOG } from "./log-filter.ts";
@@ -19,7 +19,7 @@ export const logHandlers = (deps: {
   stat: LogStatistics;
   rollups: RollupReader;
   cleaner: LogCleaner;
-  audit: Audit;
+  audit: RecordAudit;
   nowSeconds: () => number;
 }): Handlers<LogServiceServer> => ({
   async listLogs(request, context) {

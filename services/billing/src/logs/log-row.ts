@@ -1,7 +1,10 @@
+import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import type { LogRow } from "@turnpike/proto/billing/v1/log_service";
 import type { LogDoc } from "../store/documents.ts";
-import { getCost } from "../usage/usage-totals.ts";
+
+/** The cost of a usage record; an error costs nothing, whatever its quota. */
+export const getCost = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
 
 /** The log row of a usage record. */
 export const toUsageRow = (record: UsageRecord, id: number): LogDoc => ({

@@ -2,6 +2,7 @@ import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { ClientSession } from "mongoose";
 import type { Collections } from "../store/collections.ts";
 import type { LogDoc, TallyDim, TallyDoc } from "../store/documents.ts";
+import { getDayNumber } from "../store/calendar.ts";
 import { updateRows } from "../store/row-writes.ts";
 
 const HOUR_SECONDS = 3_600;
@@ -21,8 +22,6 @@ export type TalliedRow = Pick<
 export type TallyChange = Omit<TallyDoc, "rows" | "quota"> & {
   readonly inc: Record<string, number>;
 };
-
-export const getDay = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);
 
 type Tallying = {
   readonly changes: TallyChange[];
@@ -50,7 +49,7 @@ const QUOTA_PATHS = Array.from({ length: PARTS_MAX }, (_, part) => `quota.${part
 /** Adds rows up; every row goes to each of the tallies that it counts in. */
 function addRow({ changes, byKey }: Tallying, row: TalliedRow, shard: string): void {
   const { createdAt, type, userId, username, tokenName, modelName, channel, group } = row;
-  const day = getDay(createdAt);
+  const day = getDayNumber(createdAt);
   const hour = Math.floor((createdAt % DAY_SECONDS) / HOUR_SECONDS);
   const isCall = type === LOG_TYPE.consume;
   const rows = countPath(type, hour);

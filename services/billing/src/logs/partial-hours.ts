@@ -1,4 +1,4 @@
-import { getHour } from "../usage/usage-totals.ts";
+import { getHour } from "../store/calendar.ts";
 import { type SecondRange, splitMinutes } from "./time-range.ts";
 import type { MinuteCount, Segment } from "./log-counts.ts";
 import type { LogPlan } from "./log-query-plan.ts";

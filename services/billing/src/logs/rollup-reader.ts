@@ -2,7 +2,7 @@ import type { ListRollupsRequest, Rollup } from "@turnpike/proto/billing/v1/log_
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { mongo } from "mongoose";
 import type { Collections } from "../store/collections.ts";
-import { getHour } from "../usage/usage-totals.ts";
+import { getHour } from "../store/calendar.ts";
 
 export type RollupReader = ReturnType<typeof createRollupReader>;
 

@@ -1,4 +1,4 @@
-import { getHour } from "../usage/usage-totals.ts";
+import { getHour } from "../store/calendar.ts";
 
 const HOUR_SECONDS = 3600;
 

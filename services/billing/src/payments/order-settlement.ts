@@ -11,7 +11,8 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
 import { formatQuota } from "../accounts/quota-format.ts";
 import type { Rebates } from "../accounts/rebates.ts";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
+import { getAccountLock } from "../accounts/balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { OrderDoc } from "../store/documents.ts";
 import type { OrderStore } from "./order-store.ts";
@@ -24,7 +25,7 @@ type Deps = {
   readonly credit: CreditAccount;
   readonly rebates: Rebates;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
   readonly bus: Bus;
   readonly options: () => OptionsInForce;
@@ -80,7 +81,9 @@ export function createOrderSettlement(deps: Deps) {
     );
   };
   const pay = async (order: OrderDoc, statement: Statement): Promise<HandleNotifyResponse> => {
-    const isNew = await deps.inTurn(accountTurn(order.userId), () => creditOnce(order, statement.providerReference));
+    const isNew = await deps.runExclusive(getAccountLock(order.userId), () =>
+      creditOnce(order, statement.providerReference),
+    );
     // A repeat too: the first try may have died between its commit and here.
     await deps.changes.account(order.userId);
     if (order.inviterId > 0) await deps.changes.account(order.inviterId);

@@ -1,7 +1,7 @@
 import { openKey, parseOpenEntry, RELAYS_KEY } from "@turnpike/shared/accounts/account-keys";
 import type { Logger } from "@turnpike/shared/log/log";
 import type { Redis } from "@turnpike/shared/redis/redis";
-import { withRedisErrors } from "@turnpike/shared/redis/redis-errors";
+import { withRedisErrors } from "@turnpike/shared/errors/redis-errors";
 import type { OpenCall } from "@turnpike/shared/accounts/recovered-usage";
 
 export type OpenCalls = ReturnType<typeof createOpenCalls>;

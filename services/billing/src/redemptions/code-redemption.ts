@@ -7,9 +7,11 @@ import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
 import type { AccountChanges } from "../accounts/account-changes.ts";
 import { type CreditAccount, retryOnDuplicateKey } from "../accounts/account-credit.ts";
-import type { Inviter, Rebates } from "../accounts/rebates.ts";
+import type { Rebates } from "../accounts/rebates.ts";
+import type { Inviter } from "../auth-client/users.ts";
 import { formatQuota } from "../accounts/quota-format.ts";
-import { accountTurn, type KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
+import { getAccountLock } from "../accounts/balance-transaction.ts";
 import type { EventLog } from "../logs/event-log.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import type { RedemptionStore } from "./redemption-store.ts";
@@ -20,7 +22,7 @@ type Deps = {
   readonly store: RedemptionStore;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
   readonly limit: RedemptionLimit;
   readonly rebates: Rebates;
@@ -91,7 +93,9 @@ export function createCodeRedemption(deps: Deps) {
         );
       };
       // First the code's turn, then the account's: nobody waits the other way round.
-      const code = await deps.inTurn(`code:${key.trim()}`, () => deps.inTurn(accountTurn(userId), transact));
+      const code = await deps.runExclusive(`code:${key.trim()}`, () =>
+        deps.runExclusive(getAccountLock(userId), transact),
+      );
       await deps.limit.undo(request);
       await deps.changes.account(userId);
       if (inviter) await deps.changes.account(inviter.id);

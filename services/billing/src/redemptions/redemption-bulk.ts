@@ -2,7 +2,7 @@ import { REDEMPTION_STATUS } from "@turnpike/contract/api/redemption";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Actor } from "@turnpike/shared/grpc/context";
 import type { mongo } from "mongoose";
-import type { Audit } from "../edge/audit.ts";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import type { Collections } from "../store/collections.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 
@@ -25,7 +25,7 @@ function readIds(ids: readonly number[]): number[] {
 }
 
 /** What admins do to many codes at once; each answers how many it changed, and leaves one audit row. */
-export function createRedemptionBulk(deps: { collections: Collections; audit: Audit }) {
+export function createRedemptionBulk(deps: { collections: Collections; audit: RecordAudit }) {
   const { audit } = deps;
   const { redemptions } = deps.collections;
   const bounded = { maxTimeMS: WRITE_TIMEOUT_MS };

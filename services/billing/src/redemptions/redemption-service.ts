@@ -10,7 +10,7 @@ import type { Actor } from "@turnpike/shared/grpc/context";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import { formatQuota } from "../accounts/quota-format.ts";
-import type { Audit } from "../edge/audit.ts";
+import type { RecordAudit } from "@turnpike/shared/audit/audit-recorder";
 import { toPageRange } from "../store/query.ts";
 import type { RedemptionDoc } from "../store/documents.ts";
 import { readCount, readCustomKey, readDetails, readMaxUses, readStatus } from "./redemption-form.ts";
@@ -19,7 +19,7 @@ import type { NewRedemption, RedemptionStore } from "./redemption-store.ts";
 type Deps = {
   readonly connection: Connection;
   readonly store: RedemptionStore;
-  readonly audit: Audit;
+  readonly audit: RecordAudit;
   readonly options: () => OptionsInForce;
   readonly nowSeconds: () => number;
 };

@@ -1,9 +1,8 @@
 import type { GetOverviewRequest, GetOverviewResponse, HourHealth } from "@turnpike/proto/billing/v1/report_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Collections } from "../store/collections.ts";
-import { getHour } from "../usage/usage-totals.ts";
+import { getDayStart, getHour } from "../store/calendar.ts";
 import type { HourHealthDoc } from "../store/report-documents.ts";
-import { getDay } from "./report-totals.ts";
 
 export type ReadOverview = ReturnType<typeof createOverview>;
 
@@ -37,7 +36,7 @@ export function createOverview({
   return async function readOverview({ startSeconds, endSeconds }: GetOverviewRequest): Promise<GetOverviewResponse> {
     if (endSeconds - startSeconds > DAYS_MAX * DAY_SECONDS)
       throw new AppError("range_too_long", "the range is too long", { params: { days: String(DAYS_MAX) } });
-    const firstDay = getDay(Math.max(0, startSeconds));
+    const firstDay = getDayStart(Math.max(0, startSeconds));
     const options = { maxTimeMS: TIMEOUT_MS };
     const most = [{ $sort: { quota: -1, count: -1, _id: 1 } }, { $limit: TOP_MAX }];
     const ofDays = { $match: { day: { $gte: firstDay, $lte: endSeconds } } };

@@ -1,6 +1,6 @@
 import type { ReportServiceServer } from "@turnpike/proto/billing/v1/report_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner, allowSelf, requireAdmin } from "../edge/caller.ts";
+import { allowOwner, allowSelf, requireAdmin } from "@turnpike/shared/grpc/caller";
 import { ANY_LOG } from "../logs/log-filter.ts";
 import type { ScanLogs } from "./log-scan.ts";
 import type { ListTokenLogs } from "./token-logs.ts";

@@ -72,3 +72,8 @@ export function createCollections(connection: Connection): Collections {
     state: db.collection("billing_state"),
   };
 }
+
+/**
+ * How long the id of a posted record without a log row is kept: longer than any record can wait on a relay's disk or in the stream.
+ */
+export const POSTED_RECORD_TTL_MS = 90 * 24 * 3600 * 1000;

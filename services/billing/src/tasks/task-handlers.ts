@@ -2,7 +2,7 @@ import type { TaskServiceServer } from "@turnpike/proto/billing/v1/task_service"
 import { AppError } from "@turnpike/shared/errors/app-error";
 import { requireService } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowOwner } from "../edge/caller.ts";
+import { allowOwner } from "@turnpike/shared/grpc/caller";
 import { toPageRange } from "../store/query.ts";
 import type { TaskService } from "./task-service.ts";
 import type { TaskStore } from "./task-store.ts";

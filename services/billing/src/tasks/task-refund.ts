@@ -7,12 +7,11 @@ import type { AccountChanges } from "../accounts/account-changes.ts";
 import type { CreditAccount } from "../accounts/account-credit.ts";
 import { runBalanceTransaction } from "../accounts/balance-transaction.ts";
 import { formatQuota } from "../accounts/quota-format.ts";
-import type { KeyedTurns } from "../edge/keyed-turns.ts";
+import type { KeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import type { EventLog } from "../logs/event-log.ts";
-import type { Collections } from "../store/collections.ts";
+import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
 import type { TokenDoc } from "../store/documents.ts";
 import { isBudgetPeriod, getPeriodEnd } from "../tokens/budget-period.ts";
-import { POSTED_RECORD_TTL_MS } from "../usage/usage-posting.ts";
 import type { TaskDoc } from "../store/task-document.ts";
 import type { TaskStore } from "./task-store.ts";
 
@@ -22,7 +21,7 @@ type Deps = {
   readonly store: TaskStore;
   readonly credit: CreditAccount;
   readonly changes: AccountChanges;
-  readonly inTurn: KeyedTurns;
+  readonly runExclusive: KeyedMutex;
   readonly eventLog: EventLog;
   readonly bus: Bus;
   readonly options: () => OptionsInForce;

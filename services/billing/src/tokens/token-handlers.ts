@@ -1,6 +1,6 @@
 import type { TokenServiceServer } from "@turnpike/proto/billing/v1/token_service";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowSelf } from "../edge/caller.ts";
+import { allowSelf } from "@turnpike/shared/grpc/caller";
 import type { TokenService } from "./token-service.ts";
 
 /** The rpcs over tokens: people's own, and the relay's lookup. */

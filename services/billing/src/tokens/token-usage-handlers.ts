@@ -1,7 +1,7 @@
 import type { TokenUsageServiceServer } from "@turnpike/proto/billing/v1/token_usage_service";
 import { AppError } from "@turnpike/shared/errors/app-error";
 import type { Handlers } from "@turnpike/shared/grpc/server";
-import { allowSelf } from "../edge/caller.ts";
+import { allowSelf } from "@turnpike/shared/grpc/caller";
 import type { TokenUsage } from "./token-usage.ts";
 
 /** The rpcs over what tokens have used: people ask for their own, the relay for the token it was called with. */

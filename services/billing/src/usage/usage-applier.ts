@@ -2,14 +2,14 @@ import { type UsageRecord, usageRecorded } from "@turnpike/shared/events/relay";
 import type { Logger } from "@turnpike/shared/log/log";
 import { withBatchSpan } from "@turnpike/shared/telemetry/batch-spans";
 import type { BalanceCache, BalanceChange } from "../accounts/balance-cache.ts";
-import { isTransient } from "../edge/store-faults.ts";
-import { createTurns } from "../edge/turns.ts";
+import { isMongoUnavailable } from "@turnpike/shared/mongo/mongo";
+import { createKeyedMutex } from "@turnpike/shared/concurrency/keyed-mutex";
 import { batchRecords, postingSeconds, recoveredCalls, usageRecords } from "../metrics.ts";
 import type { TokenStatusUpdater } from "../tokens/token-status.ts";
 import type { PreparedPosting, UsagePoster } from "./usage-posting.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import type { DecodedUsage } from "./usage-decoder.ts";
-import { getCost } from "./usage-totals.ts";
+import { getCost } from "../logs/log-row.ts";
 
 /** One message of the stream, taken and not acknowledged yet. */
 export type UsageMessage = DecodedUsage & {
@@ -82,7 +82,7 @@ export function createUsageApplier(deps: Deps) {
   const { log } = deps;
   /** How often a record alone has failed. */
   const suspects = new Map<string, number>();
-  const inTurn = createTurns();
+  const runExclusive = createKeyedMutex();
 
   const failAlone = async (record: UsageRecord, error: unknown): Promise<Outcome> => {
     const { requestId } = record;
@@ -115,7 +115,7 @@ export function createUsageApplier(deps: Deps) {
       usageRecords.inc({ outcome: "repeat" }, records.length - fresh.length);
       return { done: records, again: [] };
     } catch (error) {
-      if (isTransient(error)) throw error;
+      if (isMongoUnavailable(error)) throw error;
       const [only, second] = records;
       if (only && !second) return failAlone(only, error);
       const middle = Math.ceil(records.length / 2);
@@ -133,7 +133,7 @@ export function createUsageApplier(deps: Deps) {
     // What goes wrong here is told when its turn has come.
     ready.catch(() => undefined);
     // One at a time: two bookings at once would only get into each other's way in MongoDB.
-    const { done, again } = await inTurn(() => postPart(records, ready));
+    const { done, again } = await runExclusive("posting", () => postPart(records, ready));
     // Repeats too: their entries may have outlived a crash between commit and this step.
     await deps.balanceCache.post(changesOf(done));
     await deps.tokenStatus.settle([...new Set(done.map(({ tokenId }) => tokenId))].filter((id) => id > 0));

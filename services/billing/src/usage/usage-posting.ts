@@ -1,12 +1,9 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { inTransaction, isDuplicateKey, allocateIds } from "@turnpike/shared/mongo/mongo";
 import type { ClientSession, Connection } from "mongoose";
-import type { Collections } from "../store/collections.ts";
+import { type Collections, POSTED_RECORD_TTL_MS } from "../store/collections.ts";
 import type { StateDoc } from "../store/documents.ts";
 import { type PostingPlan, planPosting, type PlanFacts, writePlan } from "./posting-plan.ts";
-
-/** How long a booked record without a log row is remembered: longer than any record can wait on a relay's disk or in the stream. */
-export const POSTED_RECORD_TTL_MS = 90 * 24 * 3600 * 1000;
 
 const FIND_TIMEOUT_MS = 10_000;
 /** Another replica may book the same record at the same moment; whoever is second looks again. */

@@ -1,6 +1,8 @@
 import type { UsageRecord } from "@turnpike/shared/events/relay";
 import { describe, expect, it } from "vitest";
-import { getCost, getHour, totalUsage } from "./usage-totals.ts";
+import { getCost } from "../logs/log-row.ts";
+import { getHour } from "../store/calendar.ts";
+import { totalUsage } from "./usage-totals.ts";
 
 const record = (about: Partial<UsageRecord>): UsageRecord => ({
   requestId: "r",

@@ -1,5 +1,6 @@
 import { LOG_TYPE } from "@turnpike/contract/limits";
 import type { UsageRecord } from "@turnpike/shared/events/relay";
+import { getHour } from "../store/calendar.ts";
 
 type CallSums = { quota: number; count: number };
 type HourSums = CallSums & { hour: number; modelName: string; promptTokens: number; completionTokens: number };
@@ -12,14 +13,6 @@ export type UsageTotals = {
   readonly rollups: readonly (HourSums & { readonly id: string; readonly userId: number; readonly username: string })[];
   readonly siteRollups: readonly (HourSums & { readonly id: string })[];
 };
-
-const HOUR_SECONDS = 3600;
-
-/** The hour a time falls into. */
-export const getHour = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);
-
-/** What a record costs: an error costs nothing, whatever it says. */
-export const getCost = (record: UsageRecord): number => (record.type === LOG_TYPE.consume ? record.quota : 0);
 
 function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
   const known = map.get(key);

@@ -4,7 +4,7 @@ import { requireAdmin } from "@turnpike/shared/grpc/caller";
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { ChannelAdmin } from "./channel-admin.ts";
-import type { LiveHealth } from "../health/live-health.ts";
+import type { LiveHealth } from "./live-health.ts";
 import { keysInUse } from "./channel-keys.ts";
 import type { ChannelDoc } from "./channel-model.ts";
 import { toChannel } from "./channel-view.ts";

@@ -7,10 +7,12 @@ import type { ChannelChanges } from "../channels/channel-changes.ts";
 import { keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelWrite } from "../channels/channel-store.ts";
-import type { StepResult } from "../runs/run-worker.ts";
 import type { BalanceReader } from "../upstream/balance-reader.ts";
 import type { ChannelTester } from "../upstream/channel-tester.ts";
 import { isProbeDue, judgeTest, planRevival, getSlowThresholdMs } from "./test-verdict.ts";
+
+/** The outcome of the check of one channel; "skipped" is not counted. */
+export type StepResult = "fit" | "failed" | "disabled" | "enabled" | "skipped";
 
 /** So many keys of a channel are tried in one probe. */
 const KEYS_PER_PROBE = 5;
@@ -49,7 +51,7 @@ export function createChannelChecks(deps: {
     return status === CHANNEL_STATUS.enabled ? "enabled" : "disabled";
   };
   const rules = () => ({
-    getSlowThresholdMs: getSlowThresholdMs(options().number("ChannelDisableThreshold")),
+    slowAfterMs: getSlowThresholdMs(options().number("ChannelDisableThreshold")),
     mayDisable: options().flag("AutomaticDisableChannelEnabled"),
     mayEnable: options().flag("AutomaticEnableChannelEnabled"),
     nowSeconds: nowSeconds(),
@@ -69,7 +71,7 @@ export function createChannelChecks(deps: {
     const fit: string[] = [];
     for (const key of [...inUse, ...someOutOfUse(channel, KEYS_PER_PROBE - inUse.length)]) {
       const { success, timeMs } = await tester.examine(channel, { model: "", keys: [key] });
-      if (success && timeMs <= rules().getSlowThresholdMs) fit.push(key.lookupHash);
+      if (success && timeMs <= rules().slowAfterMs) fit.push(key.lookupHash);
     }
     return fit;
   };

@@ -5,7 +5,7 @@ import type { ChannelChanges } from "../channels/channel-changes.ts";
 import { reenableKey } from "../channels/channel-keys.ts";
 import type { ChannelKey as StoredKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
-import type { LiveHealth } from "./live-health.ts";
+import type { LiveHealth } from "../channels/live-health.ts";
 
 type Rpcs = "listKeys" | "reviveKeys";
 

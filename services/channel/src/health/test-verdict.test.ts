@@ -24,7 +24,7 @@ const channel = (over: Partial<ChannelDoc> = {}): ChannelDoc => ({
   ...over,
 });
 const verdict = { success: true, isUnfit: false, timeMs: 100, message: "", keyHash: "a" };
-const rules = { getSlowThresholdMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
+const rules = { slowAfterMs: 5_000, mayDisable: false, mayEnable: false, nowSeconds: NOW_SECONDS };
 
 describe("a test of a channel that is on", () => {
   it("switches it off when it was too slow, whatever the switch says", () => {

@@ -2,19 +2,11 @@ import { CHANNEL_STATUS } from "@turnpike/contract/limits";
 import type { ChannelDoc } from "../channels/channel-model.ts";
 import type { ChannelWrite } from "../channels/channel-store.ts";
 import { planDisable } from "./disable-plan.ts";
+import type { Verdict } from "../upstream/channel-tester.ts";
 
-/** What a test of one key of a channel told. */
-export type Verdict = {
-  readonly success: boolean;
-  /** The failure says that the key is refused, out of money or closed. */
-  readonly isUnfit: boolean;
-  readonly timeMs: number;
-  readonly message: string;
-  readonly keyHash: string;
-};
 /** What the site's options allow. */
 export type JudgeRules = {
-  readonly getSlowThresholdMs: number;
+  readonly slowAfterMs: number;
   readonly mayDisable: boolean;
   readonly mayEnable: boolean;
   readonly nowSeconds: number;
@@ -46,14 +38,14 @@ export function planRevival(current: ChannelDoc, keyHashes: readonly string[]): 
  * key when that is unfit; one that the system switched off comes back when its test was good and fast enough.
  */
 export function judgeTest(current: ChannelDoc, verdict: Verdict, rules: JudgeRules): ChannelWrite | undefined {
-  const isSlow = verdict.timeMs > rules.getSlowThresholdMs;
+  const isSlow = verdict.timeMs > rules.slowAfterMs;
   if (current.status === CHANNEL_STATUS.autoDisabled)
     return rules.mayEnable && verdict.success && !isSlow ? planRevival(current, [verdict.keyHash]) : undefined;
   if (current.status !== CHANNEL_STATUS.enabled || !current.autoBan) return undefined;
   if (verdict.isUnfit && rules.mayDisable)
     return planDisable(current, { keyHash: verdict.keyHash, reason: verdict.message }, rules.nowSeconds);
   if (!isSlow) return undefined;
-  const statusReason = `response time ${seconds(verdict.timeMs)} s > ${seconds(rules.getSlowThresholdMs)} s`;
+  const statusReason = `response time ${seconds(verdict.timeMs)} s > ${seconds(rules.slowAfterMs)} s`;
   return { status: CHANNEL_STATUS.autoDisabled, statusReason, statusAtSeconds: rules.nowSeconds };
 }
 

@@ -1,11 +1,9 @@
 import type { Logger } from "@turnpike/shared/log/log";
 import { randomUUID } from "node:crypto";
 import type { ChannelDoc } from "../channels/channel-model.ts";
+import type { StepResult } from "../health/channel-checks.ts";
 import type { RunCounts, RunDoc, RunKind } from "./run-model.ts";
 import type { RunStore } from "./run-store.ts";
-
-/** What became of one channel; "skipped" is not counted. */
-export type StepResult = "fit" | "failed" | "disabled" | "enabled" | "skipped";
 
 /** A kind of work: when it is due, over which channels it goes, what it does with each, and what follows its end. */
 export type Job = {

@@ -5,7 +5,16 @@ import { type KeyRing, keysInUse } from "../channels/channel-keys.ts";
 import type { ChannelDoc, ChannelKey } from "../channels/channel-model.ts";
 import type { ChannelStore } from "../channels/channel-store.ts";
 import { toChannel } from "../channels/channel-view.ts";
-import type { Verdict } from "../health/test-verdict.ts";
+
+/** What a test of one key of a channel told. */
+export type Verdict = {
+  readonly success: boolean;
+  /** The failure says that the key is refused, out of money or closed. */
+  readonly isUnfit: boolean;
+  readonly timeMs: number;
+  readonly message: string;
+  readonly keyHash: string;
+};
 
 export type ChannelTester = ReturnType<typeof createChannelTester>;
 

@@ -1,11 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http";
-import { PLAYGROUND_HEADER } from "@turnpike/shared/http/playground-proof";
+import { PLAYGROUND_HEADER } from "@turnpike/shared/crypto/playground-proof";
 import { traceHeaders } from "@turnpike/shared/telemetry/tracing";
 import {
   CLIENT_IP_HEADER,
   CLIENT_PROOF_HEADER,
   makeClientAddressProof,
-} from "@turnpike/shared/http/client-address-proof";
+} from "@turnpike/shared/crypto/client-address-proof";
 
 /** Headers that speak about one connection, not about the message. */
 const HOP_BY_HOP = [

@@ -7,7 +7,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "@turnpike/shared/log/log";
-import { makePlaygroundProof } from "@turnpike/shared/http/playground-proof";
+import { makePlaygroundProof } from "@turnpike/shared/crypto/playground-proof";
 import type { RequestContext } from "../http/request-context.ts";
 import { createProofMaker, toCallerHeaders, toRelayHeaders } from "./headers.ts";
 import { createUpgradePassThrough } from "./websocket-upgrade.ts";

@@ -2,7 +2,7 @@ import type { GetNoticeTargetResponse } from "@turnpike/proto/auth/v1/notice_tar
 import type { InboxService } from "../inbox/inbox-service.ts";
 import { fillTemplate } from "../mail/mail-templates.ts";
 import { blocksHtml } from "../mail/mail-text.ts";
-import type { NoticeLimits } from "./notice-limits.ts";
+import type { NoticeLimits } from "../delivery/notice-limits.ts";
 import type { Notice, Notifier } from "./notifier.ts";
 
 export type ChannelEvent = {

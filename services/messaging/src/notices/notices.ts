@@ -13,7 +13,7 @@ import type { InboxService } from "../inbox/inbox-service.ts";
 import type { MailService } from "../mail/mail-service.ts";
 import type { WebhookService } from "../webhook/webhook-service.ts";
 import { createChannelNotices } from "./channel-notices.ts";
-import type { NoticeLimits } from "./notice-limits.ts";
+import type { NoticeLimits } from "../delivery/notice-limits.ts";
 import { createNoticeStream, subscription } from "./notice-stream.ts";
 import { createNotifier } from "./notifier.ts";
 import { createQuotaWarnings } from "./quota-warnings.ts";

@@ -9,7 +9,7 @@ import { fillTemplate, type Params } from "../mail/mail-templates.ts";
 import { writeMail } from "../mail/mail-text.ts";
 import { noticesDecided } from "../metrics.ts";
 import type { WebhookService } from "../webhook/webhook-service.ts";
-import type { NoticeLimits } from "./notice-limits.ts";
+import type { NoticeLimits } from "../delivery/notice-limits.ts";
 
 /** Something to tell one user, where they want it. `limit` holds per user and type. */
 export type Notice = {

@@ -7,7 +7,7 @@ import { z } from "zod";
 import { DeliveryFailure } from "../delivery/delivery-failure.ts";
 import type { Send } from "../delivery/delivery-queue.ts";
 import type { Outbox } from "../delivery/outbox.ts";
-import type { NoticeLimits } from "../notices/notice-limits.ts";
+import type { NoticeLimits } from "../delivery/notice-limits.ts";
 import { type WebhookNotice, webhookBody } from "./webhook-body.ts";
 import type { CallWebhook } from "./webhook-call.ts";
 

@@ -25,3 +25,15 @@ export function requireSelf(context: CallContext, userId: number): Actor {
 export function requireService({ actor }: CallContext): void {
   if (actor) throw new AppError("permission_denied", "this is for services, not for people");
 }
+
+/** Allows services, and a user who acts on themselves; throws permission_denied for everybody else, administrators included. */
+export function allowSelf({ actor }: CallContext, userId: number): void {
+  if (actor && actor.userId !== userId) throw new AppError("permission_denied", "only the user themselves may do this");
+}
+
+/** Allows services, administrators, and a user who reads their own data; throws permission_denied for everybody else. */
+export function allowOwner({ actor }: CallContext, userIds: readonly number[]): void {
+  if (!actor || actor.role >= ROLE.admin) return;
+  if (userIds.length === 0 || userIds.some((userId) => userId !== actor.userId))
+    throw new AppError("permission_denied", "only administrators read the data of other users");
+}

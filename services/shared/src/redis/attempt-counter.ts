@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Redis } from "./redis.ts";
-import { withRedisErrors } from "./redis-errors.ts";
+import { withRedisErrors } from "../errors/redis-errors.ts";
 
 /** A counted try; `undo` takes it back. */
 export type Attempt = { readonly undo: () => Promise<void> };

@@ -1,4 +1,4 @@
-import { AppError } from "../errors/app-error.ts";
+import { AppError } from "./app-error.ts";
 
 /** Runs Redis commands; every failure of theirs is `unavailable`, so that nothing is let through while Redis is away. */
 export async function withRedisErrors<Result>(run: () => Promise<Result>): Promise<Result> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createCoalesced } from "./coalesce.ts";
+import { createSingleFlight } from "./single-flight.ts";
 
-/** A step that ends when the test says so. */
+/** A run that ends when the test ends it. */
 function manual() {
   const ends: (() => void)[] = [];
   const run = (): Promise<number> =>
@@ -12,10 +12,10 @@ function manual() {
   return { run, end: (index: number) => ends[index]?.(), begun: () => ends.length };
 }
 
-describe("coalesced runs", () => {
-  it("share one run among all who came after the current one began", async () => {
+describe("single flight", () => {
+  it("shares the next run among all callers that come during the current one", async () => {
     const step = manual();
-    const shared = createCoalesced(step.run);
+    const shared = createSingleFlight(step.run);
     const first = shared.call();
     const later = [shared.call(), shared.call(), shared.call()];
     expect(step.begun()).toBe(1);
@@ -27,9 +27,9 @@ describe("coalesced runs", () => {
     expect(shared.isIdle()).toBe(true);
   });
 
-  it("go on after a run that failed", async () => {
+  it("continues after a failed run", async () => {
     let runs = 0;
-    const shared = createCoalesced(async () => {
+    const shared = createSingleFlight(async () => {
       runs++;
       if (runs === 1) throw new Error("no");
       return runs;

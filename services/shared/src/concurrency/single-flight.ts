@@ -1,8 +1,8 @@
 /**
- * Shares runs of a costly step among those who ask at once. A run that has begun may have looked too early for a newcomer, so
- * newcomers share the next one.
+ * Single flight: concurrent callers share runs of a costly step. A call during a run joins the next run, since the current one may
+ * have read its data too early for the caller.
  */
-export function createCoalesced<Result>(run: () => Promise<Result>): {
+export function createSingleFlight<Result>(run: () => Promise<Result>): {
   readonly call: () => Promise<Result>;
   readonly isIdle: () => boolean;
 } {

@@ -7,14 +7,14 @@ import type { AccountOpener } from "../account-openings/account-opener.ts";
 import type { OpeningStore } from "../account-openings/opening-store.ts";
 import type { AuditLog } from "../audit/audit-log.ts";
 import type { OptionReader } from "../options/option-reader.ts";
-import { hashPassword } from "./password-hash.ts";
-import { newUser } from "./new-user.ts";
-import { toAuditJson } from "./user.ts";
-import type { UserChanges } from "./user-changes.ts";
-import { parseDisplayName, parseGroup, parsePassword, parseUsername, toNameKey } from "./user-input.ts";
-import type { UserDoc } from "./user-model.ts";
-import { checkCreatedRole, checkMayActOn, parseAction, planManage } from "./user-rules.ts";
-import type { UserStore, UserWrite } from "./user-store.ts";
+import { hashPassword } from "../users/password-hash.ts";
+import { newUser } from "../users/new-user.ts";
+import { toAuditJson } from "../users/user.ts";
+import type { UserChanges } from "../sessions/user-changes.ts";
+import { parseDisplayName, parseGroup, parsePassword, parseUsername, toNameKey } from "../users/user-input.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import { checkCreatedRole, checkMayActOn, parseAction, planManage } from "../users/user-rules.ts";
+import type { UserStore, UserWrite } from "../users/user-store.ts";
 
 export type NewUserForm = {
   readonly username: string;

@@ -9,7 +9,7 @@ import type { AuditLog } from "../audit/audit-log.ts";
 import type { SignInFinish } from "../sign-in/sign-in-finish.ts";
 import { checkMayActOn } from "../users/user-rules.ts";
 import type { UserStore } from "../users/user-store.ts";
-import type { TwoFactorService } from "./two-factor-service.ts";
+import type { TwoFactorService } from "../two-factor/two-factor-service.ts";
 
 type Rpcs =
   | "finishSecondFactor"

@@ -5,10 +5,10 @@ import { AppError } from "@turnpike/shared/errors/app-error";
 import { inTransaction } from "@turnpike/shared/mongo/mongo";
 import type { Connection } from "mongoose";
 import type { AuditLog } from "../audit/audit-log.ts";
-import type { SessionService } from "../sessions/session-service.ts";
-import { toAuditJson } from "./user.ts";
-import type { UserDoc } from "./user-model.ts";
-import type { UserStore, UserWrite } from "./user-store.ts";
+import type { SessionService } from "./session-service.ts";
+import { toAuditJson } from "../users/user.ts";
+import type { UserDoc } from "../users/user-model.ts";
+import type { UserStore, UserWrite } from "../users/user-store.ts";
 
 /** A change of one user. `plan` says what to write, from the user as they are then, and throws when it may not be. */
 export type UserChange = {

@@ -4,10 +4,10 @@ import { requireAdmin, requireSelf, requireService } from "@turnpike/shared/grpc
 import type { Handlers } from "@turnpike/shared/grpc/server";
 import { toPageRange } from "@turnpike/shared/mongo/query";
 import type { AccountOpener } from "../account-openings/account-opener.ts";
-import type { Principals } from "./principal.ts";
-import { toListedUser, toUser } from "./user.ts";
+import type { Principals } from "../users/principal.ts";
+import { toListedUser, toUser } from "../users/user.ts";
 import type { UserAdmin } from "./user-admin.ts";
-import type { UserSelf } from "../self/user-self.ts";
+import type { UserSelf } from "./user-self.ts";
 
 type Rpcs =
   | "getUser"

@@ -1,0 +1,11 @@
+const HOUR_SECONDS = 3_600;
+const DAY_SECONDS = 24 * HOUR_SECONDS;
+
+/** The start of the hour that holds a time, in unix seconds. */
+export const getHour = (seconds: number): number => seconds - (seconds % HOUR_SECONDS);
+
+/** The start of the UTC day that holds a time, in unix seconds. */
+export const getDayStart = (seconds: number): number => seconds - (seconds % DAY_SECONDS);
+
+/** The number of UTC days since 1970 before a time. */
+export const getDayNumber = (seconds: number): number => Math.floor(seconds / DAY_SECONDS);

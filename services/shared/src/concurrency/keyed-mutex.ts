@@ -1,0 +1,33 @@
+import { Mutex, Semaphore } from "async-mutex";
+import { AppError } from "../errors/app-error.ts";
+
+export type KeyedMutex = ReturnType<typeof createKeyedMutex>;
+
+type Entry = { readonly mutex: Mutex; callers: number };
+/** How many keys may run at the same time, and how many callers may wait for them. */
+type Bounds = { readonly concurrencyMax: number; readonly waitingMax: number };
+
+/**
+ * A mutex per key: runs of one key follow each other in their order, runs of different keys proceed side by side, within the bounds if
+ * there are any. Throws `unavailable` when too many callers wait. It orders the work of one process; replicas meet in the database.
+ */
+export function createKeyedMutex(bounds?: Bounds) {
+  const entries = new Map<string, Entry>();
+  const semaphore = bounds && new Semaphore(bounds.concurrencyMax);
+  const callersMax = bounds ? bounds.concurrencyMax + bounds.waitingMax : Number.POSITIVE_INFINITY;
+  let callers = 0;
+
+  return async function runExclusive<Result>(key: string, run: () => Promise<Result>): Promise<Result> {
+    if (callers >= callersMax) throw new AppError("unavailable", "too many callers wait for a lock");
+    const entry = entries.get(key) ?? { mutex: new Mutex(), callers: 0 };
+    entries.set(key, entry);
+    entry.callers++;
+    callers++;
+    try {
+      return await entry.mutex.runExclusive(() => (semaphore ? semaphore.runExclusive(run) : run()));
+    } finally {
+      callers--;
+      if (--entry.callers === 0) entries.delete(key);
+    }
+  };
+}
